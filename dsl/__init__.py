@@ -1,0 +1,1 @@
+"""The Regelwerk language as text: source, syntax tree, diagnostics and checks. No game is run here."""

@@ -1,0 +1,56 @@
+"""What every node of the syntax tree has: a kind, a span, a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
+
+from dsl.span import Span
+
+
+class Node(BaseModel):
+    """A frozen node. `==` looks at what is said, not at where: span and number do not count.
+
+    `number` names the node within one reading of one file (or of a game and its companion); side tables of the
+    later stages are keyed by it.
+    """
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, extra="forbid", defer_build=True)
+
+    kind: str
+    span: SkipJsonSchema[Span] = Field(exclude=True, repr=False)
+    number: SkipJsonSchema[int] = Field(exclude=True, repr=False)
+
+    _apart: ClassVar[frozenset[str]] = frozenset({"span", "number"})
+
+    def said(self) -> dict[str, Any]:
+        """The fields that count for `==`: all but span and number."""
+        return {name: value for name, value in self.__dict__.items() if name not in self._apart}
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Node) and self.said() == other.said()
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, *self.said().values()))
+
+    def children(self) -> Iterator[Node]:
+        """The nodes right below this one, in the order of the text."""
+        for value in self.__dict__.values():
+            yield from _nodes(value)
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, outer before inner."""
+        yield self
+        for child in self.children():
+            yield from child.walk()
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _nodes(item)

@@ -1,0 +1,341 @@
+"""Declarations: what there is, what is so, what may be done and when."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dsl.ast.base import Node
+from dsl.ast.expressions import Expression, Text
+from dsl.ast.examples import Example
+from dsl.ast.statements import Citations, Statement
+
+
+class TypeName(Node):
+    """A type by name, or a plain word of an option."""
+
+    kind: Literal["type_name"] = "type_name"
+    name: str
+
+
+class TypeRange(Node):
+    """`1..7` as a type."""
+
+    kind: Literal["type_range"] = "type_range"
+    low: int
+    high: int
+
+
+class TypeSeveral(Node):
+    """`several T`: sets of T."""
+
+    kind: Literal["type_several"] = "type_several"
+    element: TypeAtom
+
+
+TypeAtom = Annotated[TypeName | TypeRange | TypeSeveral, Field(discriminator="kind")]
+
+
+class TypeUnion(Node):
+    """`T`, or `T or none`, or the words of an option: `a or b`."""
+
+    kind: Literal["type_union"] = "type_union"
+    members: tuple[TypeAtom, ...]
+
+
+class Parameter(Node):
+    """`n: 1..7` or `c in row[s]`; exactly one of `type` and `domain` is given."""
+
+    kind: Literal["parameter"] = "parameter"
+    name: str
+    type: TypeUnion | None
+    domain: Expression | None
+    secret: bool
+
+
+class Shape(Node):
+    """A value of a listed type: a name, perhaps with arguments, or a range of numbers."""
+
+    kind: Literal["shape"] = "shape"
+    name: str | None
+    arguments: tuple[TypeUnion, ...]
+    low: int | None
+    high: int | None
+
+
+class Row(Node):
+    """A row of a table of values; `key` is a name or a number, `cells` names or numbers."""
+
+    kind: Literal["row"] = "row"
+    key: str | int
+    cells: tuple[str | int, ...]
+    cites: Citations = ()
+
+
+class TypeList(Node):
+    """`type Section is A, B, C, D`."""
+
+    kind: Literal["type_list"] = "type_list"
+    name: str
+    shapes: tuple[Shape, ...]
+    cites: Citations = ()
+
+
+class TypeTable(Node):
+    """`type Rank with face: 1..3:` and its rows."""
+
+    kind: Literal["type_table"] = "type_table"
+    name: str
+    columns: tuple[Parameter, ...]
+    rows: tuple[Row, ...]
+    cites: Citations = ()
+
+
+class BoardSource(Node):
+    """`board.faces` or `grid(8, 8)`: where the rows of a type come from."""
+
+    kind: Literal["board_source"] = "board_source"
+    function: str | None
+    path: tuple[str | Expression, ...]
+
+
+class TypeBoard(Node):
+    """`type Field from board.faces with ...`."""
+
+    kind: Literal["type_board"] = "type_board"
+    name: str
+    source: BoardSource
+    columns: tuple[Parameter, ...]
+    cites: Citations = ()
+
+
+class ByPlayers(Node):
+    """`by players 2 3 4 5:` and rows of constants, one cell a player count."""
+
+    kind: Literal["by_players"] = "by_players"
+    counts: tuple[int, ...]
+    rows: tuple[Row, ...]
+    cites: Citations = ()
+
+
+class Board(Node):
+    """`board "boards/x.json"`."""
+
+    kind: Literal["board"] = "board"
+    path: str
+    cites: Citations = ()
+
+
+class Piece(Node):
+    """`piece Card: N for each rank: Rank in pile`."""
+
+    kind: Literal["piece"] = "piece"
+    name: str
+    amount: Expression
+    attributes: tuple[Parameter, ...]
+    home: Expression | None
+    cites: Citations = ()
+
+
+class Sight(Node):
+    """`[attribute] seen by X`."""
+
+    kind: Literal["sight"] = "sight"
+    attribute: str | None
+    viewers: Expression
+
+
+class Zone(Node):
+    """`zone hand[p: Player] holds Card, seen by p`; `shape` is `heap`, `one`, `row` or `stack`."""
+
+    kind: Literal["zone"] = "zone"
+    name: str
+    index: tuple[Parameter, ...]
+    shape: str
+    holds: tuple[TypeName, ...]
+    sights: tuple[Sight, ...]
+    cites: Citations = ()
+
+
+class Note(Node):
+    """`note score[p: Player]: 0..99 = 0`."""
+
+    kind: Literal["note"] = "note"
+    name: str
+    index: tuple[Parameter, ...]
+    type: TypeUnion
+    first: Expression
+    sights: tuple[Sight, ...]
+    cites: Citations = ()
+
+
+class Option(Node):
+    """`option start: Player or random = red`."""
+
+    kind: Literal["option"] = "option"
+    name: str
+    type: TypeUnion
+    default: Expression
+    cites: Citations = ()
+
+
+class Die(Node):
+    """`die shade: white, white, black`."""
+
+    kind: Literal["die"] = "die"
+    name: str
+    index: tuple[Parameter, ...]
+    faces: tuple[str, ...]
+    cites: Citations = ()
+
+
+class Names(Node):
+    """`names de:` and what things are called in that language."""
+
+    kind: Literal["names"] = "names"
+    language: str
+    entries: tuple[tuple[str, str], ...]
+    cites: Citations = ()
+
+
+class Column(Node):
+    """A column of a table; with `name`: one entry for each of `domain`, noted with `value`."""
+
+    kind: Literal["column"] = "column"
+    heading: Text
+    value: Expression
+    name: str | None
+    domain: Expression | None
+    where: Expression | None
+
+
+class Table(Node):
+    """`table "Title" for each x in S:`, what people see at the table."""
+
+    kind: Literal["table"] = "table"
+    title: Text
+    name: str | None
+    domain: Expression | None
+    where: Expression | None
+    columns: tuple[Column, ...]
+    cites: Citations = ()
+
+
+class Case(Node):
+    """`value if condition`, or `value otherwise` with condition None."""
+
+    kind: Literal["case"] = "case"
+    value: Expression
+    condition: Expression | None
+    cites: Citations = ()
+
+
+class Define(Node):
+    """`define f(x: T): ...`; a plain definition is one case without a condition."""
+
+    kind: Literal["define"] = "define"
+    name: str
+    parameters: tuple[Parameter, ...]
+    result: TypeUnion | None
+    cases: tuple[Case, ...]
+    cites: Citations = ()
+
+
+class Criterion(Node):
+    """`highest E` or `lowest E`."""
+
+    kind: Literal["criterion"] = "criterion"
+    direction: Literal["highest", "lowest"]
+    value: Expression
+
+
+class Winner(Node):
+    """`winner highest E then lowest F`."""
+
+    kind: Literal["winner"] = "winner"
+    criteria: tuple[Criterion, ...]
+    cites: Citations = ()
+
+
+class Require(Node):
+    """`require C because "reason"`."""
+
+    kind: Literal["require"] = "require"
+    condition: Expression
+    reason: Text
+    cites: Citations = ()
+
+
+class Action(Node):
+    """What a player may do: label, requirements, effects."""
+
+    kind: Literal["action"] = "action"
+    name: str
+    parameters: tuple[Parameter, ...]
+    label: Text | None
+    requires: tuple[Require, ...]
+    body: tuple[Statement, ...]
+    cites: Citations = ()
+
+
+class Step(Node):
+    """Statements with a name."""
+
+    kind: Literal["step"] = "step"
+    name: str
+    parameters: tuple[Parameter, ...]
+    requires: tuple[Require, ...]
+    body: tuple[Statement, ...]
+    cites: Citations = ()
+
+
+class When(Node):
+    """`when d(x: T): ...`: done whenever the definition of that name holds."""
+
+    kind: Literal["when"] = "when"
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: tuple[Statement, ...]
+    cites: Citations = ()
+
+
+class Phase(Node):
+    """A part of the course of play: nested phases, or the statements of one turn."""
+
+    kind: Literal["phase"] = "phase"
+    name: str
+    first: Expression | None
+    last: Expression | None
+    over_when: Expression | None
+    over_at_once: Expression | None
+    phases: tuple[Phase, ...]
+    body: tuple[Statement, ...]
+    cites: Citations = ()
+
+
+Declaration = Annotated[
+    TypeList
+    | TypeTable
+    | TypeBoard
+    | ByPlayers
+    | Board
+    | Piece
+    | Zone
+    | Note
+    | Option
+    | Die
+    | Names
+    | Table
+    | Define
+    | Winner
+    | Action
+    | Step
+    | When
+    | Phase
+    | Example,
+    Field(discriminator="kind"),
+]
+
+for _model in (TypeSeveral, Phase):
+    _model.model_rebuild()

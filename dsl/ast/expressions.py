@@ -1,0 +1,238 @@
+"""Expressions: values, and what is so."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dsl.ast.base import Node
+
+
+class Name(Node):
+    """A name that stands for something declared, bound or predeclared."""
+
+    kind: Literal["name"] = "name"
+    name: str
+
+
+class Number(Node):
+    """A whole number."""
+
+    kind: Literal["number"] = "number"
+    value: int
+
+
+class Text(Node):
+    """Words between quotes; `{...}` in them is an expression. `parts` are texts and expressions in turn."""
+
+    kind: Literal["text"] = "text"
+    value: str
+    parts: tuple[str | Expression, ...]
+
+
+class Range(Node):
+    """`1..7`: the numbers from `low` to `high`, both with it."""
+
+    kind: Literal["range"] = "range"
+    low: int
+    high: int
+
+
+class Index(Node):
+    """`hand[me]`: the place of a zone, note or die at an index."""
+
+    kind: Literal["index"] = "index"
+    base: Expression
+    arguments: tuple[Expression, ...]
+
+
+class Call(Node):
+    """`points(p, s)`: a definition or a function of the library, or a value with arguments."""
+
+    kind: Literal["call"] = "call"
+    base: Expression
+    arguments: tuple[Expression, ...]
+
+
+class Attribute(Node):
+    """`c.rank`."""
+
+    kind: Literal["attribute"] = "attribute"
+    base: Expression
+    name: str
+
+
+class Pattern(Node):
+    """`red wall`, `2 wall`: pieces by the values of their attributes; `amount` is None where no number is said."""
+
+    kind: Literal["pattern"] = "pattern"
+    amount: int | None
+    words: tuple[Name, ...]
+
+
+class ListOf(Node):
+    """`[a, b]`: in that order."""
+
+    kind: Literal["list"] = "list"
+    items: tuple[Expression, ...]
+
+
+class SetOf(Node):
+    """`{a, b}`: without order."""
+
+    kind: Literal["set"] = "set"
+    items: tuple[Expression, ...]
+
+
+class Binder(Node):
+    """`x in S`."""
+
+    kind: Literal["binder"] = "binder"
+    name: str
+    domain: Expression
+
+
+class Filter(Node):
+    """`{x in S where P}`: those of S for which P holds."""
+
+    kind: Literal["filter"] = "filter"
+    binder: Binder
+    where: Expression | None
+
+
+class Builder(Node):
+    """`{E for x in S where P}`: the values of E."""
+
+    kind: Literal["builder"] = "builder"
+    value: Expression
+    binders: tuple[Binder, ...]
+    where: Expression | None
+
+
+class Either(Node):
+    """`(a if c else b)`."""
+
+    kind: Literal["either"] = "either"
+    then: Expression
+    condition: Expression
+    otherwise: Expression
+
+
+class Quantified(Node):
+    """`count|some|no|the x in S where P`."""
+
+    kind: Literal["quantified"] = "quantified"
+    quantifier: Literal["count", "some", "no", "the"]
+    binders: tuple[Binder, ...]
+    where: Expression | None
+
+
+class Aggregate(Node):
+    """`sum|highest|lowest E for x in S where P`."""
+
+    kind: Literal["aggregate"] = "aggregate"
+    function: Literal["sum", "highest", "lowest"]
+    value: Expression
+    binders: tuple[Binder, ...]
+    where: Expression | None
+
+
+class Count(Node):
+    """`count Z`: how many there are."""
+
+    kind: Literal["count"] = "count"
+    operand: Expression
+
+
+class Of(Node):
+    """`hand[me] of rider`: the pieces of that kind; in a move, `2 of rider`."""
+
+    kind: Literal["of"] = "of"
+    whole: Expression
+    part: Expression
+
+
+Comparison = Literal["<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "before", "after"]
+
+
+class Compare(Node):
+    """`a is b`, `a < b`, `a is in b`, `a before b`."""
+
+    kind: Literal["compare"] = "compare"
+    operator: Comparison
+    left: Expression
+    right: Expression
+
+
+class Arithmetic(Node):
+    """`+` and `-` of numbers and of sets, `*` of numbers, `&` of sets."""
+
+    kind: Literal["arithmetic"] = "arithmetic"
+    operator: Literal["+", "-", "*", "&"]
+    left: Expression
+    right: Expression
+
+
+class Negative(Node):
+    """`-x`."""
+
+    kind: Literal["negative"] = "negative"
+    operand: Expression
+
+
+class Not(Node):
+    """`not P`."""
+
+    kind: Literal["not"] = "not"
+    operand: Expression
+
+
+class And(Node):
+    """`P and Q`; Q is looked at only where P holds."""
+
+    kind: Literal["and"] = "and"
+    left: Expression
+    right: Expression
+
+
+class Or(Node):
+    """`P or Q`; Q is looked at only where P does not hold."""
+
+    kind: Literal["or"] = "or"
+    left: Expression
+    right: Expression
+
+
+Expression = Annotated[
+    Name
+    | Number
+    | Text
+    | Range
+    | Index
+    | Call
+    | Attribute
+    | Pattern
+    | ListOf
+    | SetOf
+    | Filter
+    | Builder
+    | Either
+    | Quantified
+    | Aggregate
+    | Count
+    | Of
+    | Compare
+    | Arithmetic
+    | Negative
+    | Not
+    | And
+    | Or,
+    Field(discriminator="kind"),
+]
+
+for _model in (
+    Text, Index, Call, Attribute, Pattern, ListOf, SetOf, Binder, Filter, Builder, Either, Quantified, Aggregate,
+    Count, Of, Compare, Arithmetic, Negative, Not, And, Or,
+):  # fmt: skip
+    _model.model_rebuild()

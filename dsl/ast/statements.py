@@ -1,0 +1,206 @@
+"""Statements: what happens, and who must or may do what."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dsl.ast.base import Node
+from dsl.ast.expressions import Expression, Index, Name, Text
+
+Target = Annotated[Name | Index, Field(discriminator="kind")]
+Citations = tuple[str, ...]
+
+
+class Position(Node):
+    """Where in an ordered zone: `before c`, `after c`, `at bottom`."""
+
+    kind: Literal["position"] = "position"
+    relation: Literal["before", "after", "at bottom"]
+    anchor: Expression | None
+
+
+class Move(Node):
+    """`move E to Z`, `move N from Z to Z`, `move N of K from Z to Z`; `source` is None in the first form."""
+
+    kind: Literal["move"] = "move"
+    what: Expression
+    source: Expression | None
+    target: Target
+    position: Position | None
+    cites: Citations = ()
+
+
+class SetTo(Node):
+    """`set note to E`."""
+
+    kind: Literal["set_to"] = "set_to"
+    target: Target
+    value: Expression
+    cites: Citations = ()
+
+
+class Add(Node):
+    """`add E to note`: a number to a number, a value to a set."""
+
+    kind: Literal["add"] = "add"
+    value: Expression
+    target: Target
+    because: Text | None
+    cites: Citations = ()
+
+
+class Remove(Node):
+    """`remove E from note`: a value from a set."""
+
+    kind: Literal["remove"] = "remove"
+    value: Expression
+    target: Target
+    cites: Citations = ()
+
+
+class Shuffle(Node):
+    """`shuffle zone`."""
+
+    kind: Literal["shuffle"] = "shuffle"
+    target: Target
+    cites: Citations = ()
+
+
+class Roll(Node):
+    """`roll die, die`."""
+
+    kind: Literal["roll"] = "roll"
+    dice: tuple[Target, ...]
+    cites: Citations = ()
+
+
+class Let(Node):
+    """`let x = E`: a name for a value, until the end of the rule."""
+
+    kind: Literal["let"] = "let"
+    name: str
+    value: Expression
+    cites: Citations = ()
+
+
+class Act(Node):
+    """`lay` or `lay(wall, 2, A)`: a step or an action with arguments for its first parameters."""
+
+    kind: Literal["act"] = "act"
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+class Bound(Node):
+    """`up to N times [while C]`."""
+
+    kind: Literal["bound"] = "bound"
+    times: Expression
+    condition: Expression | None
+
+
+class Decide(Node):
+    """`must|may [secretly] a or b [else c] [up to N times]`."""
+
+    kind: Literal["decide"] = "decide"
+    duty: Literal["must", "may"]
+    secretly: bool
+    acts: tuple[Act, ...]
+    otherwise: tuple[Act, ...]
+    bound: Bound | None
+    cites: Citations = ()
+
+
+class Choose(Node):
+    """`must|may choose [N | up to N] x from S [where P]`; `amount` None means one."""
+
+    kind: Literal["choose"] = "choose"
+    duty: Literal["must", "may"]
+    secretly: bool
+    amount: int | None
+    at_most: bool
+    name: str
+    domain: Expression
+    where: Expression | None
+    cites: Citations = ()
+
+
+class Do(Node):
+    """A step done by name."""
+
+    kind: Literal["do"] = "do"
+    act: Act
+    cites: Citations = ()
+
+
+class EndGame(Node):
+    """`end game`: at once."""
+
+    kind: Literal["end_game"] = "end_game"
+    cites: Citations = ()
+
+
+class If(Node):
+    """`if C: ... else: ...`."""
+
+    kind: Literal["if"] = "if"
+    condition: Expression
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+    cites: Citations = ()
+
+
+class ForEach(Node):
+    """`for each x in S where P:`, in declared order, over S as it is when the loop begins."""
+
+    kind: Literal["for_each"] = "for_each"
+    name: str
+    domain: Expression
+    where: Expression | None
+    body: tuple[Statement, ...]
+    cites: Citations = ()
+
+
+class EachPlayer(Node):
+    """`each player from P [to Q] [where C]:` clockwise, once each, `me` with it."""
+
+    kind: Literal["each_player"] = "each_player"
+    first: Expression
+    last: Expression | None
+    where: Expression | None
+    body: tuple[Statement, ...]
+    cites: Citations = ()
+
+
+class Repeat(Node):
+    """`up to N times [while C]:`."""
+
+    kind: Literal["repeat"] = "repeat"
+    bound: Bound
+    body: tuple[Statement, ...]
+    cites: Citations = ()
+
+
+Statement = Annotated[
+    Move
+    | SetTo
+    | Add
+    | Remove
+    | Shuffle
+    | Roll
+    | Let
+    | Decide
+    | Choose
+    | Do
+    | EndGame
+    | If
+    | ForEach
+    | EachPlayer
+    | Repeat,
+    Field(discriminator="kind"),
+]
+
+for _model in (If, ForEach, EachPlayer, Repeat):
+    _model.model_rebuild()

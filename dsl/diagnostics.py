@@ -1,0 +1,63 @@
+"""What is wrong with a rules file, as data; drawn for people by `draw`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from dsl.span import Span
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True)
+class Label:
+    """Words at another place that belongs to the diagnostic."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding: a code of the catalogue (`docs/errors.md`), words, the place, and the way out.
+
+    `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    labels: tuple[Label, ...] = ()
+    helps: tuple[str, ...] = ()
+
+    def draw(self) -> str:
+        """The diagnostic as lines of plain text with excerpts and carets."""
+        width = len(str(max([self.span.line, *(label.span.line for label in self.labels)])))
+        lines = [f"{self.severity}[{self.code}]: {self.message}", f"  {self.span.place}"]
+        lines += self.span.excerpt(width)
+        for label in self.labels:
+            lines.append(f"  {label.span.place}: {label.text}")
+            lines += label.span.excerpt(width)
+        lines += [f"   = help: {text}" for text in self.helps]
+        return "\n".join(lines)
+
+
+class RulesError(Exception):
+    """A rules file that cannot be played; carries its diagnostics, at least one of them an error."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(diagnostic.draw() for diagnostic in self.diagnostics))
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of them is an error, not only a warning."""
+    return any(diagnostic.severity == "error" for diagnostic in diagnostics)
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Sorted by file and place, each finding once."""
+    return sorted(dict.fromkeys(diagnostics), key=lambda d: (d.span.source.name, d.span.start, d.code))

@@ -1,0 +1,85 @@
+"""Where something stands in a text: sources, spans and excerpts with a caret."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Source:
+    """One text the language was read from. `name` is how people know it, usually a path."""
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Offset of the first character of each line."""
+        starts = [0]
+        for offset, character in enumerate(self.text):
+            if character == "\n":
+                starts.append(offset + 1)
+        return starts
+
+    def line_of(self, offset: int) -> int:
+        """Line number, from 1, of a character offset."""
+        return bisect_right(self.line_starts, offset)
+
+    def column_of(self, offset: int) -> int:
+        """Column, from 1, of a character offset."""
+        return offset - self.line_starts[self.line_of(offset) - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Text of line `number`, from 1, without its end."""
+        start = self.line_starts[number - 1]
+        end = self.line_starts[number] if number < len(self.line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+
+@dataclass(frozen=True)
+class Span:
+    """The characters from `start` up to, not with, `end` of a source."""
+
+    source: Source = field(repr=False)
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """Line of the first character, from 1."""
+        return self.source.line_of(self.start)
+
+    @property
+    def column(self) -> int:
+        """Column of the first character, from 1."""
+        return self.source.column_of(self.start)
+
+    @property
+    def place(self) -> str:
+        """`file:line:column`."""
+        return f"{self.source.name}:{self.line}:{self.column}"
+
+    @property
+    def text(self) -> str:
+        """The characters themselves."""
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: Span) -> Span:
+        """The span from the start of this one to the end of `other`."""
+        return Span(self.source, self.start, other.end)
+
+    def excerpt(self, width: int = 0) -> list[str]:
+        """The line with a caret line under it, as `  41 |     text` and `     |     ^^^^`.
+
+        `width` is the least number of digits of the line number column.
+        """
+        number, column = self.line, self.column
+        text = self.source.line(number).expandtabs(1)
+        length = max(1, min(self.end - self.start, len(text) - column + 1))
+        gutter = max(width, len(str(number)))
+        return [
+            f" {number:>{gutter}} | {text}",
+            f" {'':>{gutter}} | {' ' * (column - 1)}{'^' * length}",
+        ]
