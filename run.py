@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Sets up everything once, beside this file, and then runs it. Needs Python 3.11 and nothing else.
+
+    python3 run.py play [GAME] [FLAGS]   play Chinesische Mauer, or GAME, against random bots
+    python3 run.py demo [FLAGS]          the same game played by bots alone, to the final table
+    python3 run.py test [--long] [FLAGS] every check and every test; FLAGS go to pytest
+    python3 run.py bench [FLAGS]         measure, and print a table
+    python3 run.py regelwerk ...         the command itself: regelwerk check FILE, regelwerk --help, ...
+    python3 run.py setup                 only set up
+
+The first call makes the folder .venv and installs into it; later calls use it as long as pyproject.toml is the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+STAMP = VENV / "regelwerk-installed"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+GAME = "chinesische_mauer"
+
+CHECKS = (
+    ("ruff", "check", "."),
+    ("ruff", "format", "--check", "."),
+    ("mypy", "--strict"),
+    ("lint-imports",),
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the first argument says; the exit code."""
+    command, rest = (arguments[0], arguments[1:]) if arguments else ("help", [])
+    if command in ("help", "-h", "--help"):
+        print(__doc__.strip())
+        return 0
+    if command not in ("play", "demo", "test", "bench", "regelwerk", "setup"):
+        return complain(f"unknown command {command!r}; python3 run.py --help lists them", code=2)
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file is also read by an older Python
+        return with_newer_python(arguments)
+    if not set_up(developing=command in ("test", "setup")):
+        return 1
+    if command == "test":
+        return test(rest)
+    if command == "play":
+        named = rest and not rest[0].startswith("-")
+        hand_over("regelwerk", "play", *([] if named else [GAME]), *rest)
+    if command == "demo":
+        hand_over("regelwerk", "play", GAME, "--seat", "all=random", "--seed", "7", *rest)
+    if command == "bench":
+        hand_over("python", "-m", "benchmarks", *rest)
+    if command == "regelwerk":
+        hand_over("regelwerk", *rest)
+    return 0
+
+
+# ---- setting up
+
+
+def set_up(developing: bool) -> bool:
+    """Make .venv and install the project into it, unless that is done already; whether it stands."""
+    wanted = fingerprint()
+    installed = STAMP.read_text().split() if STAMP.exists() and PYTHON.exists() else []
+    if installed[:1] == [wanted] and (not developing or "dev" in installed):
+        return True
+    if missing := [name for name in ("venv", "ensurepip") if importlib.util.find_spec(name) is None]:
+        complain(
+            f"this Python ({sys.executable}) comes without {' and '.join(missing)}, which set-up needs.\n"
+            "On Debian and Ubuntu: sudo apt install python3-venv. Elsewhere: any full Python 3.11 or newer,\n"
+            "for example PYTHON=/path/to/python3 make play, or /path/to/python3 run.py play."
+        )
+        return False
+    say("setting up .venv, once; this takes about a minute")
+    STAMP.unlink(missing_ok=True)
+    kept = installed[:1] == [wanted]  # only the tools for the tests are missing
+    if not kept and subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)]) != 0:
+        complain(f"could not make {VENV}; the reason stands above")
+        return False
+    target = f"{ROOT}[dev]" if developing else str(ROOT)
+    quiet = ("--quiet", "--quiet", "--disable-pip-version-check")
+    if subprocess.call([str(PYTHON), "-m", "pip", "install", *quiet, "--editable", target]) != 0:
+        complain("could not install what pyproject.toml names; the reason stands above. Is there a network?")
+        return False
+    STAMP.write_text(f"{wanted} {'dev' if developing else ''}\n")
+    return True
+
+
+def fingerprint() -> str:
+    """What the installation depends on: what is asked for, which Python, which folder."""
+    asked = (ROOT / "pyproject.toml").read_bytes()
+    return hashlib.sha256(asked + repr((sys.version_info[:2], str(ROOT))).encode()).hexdigest()[:20]
+
+
+def with_newer_python(arguments: list[str]) -> int:
+    """Start again with a Python that is new enough, if there is one."""
+    for name in ("python3.14", "python3.13", "python3.12", "python3.11"):
+        found = shutil.which(name)
+        if found and subprocess.call([found, "-c", ""], stderr=subprocess.DEVNULL) == 0:
+            return subprocess.call([found, str(ROOT / "run.py"), *arguments])
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    return complain(f"Python 3.11 or newer is needed; this one ({sys.executable}) is {version}")
+
+
+# ---- running
+
+
+def test(flags: list[str]) -> int:
+    """Every check, then every test; all are run, whatever fails."""
+    failed = []
+    for check in CHECKS:
+        say(" ".join(check))
+        started = time.monotonic()
+        if subprocess.call(command_line(*check), cwd=ROOT) != 0:
+            failed.append(" ".join(check))
+        say(f"{' '.join(check)}: {'failed' if failed[-1:] == [' '.join(check)] else 'passed'}", started)
+    say("pytest")
+    if subprocess.call(command_line("pytest", "-n", "auto", *flags), cwd=ROOT) != 0:
+        failed.append("pytest")
+    return complain(f"failed: {', '.join(failed)}") if failed else 0
+
+
+def command_line(name: str, *arguments: str) -> list[str]:
+    """The words that start a program of .venv."""
+    return [str(BIN / (f"{name}.exe" if os.name == "nt" else name)), *arguments]
+
+
+def hand_over(name: str, *arguments: str) -> None:
+    """Let a program of .venv take the place of this one. Does not come back."""
+    words = command_line(name, *arguments)
+    if name == "python":
+        os.chdir(ROOT)
+    sys.stdout.flush()
+    if os.name == "nt":
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        sys.exit(subprocess.call(words))
+    os.execv(words[0], words)
+
+
+def say(text: str, started: float | None = None) -> None:
+    """A line about what is going on."""
+    seconds = "" if started is None else f" ({time.monotonic() - started:.1f} s)"
+    print(f"-- {text}{seconds}", file=sys.stderr, flush=True)
+
+
+def complain(text: str, code: int = 1) -> int:
+    """Say what is wrong; the exit code."""
+    print(f"run.py: {text}", file=sys.stderr, flush=True)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

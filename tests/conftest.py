@@ -1,0 +1,47 @@
+"""How long the tests may take: the normal run, and the long one of `python3 run.py test --long`."""
+
+import os
+
+import hypothesis
+import pytest
+
+hypothesis.settings.register_profile(
+    "ci", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.register_profile(
+    "long", max_examples=3_000, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--long",
+        action="store_true",
+        default=os.environ.get("REGELWERK_LONG") == "1",
+        help="also the tests marked long, and many more games and generated inputs in the others",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    hypothesis.settings.load_profile("long" if config.getoption("--long") else "ci")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("long")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(scope="session")
+def long_run(pytestconfig: pytest.Config) -> bool:
+    """Whether this is the long run."""
+    return bool(pytestconfig.getoption("--long"))
+
+
+@pytest.fixture(scope="session")
+def many_games(long_run: bool) -> int:
+    """How many seeded games of each number of players a property is tried on."""
+    return 1_000 if long_run else 100
