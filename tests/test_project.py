@@ -1,0 +1,129 @@
+"""What holds for the project as a whole: no game in the generic packages, small modules, true documents."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("dsl", "interpreter", "cli")
+LONGEST_MODULE = 600
+
+# Words of a game that are plain English too, and may stand in the generic packages. Keep it short.
+COMMON = """
+all always blue box brown card components copies cover display draw due empty end_phase face first fixed green hand
+kind leads left main nobody none one open owner phases pile player points present random rank red right row
+scoring section sections setup somebody stack start supply token true truth turn under value won yellow
+"""
+
+
+def generic_files() -> list[Path]:
+    return sorted(
+        path for name in PACKAGES for path in (ROOT / name).rglob("*") if path.suffix in {".py", ".lark", ".json"}
+    )
+
+
+def python_files() -> list[Path]:
+    folders = (*PACKAGES, "tests", "benchmarks")
+    return [ROOT / "run.py", *(path for name in folders for path in sorted((ROOT / name).rglob("*.py")))]
+
+
+def keywords() -> set[str]:
+    """The words of the language itself, as its grammar has them."""
+    terminals = re.findall(
+        r"^_?[A-Z_]+(?:\.\d)?: /(.*)/$", (ROOT / "dsl/grammar.lark").read_text("utf-8"), re.MULTILINE
+    )
+    return set(re.findall(r"(?<!\\)[a-z]{2,}", " ".join(terminals)))
+
+
+def words_of_games() -> set[str]:
+    """Every name in every rules file (types, values, zones, actions, ...), every title, every file name."""
+    found: set[str] = set()
+    for path in (ROOT / "games").rglob("*.rules"):
+        text = path.read_text("utf-8")
+        found |= {path.name.split(".")[0], *path.name.split(".")[0].split("_")}
+        for title in re.findall(r'^(?:game|variant) "([^"]*)"|^ +\w+ "([^"]*)"$', text, re.MULTILINE):
+            found |= {word for part in title for word in part.split()}
+        code = re.sub(r'"[^"\n]*"|#.*|\[[A-Z]+-[^\]\n]*\]', " ", text)
+        found |= set(re.findall(r"[^\W\d]\w{2,}", code))
+    return {word.lower() for word in found if len(word) > 2} - keywords()
+
+
+def words_in(text: str) -> set[str]:
+    """The words of a text in small letters: whole names, and their parts at underscores and capitals."""
+    names = set(re.findall(r"[^\W\d]\w*", text))
+    parts = {part for name in names for part in re.findall(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])", name)}
+    return {word.lower() for word in names | parts}
+
+
+def test_the_words_of_the_games_are_found() -> None:
+    words = words_of_games()
+    assert {"chinesische_mauer", "mauer", "rider", "scoring_check", "fame"} <= words
+    assert not words & {"define", "require", "shuffle"}
+    assert not set(COMMON.split()) - words - keywords(), "words that no game uses any more need not be allowed"
+
+
+def test_no_word_of_a_game_in_the_generic_packages() -> None:
+    forbidden = words_of_games() - set(COMMON.split())
+    forbidden |= {f"{word}s" for word in forbidden}
+    found = {
+        f"{path.relative_to(ROOT)}:{number}: {word}"
+        for path in generic_files()
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        for word in words_in(line) & forbidden
+    }
+    assert not found, "\n".join(sorted(found))
+
+
+def test_modules_stay_small() -> None:
+    lengths = {path.relative_to(ROOT): len(path.read_text("utf-8").splitlines()) for path in python_files()}
+    assert {path: length for path, length in lengths.items() if length > LONGEST_MODULE} == {}
+
+
+def documents() -> list[Path]:
+    return [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+def test_links_in_the_documents_lead_somewhere() -> None:
+    broken = [
+        f"{document.relative_to(ROOT)}: {target}"
+        for document in documents()
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text("utf-8"))
+        if "://" not in target and not (document.parent / target).exists()
+    ]
+    assert broken == []
+
+
+def test_every_dependency_is_explained() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    asked = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
+    names = {re.split(r"[\[<>=]", line)[0] for line in asked} - {project["name"]}
+    text = (ROOT / "docs/dependencies.md").read_text("utf-8")
+    assert {name for name in names if f"`{name}`" not in text} == set()
+    assert all(">=" in line and "<" not in line for line in asked if not line.startswith(project["name"]))
+
+
+@pytest.mark.parametrize("command", ["play", "demo", "test", "bench"])
+def test_the_commands_of_the_readme_exist(command: str) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"python3 run.py {command}" in readme
+    assert f"run.py {command}" in (ROOT / "Makefile").read_text("utf-8")
+    assert f"python3 run.py {command}" in helped()
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    assert "run.py test" in (ROOT / ".ci/run").read_text("utf-8")
+
+
+def test_run_py_refuses_what_it_does_not_know() -> None:
+    done = subprocess.run([sys.executable, ROOT / "run.py", "pley"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "pley" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def helped() -> str:
+    return subprocess.run([sys.executable, ROOT / "run.py"], capture_output=True, text=True, check=True).stdout
