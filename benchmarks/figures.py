@@ -1,0 +1,62 @@
+"""What a measurement is, how it is repeated and how it is shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from statistics import median
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row of the table: several measurements of one thing."""
+
+    name: str
+    unit: str
+    values: tuple[float, ...]
+    note: str = ""
+
+    @property
+    def median(self) -> float:
+        """The middle one of the measurements."""
+        return median(self.values)
+
+    def plain(self) -> dict[str, object]:
+        """The row as plain data, for JSON."""
+        return {**asdict(self), "median": self.median, "least": min(self.values), "most": max(self.values)}
+
+    def cells(self) -> tuple[str, ...]:
+        """The row as it is printed."""
+        numbers = (self.median, min(self.values), max(self.values))
+        return (self.name, *(shown(number) for number in numbers), self.unit, self.note)
+
+
+def shown(number: float) -> str:
+    """Three figures that count, thousands set apart."""
+    if number >= 100:
+        return f"{number:,.0f}"
+    return f"{number:.3g}" if number < 1 else f"{number:.1f}"
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long a piece of work takes."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def table(figures: list[Figure]) -> str:
+    """The rows, aligned, as a table that Markdown also understands."""
+    lines = [("what", "median", "least", "most", "unit", "note"), *(figure.cells() for figure in figures)]
+    widths = [max(len(line[column]) for line in lines) for column in range(6)]
+    drawn = []
+    for line in lines:
+        cells = [
+            cell.rjust(width) if 1 <= column <= 3 else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        drawn.append("| " + " | ".join(cells) + " |")
+    rule = [("-" * (width - 1) + ":") if 1 <= column <= 3 else "-" * width for column, width in enumerate(widths)]
+    drawn.insert(1, "| " + " | ".join(rule) + " |")
+    return "\n".join(drawn)

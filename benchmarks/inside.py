@@ -1,0 +1,142 @@
+"""The interpreter from inside: loading, random playouts, and the single operations of a state."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+
+from interpreter.playouts import playouts
+
+from benchmarks import yardstick
+from benchmarks.figures import Figure, seconds
+from benchmarks.outside import path_of
+from interpreter import Game, Move, State, load
+
+Work = Callable[[int], tuple[int, int]]  # seed -> games played, decisions made
+
+
+def loading(game: str, rounds: int, _: float) -> list[Figure]:
+    """Loading: reading, checking and compiling the rules in a warm process."""
+    file = path_of(game)
+    values = [seconds(lambda: load(file)) * 1000 for _ in range(rounds)]
+    return [Figure("load: parse, check, compile", "ms", tuple(values))]
+
+
+def random_playouts(game: str, rounds: int, span: float) -> list[Figure]:
+    """Random games a second, beside plain Python on the same machine in the same run."""
+    loaded = load(game)
+    counts = range(loaded.fewest, loaded.most + 1)
+    kinds: dict[str, Work] = {"plain Python, three in a row": by_hand}
+    kinds |= {f"random games, {players} players": in_bulk(load(game, players)) for players in counts}
+    kinds |= {f"the same traced, {players} players": traced(load(game, players)) for players in counts}
+    kinds |= {"the same through push and legal_moves, 3 players": stepwise(load(game, 3))}
+    sizes = {name: fitting(work, span) for name, work in kinds.items()}
+    speeds: dict[str, list[tuple[float, float]]] = {name: [] for name in kinds}
+    for turn in range(rounds):
+        for name, work in kinds.items():  # one after the other in every round, so that all meet the same machine
+            speeds[name].append(speed(work, sizes[name], turn))
+    yard = Figure("", "", tuple(decisions for _, decisions in speeds["plain Python, three in a row"])).median
+    figures = []
+    for name, measured in speeds.items():
+        decisions = Figure(f"{name}: decisions", "1/s", tuple(each for _, each in measured))
+        share = f"{decisions.median / yard:.2g} of plain Python"
+        figures.append(Figure(name, "games/s", tuple(games for games, _ in measured)))
+        figures.append(Figure(decisions.name, decisions.unit, decisions.values, share))
+    return figures
+
+
+def fitting(work: Work, span: float) -> int:
+    """How many calls fill about `span` seconds; the first call is not counted, it warms up."""
+    work(0)
+    calls, spent = 0, 0.0
+    while spent < span / 4:
+        calls += 1
+        spent += seconds(lambda: work(0))
+    return max(1, round(calls * span / spent))
+
+
+def speed(work: Work, calls: int, turn: int) -> tuple[float, float]:
+    """Games and decisions a second."""
+    started = time.perf_counter()
+    done = [work(turn * calls + number) for number in range(calls)]
+    spent = time.perf_counter() - started
+    return sum(games for games, _ in done) / spent, sum(decisions for _, decisions in done) / spent
+
+
+def by_hand(seed: int) -> tuple[int, int]:
+    """The yardstick."""
+    return 100, yardstick.playouts(100, seed)
+
+
+def in_bulk(game: Game) -> Work:
+    """Ten games in one call."""
+
+    def work(seed: int) -> tuple[int, int]:
+        played = playouts(game, 10, seed)
+        return 10, sum(each.decisions for each in played)
+
+    return work
+
+
+def traced(game: Game) -> Work:
+    """One game with every event written down."""
+
+    def work(seed: int) -> tuple[int, int]:
+        state = game.start(seed)
+        return 1, sum(1 for _ in randomly(state, seed))
+
+    return work
+
+
+def stepwise(game: Game) -> Work:
+    """One game, a move at a time, as a program that uses the Python door plays it."""
+
+    def work(seed: int) -> tuple[int, int]:
+        return 1, sum(1 for _ in randomly(game.start(seed), seed))
+
+    return work
+
+
+def randomly(state: State, seed: int) -> Iterator[Move]:
+    """Play to the end with random moves."""
+    random = Random(seed)
+    while state.player is not None:
+        moves = state.legal_moves
+        move = moves[int(random.random() * len(moves))]
+        yield move
+        state.push(move)
+
+
+def operations(game: str, rounds: int, _: float) -> list[Figure]:
+    """The operations of a state, each the mean over the decisions of whole games of three."""
+    loaded = load(game, 3)
+    values: dict[str, list[float]] = {name: [] for name in ("push", "pop", "copy", "key", "legal_moves")}
+    for turn in range(rounds):
+        spent = dict.fromkeys(values, 0.0)
+        count = 0
+        for seed in range(turn * 5, turn * 5 + 5):
+            moves = list(randomly(loaded.start(seed), seed))
+            count += len(moves)
+            for name, span in of_one_game(loaded.start(seed), moves).items():
+                spent[name] += span
+        for name, span in spent.items():
+            values[name].append(span / count * 1e6)
+    return [Figure(f"state.{name}", "µs", tuple(each), "3 players") for name, each in values.items()]
+
+
+def of_one_game(state: State, moves: list[Move]) -> dict[str, float]:
+    """Seconds for each operation, done once at every decision of a game."""
+    spent = {
+        "push": seconds(lambda: [state.push(move) for move in moves]),
+        "pop": seconds(lambda: [state.pop() for _ in moves]),
+        "copy": 0.0,
+        "key": 0.0,
+        "legal_moves": 0.0,
+    }
+    for move in moves:
+        spent["legal_moves"] += seconds(lambda: state.legal_moves)
+        spent["copy"] += seconds(state.copy)
+        spent["key"] += seconds(state.key)
+        state.push(move)
+    return spent
