@@ -40,7 +40,7 @@ class Terminal:
     def wait(self, quiet: float = 1.0, patience: float = 60.0) -> float:
         """Read until the program has written something and then nothing for `quiet` seconds.
 
-        Gives the seconds from its start to the last thing it wrote: when it waits for an answer, the time to the prompt.
+        Gives the seconds from its start to the last thing it wrote; if it now waits for an answer, to the prompt.
         """
         last = None
         limit = time.perf_counter() + patience

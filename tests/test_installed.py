@@ -1,0 +1,122 @@
+"""What we would publish: the wheel holds what it should, and works in a fresh environment and an empty folder."""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from benchmarks.terminal import Terminal
+
+ROOT = Path(__file__).resolve().parent.parent
+GAME = "chinesische_mauer"
+
+pytestmark = [
+    pytest.mark.xdist_group("installed"),  # built and installed once, by one worker
+    pytest.mark.skipif(os.name == "nt", reason="needs a terminal of the POSIX kind"),
+]
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source distribution, and the wheel made from it."""
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def command(built: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """`regelwerk`, installed from the wheel with its dependencies into an environment of its own."""
+    home = tmp_path_factory.mktemp("fresh")
+    run(sys.executable, "-m", "venv", str(home))
+    (wheel,) = built.glob("*.whl")
+    run(str(home / "bin/python"), "-m", "pip", "install", "--quiet", str(wheel))
+    return str(home / "bin/regelwerk")
+
+
+def run(*words: str, folder: Path | None = None) -> str:
+    done = subprocess.run(words, cwd=folder, env=outside(folder), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def outside(home: Path | None = None) -> dict[str, str]:
+    """The environment of somebody who has nothing of this project but the wheel."""
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "PYTEST"))
+    }
+    if home:
+        kept |= {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CACHE_HOME": str(home / "cache")}
+    return {**kept, "TERM": "xterm"}
+
+
+def test_the_wheel_holds_grammar_schemas_and_games(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    expected = {
+        str(path.relative_to(ROOT))
+        for package in ("dsl", "interpreter", "cli")
+        for path in (ROOT / package).rglob("*")
+        if path.suffix in {".py", ".lark", ".json"}
+    }
+    games = ROOT / "games"
+    expected |= {f"interpreter/shipped/{path.relative_to(games)}" for path in games.rglob("*") if path.is_file()}
+    assert expected - names == set()
+    assert f"interpreter/shipped/{GAME}.rules" in names
+    assert {name.split("/")[0] for name in names} == {"dsl", "interpreter", "cli", "regelwerk-0.1.0.dist-info"}
+
+
+def test_the_source_distribution_holds_what_the_project_needs(built: Path) -> None:
+    (source,) = built.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames()}
+    assert {"dsl/grammar.lark", f"games/{GAME}.rules", "run.py", "Makefile", "LICENSE", "tests/conftest.py"} <= names
+    assert not [name for name in names if ".venv" in name or "__pycache__" in name]
+
+
+def test_installed_it_finds_its_games(command: str, tmp_path: Path) -> None:
+    assert GAME in run(command, "games", folder=tmp_path)
+    assert "0.1.0" in run(command, "--version", folder=tmp_path)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_installed_it_plays_to_the_end(command: str, tmp_path: Path, players: int) -> None:
+    printed = run(
+        command, "play", GAME, "--players", str(players), "--seat", "all=random", "--seed", "1", folder=tmp_path
+    )
+    assert "winner" in printed or "wins" in printed
+    assert "Traceback" not in printed
+
+
+def test_a_killed_game_goes_on_in_another_process(command: str, tmp_path: Path) -> None:
+    save = tmp_path / "game.json"
+    begin = [command, "play", GAME, "--players", "2", "--seed", "3", "--save", str(save)]
+    with Terminal(begin, tmp_path, outside(tmp_path)) as one:
+        one.wait()
+        for _ in range(2):
+            one.answer("1")
+            one.wait()
+        one.kill()
+    before = moves_in(save)
+    assert len(before) >= 2
+    with Terminal([command, "play", "--resume", str(save)], tmp_path, outside(tmp_path)) as two:
+        two.wait()
+        assert moves_in(save)[: len(before)] == before
+        two.answer("1")
+        two.wait()
+        after = moves_in(save)
+        two.answer("quit")
+        assert two.finish() == 0
+    assert after[: len(before)] == before
+    assert len(after) > len(before)
+
+
+def moves_in(save: Path) -> list[object]:
+    moves = json.loads(save.read_text("utf-8"))["moves"]
+    assert isinstance(moves, list)
+    return moves
