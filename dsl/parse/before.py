@@ -1,0 +1,54 @@
+"""What is looked at before parsing: characters no line can hold, and the headings of the parts."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from dsl.diagnostics import Diagnostic, Label
+from dsl.parse.reading import LARGEST
+from dsl.span import Source, Span
+
+PARTS = ("components", "setup", "phases", "scoring", "examples")
+_HEADING = re.compile(r"^==+[ \t]*([A-Za-z_]+)[ \t]*==+", re.MULTILINE)
+_STRAY = re.compile(r"\r(?!\n)|[\x00\x0b\x0c\x1a\x1c-\x1e\x85\u2028\u2029]")
+_STRAY_NAMES = {
+    "\r": "a carriage return without a line feed",
+    "\0": "a zero byte",
+    "\x0b": "a vertical tab",
+    "\x0c": "a form feed",
+    "\x1a": "an end mark of an old system",
+}
+
+
+def look(source: Source) -> list[Diagnostic]:
+    """What can be said about a text before it is parsed."""
+    if len(source.text) > LARGEST:
+        return [Diagnostic("E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", Span(source, 0, 1))]
+    found = _STRAY.search(source.text)
+    if found:
+        what = _STRAY_NAMES.get(found.group(), "a separator that looks like a line end")
+        helps = ["lines end with a line feed, or with a carriage return and a line feed"] if found.group() == "\r" else []
+        return [Diagnostic("E0103", "error", f"{what} stands here", Span(source, *found.span()), helps=tuple(helps))]
+    return _headings(source)
+
+
+def _headings(source: Source) -> list[Diagnostic]:
+    seen: dict[str, Span] = {}
+    diagnostics = []
+    for found in _HEADING.finditer(source.text):
+        name, span = found.group(1), Span(source, *found.span(1))
+        if name not in PARTS:
+            close = get_close_matches(name.lower(), PARTS, n=1, cutoff=0.6)
+            helps = [f"did you mean `== {close[0]} ==`?"] if close else []
+            helps.append("the parts of a game are " + ", ".join(f"`{part}`" for part in PARTS))
+            diagnostics.append(Diagnostic("E0120", "error", f"there is no part `{name}`", span, helps=tuple(helps)))
+        elif name in seen:
+            label = Label(seen[name], f"`{name}` begins here")
+            helps = ["put everything of a part under one heading"]
+            diagnostics.append(
+                Diagnostic("E0121", "error", f"the part `{name}` stands here twice", span, (label,), tuple(helps))
+            )
+        else:
+            seen[name] = span
+    return diagnostics
