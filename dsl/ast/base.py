@@ -8,7 +8,10 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from dsl.span import Span
+from dsl.span import Source, Span
+
+NOWHERE = Span(Source("", ""), 0, 0)
+"""The span of a node that was read from data, not from a text."""
 
 
 class Node(BaseModel):
@@ -18,11 +21,18 @@ class Node(BaseModel):
     later stages are keyed by it.
     """
 
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, extra="forbid", defer_build=True)
+    # Nothing is built for validation until somebody validates: the parser makes its nodes without.
+    model_config = ConfigDict(
+        frozen=True,
+        arbitrary_types_allowed=True,
+        extra="forbid",
+        defer_build=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
     kind: str
-    span: SkipJsonSchema[Span] = Field(exclude=True, repr=False)
-    number: SkipJsonSchema[int] = Field(exclude=True, repr=False)
+    span: SkipJsonSchema[Span] = Field(default=NOWHERE, exclude=True, repr=False)
+    number: SkipJsonSchema[int] = Field(default=-1, exclude=True, repr=False)
 
     _apart: ClassVar[frozenset[str]] = frozenset({"span", "number"})
 

@@ -336,6 +336,3 @@ Declaration = Annotated[
     | Example,
     Field(discriminator="kind"),
 ]
-
-for _model in (TypeSeveral, Phase):
-    _model.model_rebuild()

@@ -230,9 +230,3 @@ Expression = Annotated[
     | Or,
     Field(discriminator="kind"),
 ]
-
-for _model in (
-    Text, Index, Call, Attribute, Pattern, ListOf, SetOf, Binder, Filter, Builder, Either, Quantified, Aggregate,
-    Count, Of, Compare, Arithmetic, Negative, Not, And, Or,
-):  # fmt: skip
-    _model.model_rebuild()

@@ -201,6 +201,3 @@ Statement = Annotated[
     | Repeat,
     Field(discriminator="kind"),
 ]
-
-for _model in (If, ForEach, EachPlayer, Repeat):
-    _model.model_rebuild()

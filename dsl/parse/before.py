@@ -28,7 +28,9 @@ def look(source: Source) -> list[Diagnostic]:
     found = _STRAY.search(source.text)
     if found:
         what = _STRAY_NAMES.get(found.group(), "a separator that looks like a line end")
-        helps = ["lines end with a line feed, or with a carriage return and a line feed"] if found.group() == "\r" else []
+        helps = (
+            ["lines end with a line feed, or with a carriage return and a line feed"] if found.group() == "\r" else []
+        )
         return [Diagnostic("E0103", "error", f"{what} stands here", Span(source, *found.span()), helps=tuple(helps))]
     return _headings(source)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar
 
 from lark import Token, Tree
@@ -44,7 +45,7 @@ class Builder:
     def make(self, model: type[N], span: Span, **values: object) -> N:
         """A node with the next number."""
         self.number += 1
-        return model.model_construct(span=span, number=self.number - 1, **values)
+        return model.model_construct(kind=kind_of(model), span=span, number=self.number - 1, **values)
 
     def error(self, code: str, message: str, span: Span, helps: Iterable[str] = ()) -> None:
         """Note a finding."""
@@ -91,6 +92,12 @@ class Builder:
     def _span(self, tree: Tree[Token]) -> Span:
         meta = tree.meta
         return self.span(0, 0) if meta.empty else self.span(meta.start_pos, meta.end_pos)
+
+
+@cache
+def kind_of(model: type[ast.Node]) -> str:
+    """The word that says what sort of node it is; said aloud because pydantic is slow to look it up."""
+    return str(model.model_fields["kind"].default)
 
 
 def cites(token: Token | None) -> tuple[str, ...]:

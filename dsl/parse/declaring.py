@@ -81,9 +81,7 @@ def _by_players(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _piece(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(
-        ast.Piece, span, name=str(c[0]), amount=c[1], attributes=c[2] or (), home=c[3], cites=_cite(c)
-    )
+    return b.make(ast.Piece, span, name=str(c[0]), amount=c[1], attributes=c[2] or (), home=c[3], cites=_cite(c))
 
 
 def _zone(b: Builder, span: Span, c: list[Any]) -> ast.Node:
@@ -108,7 +106,9 @@ def _holding_of(b: Builder, span: Span, c: list[Any]) -> tuple[str, tuple[Any, .
     if word in ("row", "stack"):
         return word, c[1]
     if word == "one":
-        b.error("E0126", "after `one` stands the piece, without `of`", b.of_token(c[0]), [f"`holds one {c[1][0].name}`"])
+        b.error(
+            "E0126", "after `one` stands the piece, without `of`", b.of_token(c[0]), [f"`holds one {c[1][0].name}`"]
+        )
     else:
         b.error("E0126", f"a zone cannot hold a `{word}` of pieces", b.of_token(c[0]), _ways(word, c[1][0].name))
     return "row", c[1]

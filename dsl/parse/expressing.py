@@ -89,7 +89,7 @@ def _either(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 def _filter(b: Builder, span: Span, c: list[Any]) -> ast.Node:
     end = c[1].span.end
-    if b.source.text[end:end + 1] == ")":  # the domain stood in brackets
+    if b.source.text[end : end + 1] == ")":  # the domain stood in brackets
         end = _behind_brackets(b, end, span.end)
     start = b.of_token(c[0]).start
     binder = b.make(ast.Binder, Span(b.source, start, end), name=str(c[0]), domain=c[1])

@@ -60,7 +60,13 @@ def cache_path() -> Path:
     import platformdirs
 
     key = hashlib.sha256()
-    for part in (FORMAT, GRAMMAR.read_bytes(), lark.__version__.encode(), sys.version.encode(), *map(str.encode, STARTS)):
+    for part in (
+        FORMAT,
+        GRAMMAR.read_bytes(),
+        lark.__version__.encode(),
+        sys.version.encode(),
+        *map(str.encode, STARTS),
+    ):
         key.update(hashlib.sha256(part).digest())
     folder = os.environ.get("REGELWERK_CACHE") or platformdirs.user_cache_dir("regelwerk")
     return Path(folder) / f"parser-{key.hexdigest()[:24]}.bin"

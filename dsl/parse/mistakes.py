@@ -78,7 +78,9 @@ class Problem:
         """The place, at least one character wide where there is one."""
         return Span(self.source, self.start, max(self.end, min(self.start + 1, len(self.text))))
 
-    def error(self, code: str, message: str, *helps: str, at: Span | None = None, labels: tuple[Label, ...] = ()) -> Diagnostic:
+    def error(
+        self, code: str, message: str, *helps: str, at: Span | None = None, labels: tuple[Label, ...] = ()
+    ) -> Diagnostic:
         """A diagnostic here, or at another span."""
         return Diagnostic(code, "error", message, at or self.span(), labels, tuple(helps)[:4])
 

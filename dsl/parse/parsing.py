@@ -61,6 +61,7 @@ def parse_expression(
 
 def _built(source: Source, parsed: Tree[Token], first: int, offset: int) -> tuple[Any, list[Diagnostic]]:
     from dsl.parse.building import TooDeep
+
     builder = _builder(source, first, offset)
     try:
         return builder.build(parsed), builder.diagnostics

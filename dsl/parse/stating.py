@@ -50,21 +50,15 @@ def _block(b: Builder, span: Span, c: list[Any]) -> Block:
 
 def _if(b: Builder, span: Span, c: list[Any]) -> ast.Node:
     last = c[2] or Block((), ())
-    return b.make(
-        ast.If, span, condition=c[0], then=c[1].body, otherwise=last.body, cites=c[1].cites + last.cites
-    )
+    return b.make(ast.If, span, condition=c[0], then=c[1].body, otherwise=last.body, cites=c[1].cites + last.cites)
 
 
 def _for_each(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(
-        ast.ForEach, span, name=str(c[0]), domain=c[1], where=c[2], body=c[3].body, cites=c[3].cites
-    )
+    return b.make(ast.ForEach, span, name=str(c[0]), domain=c[1], where=c[2], body=c[3].body, cites=c[3].cites)
 
 
 def _each_player(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(
-        ast.EachPlayer, span, first=c[0], last=c[1], where=c[2], body=c[3].body, cites=c[3].cites
-    )
+    return b.make(ast.EachPlayer, span, first=c[0], last=c[1], where=c[2], body=c[3].body, cites=c[3].cites)
 
 
 def _repeat(b: Builder, span: Span, c: list[Any]) -> ast.Node:

@@ -80,7 +80,9 @@ def expected_words(terminals: Iterable[str], most: int = 4) -> list[str]:
         left -= _VALUE | _QUANTIFIERS
     operators = left & _OPERATORS
     if {"ADDOP", "_IS"} <= left or {"ADDOP", "MULOP"} <= left:
-        left -= operators | {name for name in left if name in ("_OR", "LPAR", "LSQB", "DOT") or _is_sign(name, "<=", ">=")}
+        left -= operators | {
+            name for name in left if name in ("_OR", "LPAR", "LSQB", "DOT") or _is_sign(name, "<=", ">=")
+        }
     else:
         operators = set()
     names = spellings()
