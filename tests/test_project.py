@@ -14,7 +14,7 @@ LONGEST_MODULE = 600
 
 # Words of a game that are plain English too, and may stand in the generic packages. Keep it short.
 COMMON = """
-all always blue box brown card components copies cover display draw due empty end_phase face first fixed green hand
+all always bearer blue box brown card components copies cover display draw due empty end_phase face first fixed green hand
 kind leads left main nobody none one open owner phases pile player points present random rank red right row
 scoring section sections setup somebody stack start supply token true truth turn under value won yellow
 """
@@ -45,6 +45,8 @@ def words_of_games() -> set[str]:
     for path in (ROOT / "games").rglob("*.rules"):
         text = path.read_text("utf-8")
         found |= {path.name.split(".")[0], *path.name.split(".")[0].split("_")}
+        if path.name.endswith(".examples.rules"):
+            continue  # they declare nothing
         for title in re.findall(r'^(?:game|variant) "([^"]*)"|^ +\w+ "([^"]*)"$', text, re.MULTILINE):
             found |= {word for part in title for word in part.split()}
         code = re.sub(r'"[^"\n]*"|#.*|\[[A-Z]+-[^\]\n]*\]', " ", text)
