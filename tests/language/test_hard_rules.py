@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lark.exceptions import UnexpectedInput
 
 from dsl import ast
 from dsl.parse import parse, read_source
+from dsl.parse.machine import machine
 from dsl.span import Source
 
 HERE = Path(__file__).parent
@@ -84,3 +88,21 @@ def test_the_table_of_constructs_names_rules_that_are_there() -> None:
     found = list(places(table))
     assert len(found) > 40
     assert [f"{game} has no {rule}" for game, rule in found if rule not in names[game]] == []
+
+
+PAGE = (HERE.parent.parent / "docs" / "language.md").read_text(encoding="utf-8")
+BLOCKS = [
+    (PAGE[: match.start()].count("\n") + 1, textwrap.dedent(match.group(1)))
+    for match in re.finditer(r"^ *```\n(.*?)^ *```$", PAGE, flags=re.DOTALL | re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("text", [text for _, text in BLOCKS], ids=[f"line {line}" for line, _ in BLOCKS])
+def test_every_block_of_the_language_page_is_in_the_language(text: str) -> None:
+    """A block is a whole file, or declarations and statements, or an expression a line."""
+    for start in ("start", "rest"):
+        with contextlib.suppress(UnexpectedInput):
+            machine().parse(text, start=start)
+            return
+    for line in text.splitlines():
+        machine().parse(line, start="expr")
