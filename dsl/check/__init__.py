@@ -1,0 +1,55 @@
+"""From the syntax tree to a checked model, in stages one can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl import ast
+from dsl.check.bodies import Bodies
+from dsl.check.context import Context
+from dsl.check.declare import collect
+from dsl.check.examples import all_examples
+from dsl.check.flow import chance_and_me, circles, citations, left_over
+from dsl.check.secrecy import open_questions, tables
+from dsl.diagnostics import Diagnostic, has_errors, in_order
+from dsl.model import Model
+
+Stage = tuple[str, Callable[[Bodies], None]]
+
+# Each stage may rely on what the ones before it have found. A stage marked strict runs only on a model without errors.
+STAGES: list[Stage] = [
+    ("names", lambda bodies: collect(bodies.context)),
+    ("shapes", lambda bodies: bodies.shapes()),
+    ("rules", lambda bodies: bodies.rules()),
+    ("circles", lambda bodies: circles(bodies.context)),
+    ("me", lambda bodies: chance_and_me(bodies.context)),
+    ("examples", all_examples),
+    ("citations", lambda bodies: citations(bodies.context)),
+]
+STRICT_STAGES: list[Stage] = [
+    ("tables", lambda bodies: tables(bodies.context)),
+    ("secret questions", lambda bodies: open_questions(bodies.context)),
+    ("left over", lambda bodies: left_over(bodies.context)),
+]
+
+
+def check(
+    file: ast.GameFile, companion: ast.ExamplesFile | None = None, items: dict[str, str] | None = None
+) -> tuple[Model | None, list[Diagnostic]]:
+    """Check a game with its companion file of examples; `items` are its rulebook items by id.
+
+    Gives the model, or None if there is an error, and all findings in the order of the text.
+    """
+    course = tuple(d for part in file.parts for d in part.declarations if isinstance(d, ast.Phase))
+    setup = tuple(s for part in file.parts for s in part.statements)
+    model = Model(file, items=items, course=course, setup=setup)
+    bodies = Bodies(Context(model))
+    if companion is not None:
+        model.examples += companion.examples
+    for _, stage in STAGES:
+        stage(bodies)
+    if not has_errors(bodies.context.diagnostics):
+        for _, stage in STRICT_STAGES:
+            stage(bodies)
+    findings = in_order(bodies.context.diagnostics)
+    return (None if has_errors(findings) else model), findings

@@ -1,0 +1,88 @@
+"""What all checks share: the model being built, the findings, and the names in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from dsl import ast
+from dsl.diagnostics import Diagnostic, Label, Severity
+from dsl.model import Model
+from dsl.span import Span
+from dsl.symbols import LocalSymbol, Symbol, ValueSymbol
+from dsl.types import Type
+
+
+@dataclass
+class Context:
+    """The model in the making. `globals` are the declared names, `values` the named values by name."""
+
+    model: Model
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    globals: dict[str, Symbol] = field(default_factory=dict)
+    values: dict[str, list[ValueSymbol]] = field(default_factory=dict)
+    used: set[int] = field(default_factory=set)
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        where: ast.Node | Span,
+        helps: Iterable[str] = (),
+        labels: Iterable[Label] = (),
+        severity: Severity = "error",
+    ) -> None:
+        """Note a finding; see `docs/errors.md` for the codes."""
+        span = where if isinstance(where, Span) else where.span
+        finding = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4])
+        if finding not in self.diagnostics:
+            self.diagnostics.append(finding)
+
+    def names(self) -> list[str]:
+        """Every global name and value, for suggestions."""
+        return [*self.globals, *self.values]
+
+
+def suggest(name: str, candidates: Iterable[str]) -> list[str]:
+    """A help line naming the closest candidates, or none."""
+    close = get_close_matches(name, sorted(set(candidates)), n=4, cutoff=0.6)
+    return [f"did you mean {' or '.join(f'`{word}`' for word in close)}?"] if close else []
+
+
+@dataclass
+class Scope:
+    """The local names in sight: parameters, binders, lets and choices."""
+
+    context: Context
+    outer: Scope | None = None
+    locals: dict[str, LocalSymbol] = field(default_factory=dict)
+
+    def find(self, name: str) -> LocalSymbol | None:
+        """The local of that name, looking outwards."""
+        if name in self.locals:
+            return self.locals[name]
+        return self.outer.find(name) if self.outer else None
+
+    def inner(self) -> Scope:
+        """A scope inside this one."""
+        return Scope(self.context, self)
+
+    def bind(self, name: str, type_: Type, role: str, node: ast.Node) -> LocalSymbol:
+        """Put a name in sight; no name may hide another."""
+        hidden: Symbol | None = self.find(name) or self.context.globals.get(name)
+        if hidden is None and name in self.context.values:
+            hidden = self.context.values[name][0]
+        if hidden is not None:
+            labels = [Label(hidden.node.span, f"`{name}` is declared here")] if hidden.node else []
+            self.context.error(
+                "E0204", f"`{name}` would hide another `{name}`", node, ["take another name here"], labels
+            )
+        symbol = LocalSymbol(name, node, type_, role)
+        self.locals[name] = symbol
+        self.context.model.refers[node.number] = symbol
+        return symbol
+
+    def visible(self) -> list[str]:
+        """Every local name in sight, for suggestions."""
+        return [*self.locals, *(self.outer.visible() if self.outer else [])]

@@ -1,0 +1,47 @@
+"""The checked model of a game: the syntax tree with side tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.symbols import (
+    DefineSymbol, DieSymbol, NoteSymbol, OptionSymbol, PhaseSymbol, PieceSymbol, RuleSymbol, Symbol, TypeSymbol,
+    WhenSymbol, ZoneSymbol,
+)  # fmt: skip
+from dsl.types import Type
+
+
+@dataclass
+class Model:
+    """Everything later stages need to know. Tables are keyed by `node.number`.
+
+    `types`: the type of each expression. `refers`: what each name, index, call and act stands for.
+    `attribute_of`: for a value compared with a piece or standing after `of`, the attribute that is meant.
+    """
+
+    file: ast.GameFile
+    examples: tuple[ast.Example, ...] = ()
+    items: dict[str, str] | None = None
+    type_symbols: dict[str, TypeSymbol] = field(default_factory=dict)
+    pieces: dict[str, PieceSymbol] = field(default_factory=dict)
+    zones: dict[str, ZoneSymbol] = field(default_factory=dict)
+    notes: dict[str, NoteSymbol] = field(default_factory=dict)
+    dice: dict[str, DieSymbol] = field(default_factory=dict)
+    options: dict[str, OptionSymbol] = field(default_factory=dict)
+    defines: dict[str, DefineSymbol] = field(default_factory=dict)
+    rules: dict[str, RuleSymbol] = field(default_factory=dict)
+    whens: list[WhenSymbol] = field(default_factory=list)
+    phases: dict[str, PhaseSymbol] = field(default_factory=dict)
+    tables: list[ast.Table] = field(default_factory=list)
+    winner: ast.Winner | None = None
+    setup: tuple[ast.Statement, ...] = ()
+    course: tuple[ast.Phase, ...] = ()
+    types: dict[int, Type] = field(default_factory=dict)
+    refers: dict[int, Symbol] = field(default_factory=dict)
+    attribute_of: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """All seats of the game, in turn order."""
+        return self.file.header.seats

@@ -1,0 +1,142 @@
+"""What names stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.types import Type
+
+
+@dataclass(eq=False)
+class Symbol:
+    """Something a name stands for; `node` is where it was declared, None if it is predeclared."""
+
+    name: str
+    node: ast.Node | None
+
+
+@dataclass(eq=False)
+class TypeSymbol(Symbol):
+    """A listed type. `members` are its values (names or numbers), `attributes` maps a column to its type,
+    `cells[column]` are the values of the column in the order of `members`."""
+
+    type: Type
+    members: tuple[str | int, ...]
+    attributes: dict[str, Type] = field(default_factory=dict)
+    cells: dict[str, tuple[str | int, ...]] = field(default_factory=dict)
+    row_cites: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(eq=False)
+class ValueSymbol(Symbol):
+    """A named value of a listed type; `position` is its place among the members."""
+
+    type: Type
+    position: int
+
+
+@dataclass(eq=False)
+class ConstantSymbol(Symbol):
+    """A constant by player count."""
+
+    by_count: dict[int, int | str]
+    type: Type
+
+
+@dataclass(eq=False)
+class PieceSymbol(Symbol):
+    """A sort of piece: its attributes with their types, and how many there are of each."""
+
+    declaration: ast.Piece
+    attributes: dict[str, Type] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class ZoneSymbol(Symbol):
+    """A zone; `index` are the types of its index."""
+
+    declaration: ast.Zone
+    index: tuple[Type, ...] = ()
+    contents: Type | None = None
+
+
+@dataclass(eq=False)
+class NoteSymbol(Symbol):
+    """A note; `index` are the types of its index."""
+
+    declaration: ast.Note
+    index: tuple[Type, ...] = ()
+    type: Type | None = None
+
+
+@dataclass(eq=False)
+class DieSymbol(Symbol):
+    """A die with named faces of a listed type."""
+
+    declaration: ast.Die
+    index: tuple[Type, ...] = ()
+    type: Type | None = None
+
+
+@dataclass(eq=False)
+class OptionSymbol(Symbol):
+    """An option; `by_chance`: `random` is one of its values."""
+
+    declaration: ast.Option
+    type: Type
+    values: tuple[str, ...]
+    default: str
+    by_chance: bool
+
+
+@dataclass(eq=False)
+class LocalSymbol(Symbol):
+    """A parameter, binder, let or choice; `role` says which."""
+
+    type: Type
+    role: str
+
+
+@dataclass(eq=False)
+class DefineSymbol(Symbol):
+    """A definition."""
+
+    declaration: ast.Define
+    parameters: tuple[LocalSymbol, ...] = ()
+    type: Type | None = None
+
+
+@dataclass(eq=False)
+class RuleSymbol(Symbol):
+    """An action or a step."""
+
+    declaration: ast.Action | ast.Step
+    parameters: tuple[LocalSymbol, ...] = ()
+
+    @property
+    def is_action(self) -> bool:
+        """Whether a player chooses it; else it is a step."""
+        return isinstance(self.declaration, ast.Action)
+
+
+@dataclass(eq=False)
+class WhenSymbol(Symbol):
+    """A reaction, named after the definition it waits for."""
+
+    declaration: ast.When
+    parameters: tuple[LocalSymbol, ...] = ()
+
+
+@dataclass(eq=False)
+class PhaseSymbol(Symbol):
+    """A phase."""
+
+    declaration: ast.Phase
+
+
+@dataclass(eq=False)
+class BuiltinSymbol(Symbol):
+    """A predeclared name: `me`, `none`, `empty`, a function of the library."""
+
+    type: Type | None

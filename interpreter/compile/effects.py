@@ -1,0 +1,430 @@
+"""Statements as Python source, and what each may write: the places where reactions are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.check.flow import called
+from dsl.symbols import (
+    BuiltinSymbol, DefineSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, WhenSymbol, ZoneSymbol,
+)  # fmt: skip
+from dsl.types import Listed, Maybe, Number, Several, Type, bare, numeric
+from interpreter.compile.expressions import Env, Expressions
+from interpreter.compile.layout import ME, Layout
+
+ME_NAME = "me"
+
+
+class Writer:
+    """Lines of Python with indentation."""
+
+    def __init__(self, indent: int = 0) -> None:
+        self.lines: list[str] = []
+        self.indent = indent
+
+    def add(self, *lines: str) -> None:
+        """Add lines at the present indentation."""
+        self.lines += [" " * self.indent + line for line in lines]
+
+    def inside(self) -> Writer:
+        """A writer to the same lines, one step further in."""
+        inner = Writer(self.indent + 1)
+        inner.lines = self.lines
+        return inner
+
+
+@dataclass(frozen=True)
+class AtOnce:
+    """A phase that is over as soon as a condition holds: its flag cell and the block it leaves to."""
+
+    condition: ast.Expression
+    reads: frozenset[str]
+    flag: int
+    exit: int
+
+
+@dataclass
+class Mode:
+    """How statements are emitted: `quiet` without reactions (during set-up and inside reactions)."""
+
+    quiet: bool = False
+
+
+@dataclass
+class Effects(Expressions):
+    """Emission of statements that ask nobody anything, as plain code."""
+
+    layout: Layout
+    traced: bool = False
+    at_once: list[AtOnce] = field(default_factory=list)
+    wanted: dict[str, tuple[RuleSymbol, bool]] = field(default_factory=dict)
+    reacts: dict[str, list[WhenSymbol]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        Expressions.__init__(self, self.layout)
+        self._reads: dict[str, frozenset[str]] = {}
+        self.suspending = self._suspending()
+
+    # ------------------------------------------------------------ what rules are like
+
+    def _suspending(self) -> frozenset[str]:
+        """The rules that ask somebody something, themselves or through a step."""
+        rules = self.model.rules
+        found = {
+            name for name, rule in rules.items()
+            if any(isinstance(node, ast.Decide | ast.Choose) for node in rule.declaration.walk())
+        }  # fmt: skip
+        while True:
+            more = {
+                name for name, rule in rules.items()
+                if name not in found and any(act.name in found for act in called(rule.declaration.body))
+            }  # fmt: skip
+            if not more:
+                return frozenset(found)
+            found |= more
+
+    def suspends(self, statements: Sequence[ast.Statement]) -> bool:
+        """Whether statements may have to wait for a decision."""
+        for statement in statements:
+            for node in statement.walk():
+                if isinstance(node, ast.Decide | ast.Choose):
+                    return True
+                if isinstance(node, ast.Do) and node.act.name in self.suspending:
+                    return True
+        return False
+
+    def reads(self, node: ast.Node) -> frozenset[str]:
+        """The zones, notes and dice an expression looks at, and `me`."""
+        found: set[str] = set()
+        for inner in node.walk():
+            symbol = self.model.refers.get(inner.number)
+            match symbol:
+                case ZoneSymbol() | NoteSymbol() | DieSymbol():
+                    found.add(symbol.name)
+                case BuiltinSymbol(name="me"):
+                    found.add(ME_NAME)
+                case DefineSymbol():
+                    found |= self._define_reads(symbol)
+                case _:
+                    pass
+            if isinstance(inner, ast.Compare) and inner.operator in ("before", "after"):
+                found |= set(self.model.zones)
+        return frozenset(found)
+
+    def _define_reads(self, symbol: DefineSymbol) -> frozenset[str]:
+        if symbol.name not in self._reads:
+            self._reads[symbol.name] = self.reads(symbol.declaration)
+        return self._reads[symbol.name]
+
+    def writes(self, node: ast.Statement) -> frozenset[str]:
+        """The zones and notes a simple statement may change."""
+        match node:
+            case ast.Move():
+                return frozenset(self._moved(node))
+            case ast.SetTo() | ast.Add() | ast.Remove():
+                symbol = self.model.refers.get(node.target.number)
+                return frozenset({symbol.name}) if isinstance(symbol, NoteSymbol) else frozenset()
+            case ast.Shuffle():
+                symbol = self.model.refers.get(node.target.number)
+                return frozenset({symbol.name}) if symbol else frozenset()
+            case ast.Roll():
+                return frozenset(self.model.refers[die.number].name for die in node.dice)
+            case _:
+                return frozenset()
+
+    def _moved(self, node: ast.Move) -> set[str]:
+        found = {self.model.refers[node.target.number].name}
+        source = node.source if node.source is not None else node.what
+        symbol = self.model.refers.get(source.number)
+        if isinstance(symbol, ZoneSymbol):
+            found.add(symbol.name)
+        else:
+            sorts = self.pieces_of(source)
+            for zone in self.model.zones.values():
+                if sorts & {held.name for held in zone.declaration.holds}:
+                    found.add(zone.name)
+        return found
+
+    # ------------------------------------------------------------ reactions
+
+    def after(self, writer: Writer, written: frozenset[str], mode: Mode) -> None:
+        """After a change: reactions that may now hold, then phases that may now be over."""
+        if mode.quiet or not written:
+            return
+        whens = [w for w in self.model.whens if self._define_reads(self.model.defines[w.name]) & written]
+        if whens:
+            name = "react_" + "_".join(when.name for when in whens)
+            self.reacts[name] = whens
+            writer.add(f"{name}(S, J)")
+            for when in whens:
+                for statement in when.declaration.body:
+                    for inner in statement.walk():
+                        written |= self.writes(inner) if isinstance(inner, _SIMPLE) else frozenset()
+                        if isinstance(inner, ast.Do):
+                            written |= self.written_by(inner.act.name)
+        for phase in self.at_once:
+            if phase.reads & written:
+                writer.add(f"if S[{phase.flag}] and {self.value(phase.condition, {})}: raise Leave({phase.exit})")
+
+    def written_by(self, name: str) -> frozenset[str]:
+        """All a step may change."""
+        found: frozenset[str] = frozenset()
+        for inner in self.model.rules[name].declaration.walk():
+            if isinstance(inner, _SIMPLE):
+                found |= self.writes(inner)
+            elif isinstance(inner, ast.Act) and inner.name in self.model.rules and inner.name != name:
+                found |= self.written_by(inner.name)
+        return found
+
+    def reaction(self, writer: Writer, name: str) -> None:
+        """The function that lets reactions happen until none is left to happen."""
+        writer.add(f"def {name}(S, J):")
+        body = writer.inside()
+        tries = " or ".join(f"w_{when.name}(S, J)" for when in self.model.whens)
+        body.add("for _ in range(1000):", f" if not ({tries}): return")
+        body.add(f"endless({self.reacts[name][0].declaration.number})")
+
+    def when_function(self, writer: Writer, when: WhenSymbol) -> None:
+        """The function that lets one reaction happen once, for the first arguments for which it holds."""
+        writer.add(f"def w_{when.name}(S, J):")
+        inner = writer.inside()
+        env: Env = {}
+        for parameter in when.parameters:
+            env[parameter] = self.variable(parameter)
+            values = ", ".join(map(str, self.layout.members(parameter.type)))
+            inner.add(f"for {env[parameter]} in ({values},):")
+            inner = inner.inside()
+        inner.add(f"if f_{when.name}({', '.join(['S', *env.values()])}):")
+        happens = inner.inside()
+        self.mark(happens, "enter", when.declaration)
+        self.block(happens, when.declaration.body, env, Mode(quiet=True))
+        self.mark(happens, "leave", when.declaration)
+        happens.add("return True")
+        writer.inside().add("return False")
+
+    # ------------------------------------------------------------ writing
+
+    def mark(self, writer: Writer, what: str, node: ast.Node) -> None:
+        """In traced code: note in the journal what is at work."""
+        if self.traced:
+            writer.add(f"J.append((-1, ({what!r}, {node.number}, S[{ME}])))")
+
+    def assign(self, writer: Writer, target: str, value: str) -> None:
+        """Write to a cell (journaled) or to a Python local."""
+        if not target.startswith("S["):
+            writer.add(f"{target} = {value}")
+            return
+        cell = target[2:-1]
+        if not cell.isdigit():
+            writer.add(f"k = {cell}")
+            cell = "k"
+        if value == "True" or value.lstrip("-").isdigit() or value in ("None", "False"):
+            text = value
+        else:
+            writer.add(f"v = {value}")
+            text = "v"
+        writer.add(f"if J is not None: J.append(({cell}, S[{cell}]))", f"S[{cell}] = {text}")
+
+    def target(self, node: ast.Target, env: Env) -> str:
+        """Where a note or let is kept."""
+        symbol = self.model.refers[node.number]
+        return env[symbol] if isinstance(symbol, LocalSymbol) else f"S[{self.cell(node, env)}]"
+
+    def fitted(self, node: ast.Expression, wanted: Type, env: Env, text: str | None = None, actual: Type | None = None) -> str:
+        """A value for a place of a stated type; numbers that may leave the range are looked at in play."""
+        actual = actual or self.type_of(node)
+        if isinstance(bare(wanted), Several):
+            return text or self.mask(node, env)
+        if isinstance(wanted, Maybe) and not numeric(wanted):
+            return text or self.value(node, env)
+        text = text or (self.value(node, env) if isinstance(wanted, Maybe) else self.needed(node, env))
+        core = bare(wanted)
+        if isinstance(core, Number):
+            known = bare(actual)
+            inside = isinstance(known, Number) and core.low <= known.low and known.high <= core.high
+            if not inside and not isinstance(wanted, Maybe):
+                return f"in_range({text}, {core.low}, {core.high}, {node.number})"
+        return text
+
+    def simple(self, writer: Writer, node: ast.Statement, env: Env, mode: Mode) -> None:
+        """One statement without statements inside, and what it sets off."""
+        self.mark(writer, "at", node)
+        match node:
+            case ast.Move():
+                self._move(writer, node, env)
+            case ast.SetTo():
+                wanted = self.type_of(node.target)
+                self.assign(writer, self.target(node.target, env), self.fitted(node.value, wanted, env))
+            case ast.Add():
+                self._add(writer, node, env)
+            case ast.Remove():
+                target = self.target(node.target, env)
+                self.assign(writer, target, f"{target} & ~{self._bit(node.value, env)}")
+            case ast.Shuffle():
+                writer.add(f"shuffle(S, J, {self.place(node.target, env)}, {node.number})")
+            case ast.Roll():
+                for die in node.dice:
+                    self._roll(writer, die, env, node)
+            case ast.Let():
+                symbol = self.model.refers[node.number]
+                assert isinstance(symbol, LocalSymbol)
+                if symbol not in env:
+                    env[symbol] = self.variable(symbol)
+                several = isinstance(bare(symbol.type), Several)
+                value = self.mask(node.value, env) if several else self.value(node.value, env)
+                self.assign(writer, env[symbol], value)
+            case ast.Do():
+                writer.add(self.call(node.act, env, mode))
+            case ast.EndGame():
+                writer.add("raise Leave(OVER)")
+            case _:
+                raise AssertionError(node.kind)
+        self.after(writer, self.writes(node), mode)
+
+    def call(self, act: ast.Act, env: Env, mode: Mode) -> str:
+        """Python text that does a step or action which asks nobody anything."""
+        rule = self.model.rules[act.name]
+        name = self.rule_name(rule, mode.quiet)
+        return f"{name}({', '.join(['S', 'J', *self.arguments(act, rule, env)])})"
+
+    def arguments(self, act: ast.Act, rule: RuleSymbol, env: Env) -> list[str]:
+        """The arguments of an act as Python text."""
+        return [
+            self.fitted(argument, parameter.type, env)
+            for argument, parameter in zip(act.arguments, rule.parameters, strict=False)
+        ]
+
+    def rule_name(self, rule: RuleSymbol, quiet: bool) -> str:
+        """Name of the function of a rule; it will be emitted."""
+        name = f"r_{rule.name}" + ("_quiet" if quiet else "")
+        self.wanted.setdefault(name, (rule, quiet))
+        return name
+
+    def _bit(self, node: ast.Expression, env: Env) -> str:
+        if isinstance(self.type_of(node), Maybe):
+            return f"as_set(({self.value(node, env)},))"
+        return self.mask(node, env) if isinstance(self.type_of(node), Several) else f"(1 << {self.needed(node, env)})"
+
+    def _add(self, writer: Writer, node: ast.Add, env: Env) -> None:
+        target, wanted = self.target(node.target, env), self.type_of(node.target)
+        if numeric(wanted):
+            text = f"({target} + {self.needed(node.value, env)})"
+            self.assign(writer, target, self.fitted(node.value, wanted, env, text, Number(-99999, 99999)))
+        else:
+            self.assign(writer, target, f"{target} | {self._bit(node.value, env)}")
+
+    def _roll(self, writer: Writer, die: ast.Target, env: Env, node: ast.Roll) -> None:
+        symbol = self.model.refers[die.number]
+        assert isinstance(symbol, DieSymbol)
+        assert isinstance(symbol.type, Listed)
+        members = self.model.type_symbols[symbol.type.name].members
+        faces = symbol.declaration.faces
+        values = tuple(
+            int(face) if symbol.type.numeric else members.index(face) for face in faces
+        )
+        table = self.table(f"D_{symbol.name}", (values, faces))
+        cell = self.cell(die, env)
+        writer.add(f"roll(S, J, {cell}, {table}[0], {table}[1], {symbol.name!r}, {node.number})")
+
+    def _move(self, writer: Writer, node: ast.Move, env: Env) -> None:
+        target = self.place(node.target, env)
+        bottom = ", True" if node.position is not None and node.position.relation == "at bottom" else ""
+        if node.position is not None and node.position.anchor is not None:
+            after = node.position.relation == "after"
+            what = f"lowest({self.mask(node.what, env)})"
+            anchor = self.needed(node.position.anchor, env)
+            writer.add(f"insert(S, J, {what}, {target}, {anchor}, {after}, {node.number})")
+        elif node.source is None:
+            writer.add(f"move_set(S, J, {self.mask(node.what, env)}, {target}, {node.number}{bottom})")
+        else:
+            source = self.place(node.source, env)
+            sorts = self.pieces_of(node.source)
+            if isinstance(node.what, ast.Of):
+                amount, kind = self.needed(node.what.whole, env), self.kind(node.what.part, sorts, env)
+                writer.add(f"move_kind(S, J, {amount}, {kind}, {source}, {target}, {node.number}{bottom})")
+            elif isinstance(node.what, ast.Pattern):
+                kind = self.kind(node.what, sorts, env)
+                writer.add(f"move_kind(S, J, {node.what.amount or 1}, {kind}, {source}, {target}, {node.number}{bottom})")
+            else:
+                amount = self.needed(node.what, env)
+                writer.add(f"move_some(S, J, {amount}, {source}, {target}, {node.number}{bottom})")
+
+    # ------------------------------------------------------------ blocks
+
+    def block(self, writer: Writer, statements: Sequence[ast.Statement], env: Env, mode: Mode) -> None:
+        """Statements one after the other as plain code."""
+        if not statements:
+            writer.add("pass")
+        for node in statements:
+            match node:
+                case ast.If():
+                    writer.add(f"if {self.value(node.condition, env)}:")
+                    self.block(writer.inside(), node.then, dict(env), mode)
+                    if node.otherwise:
+                        writer.add("else:")
+                        self.block(writer.inside(), node.otherwise, dict(env), mode)
+                case ast.ForEach():
+                    self._for_each(writer, node, env, mode)
+                case ast.EachPlayer():
+                    self._each_player(writer, node, env, mode)
+                case ast.Repeat():
+                    self.fresh += 1
+                    writer.add(f"for _{self.fresh} in range({self.needed(node.bound.times, env)}):")
+                    inner = writer.inside()
+                    if node.bound.condition is not None:
+                        inner.add(f"if not {self.value(node.bound.condition, env)}: break")
+                    self.block(inner, node.body, dict(env), mode)
+                case _:
+                    self.simple(writer, node, env, mode)
+
+    def _for_each(self, writer: Writer, node: ast.ForEach, env: Env, mode: Mode) -> None:
+        symbol = self.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        variable = self.variable(symbol)
+        writer.add(f"for {variable} in {self.loop(self.domain(node.domain, env))}:")
+        inner, inner_env = writer.inside(), {**env, symbol: variable}
+        if node.where is not None:
+            inner.add(f"if not {self.value(node.where, inner_env)}: continue")
+        self.block(inner, node.body, inner_env, mode)
+
+    def _each_player(self, writer: Writer, node: ast.EachPlayer, env: Env, mode: Mode) -> None:
+        self.fresh += 1
+        me, first, last = f"me_{self.fresh}", f"first_{self.fresh}", f"last_{self.fresh}"
+        count = len(self.layout.seats)
+        final = self.needed(node.last, env) if node.last is not None else f"({first} - 1) % {count}"
+        writer.add(f"{me} = S[{ME}]", f"{first} = {self.needed(node.first, env)}", f"{last} = {final}")
+        writer.add(f"for q in range(({last} - {first}) % {count} + 1):")
+        inner = writer.inside()
+        self.assign(inner, f"S[{ME}]", f"({first} + q) % {count}")
+        self.after(inner, frozenset({ME_NAME}), mode)
+        if node.where is not None:
+            inner.add(f"if not {self.value(node.where, env)}: continue")
+        self.block(inner, node.body, dict(env), mode)
+        self.assign(writer, f"S[{ME}]", me)
+
+    def rule_function(self, writer: Writer, name: str, rule: RuleSymbol, quiet: bool) -> None:
+        """The function of a rule that asks nobody anything."""
+        env: Env = {parameter: self.variable(parameter) for parameter in rule.parameters}
+        writer.add(f"def {name}({', '.join(['S', 'J', *env.values()])}):")
+        body = writer.inside()
+        self.mark(body, "enter", rule.declaration)
+        self.block(body, rule.declaration.body, env, Mode(quiet))
+        self.mark(body, "leave", rule.declaration)
+
+    def define_function(self, writer: Writer, symbol: DefineSymbol) -> None:
+        """The function of a definition."""
+        env: Env = {parameter: self.variable(parameter) for parameter in symbol.parameters}
+        writer.add(f"def f_{symbol.name}({', '.join(['S', *env.values()])}):")
+        body = writer.inside()
+        result = symbol.type
+        for case in symbol.declaration.cases:
+            value = self.mask(case.value, env) if isinstance(result, Several) else self.value(case.value, env)
+            if case.condition is not None:
+                body.add(f"if {self.value(case.condition, env)}: return {value}")
+            else:
+                body.add(f"return {value}")
+
+
+_SIMPLE = (ast.Move, ast.SetTo, ast.Add, ast.Remove, ast.Shuffle, ast.Roll)

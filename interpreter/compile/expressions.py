@@ -1,0 +1,460 @@
+"""Expressions as Python source. `env` maps local names to the Python expression that holds their value."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import (
+    BuiltinSymbol, ConstantSymbol, DefineSymbol, DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, TypeSymbol,
+    ValueSymbol, ZoneSymbol,
+)  # fmt: skip
+from dsl.types import (
+    PLAYER, Contents, Kind, Listed, ListType, Maybe, Number, PieceType, Several, Truth, Type, bare, element_of, numeric,
+)  # fmt: skip
+from interpreter.compile.layout import ME, Layout
+from interpreter.compile.quantifiers import Quantifiers
+
+Env = dict[LocalSymbol, str]
+
+
+class Expressions(Quantifiers):
+    """Emits expressions for one layout. Emitted text is always safe to stand inside any other."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.model: Model = layout.model
+        self.tables: dict[str, object] = {}
+        self.fresh = 0
+
+    # ------------------------------------------------------------ entry points
+
+    def type_of(self, node: ast.Expression) -> Type:
+        """Type found by the checker."""
+        return self.model.types[node.number]
+
+    def value(self, node: ast.Expression, env: Env) -> str:
+        """The value of an expression; may be None where its type is `or none`."""
+        match node:
+            case ast.Name():
+                return self._name(node, env)
+            case ast.Number():
+                return str(node.value) if node.value >= 0 else f"({node.value})"
+            case ast.Range():
+                return str(sum(1 << n for n in range(node.low, node.high + 1)))
+            case ast.Index():
+                return self._index(node, env)
+            case ast.Call():
+                return self._call(node, env)
+            case ast.Attribute():
+                return self._attribute(node, env)
+            case ast.SetOf():
+                return self._set_of(node, env)
+            case ast.Filter():
+                return self.filtered(node, env)
+            case ast.Builder():
+                return self.built(node, env)
+            case ast.Either():
+                return f"({self.value(node.then, env)} if {self.value(node.condition, env)} else {self.value(node.otherwise, env)})"
+            case ast.Quantified():
+                return self.quantified(node, env)
+            case ast.Aggregate():
+                return self.aggregate(node, env)
+            case ast.Count():
+                return f"({self.mask(node.operand, env)}).bit_count()"
+            case ast.Of():
+                return f"({self.mask(node.whole, env)} & {self.kind(node.part, self.pieces_of(node.whole), env)})"
+            case ast.Compare():
+                return self._compare(node, env)
+            case ast.Arithmetic():
+                return self._arithmetic(node, env)
+            case ast.Negative():
+                return f"(-{self.needed(node.operand, env)})"
+            case ast.Not():
+                return f"(not {self.value(node.operand, env)})"
+            case ast.And():
+                return f"({self.value(node.left, env)} and {self.value(node.right, env)})"
+            case ast.Or():
+                return f"({self.value(node.left, env)} or {self.value(node.right, env)})"
+            case _:
+                raise AssertionError(f"{node.kind} has no value")
+
+    def needed(self, node: ast.Expression, env: Env) -> str:
+        """The value where there must be one: `or none` is looked at in play."""
+        text = self.value(node, env)
+        type_ = self.type_of(node)
+        if isinstance(type_, Contents) and type_.shape == "one":
+            return f"need(lowest({text}), {node.number})"
+        return f"need({text}, {node.number})" if isinstance(type_, Maybe) else text
+
+    def mask(self, node: ast.Expression, env: Env) -> str:
+        """A set, the contents of a zone, or a single piece, as a bit mask."""
+        type_ = self.type_of(node)
+        text = self.value(node, env)
+        if isinstance(bare(type_), PieceType):
+            if isinstance(type_, Maybe):
+                return f"as_set(({text},))"
+            return f"(1 << {text})"
+        return f"({text} or 0)" if isinstance(type_, Maybe) else text
+
+    def number_of(self, value: int | str | bool | None) -> str:
+        """A constant."""
+        return f"({value})" if isinstance(value, int) and value < 0 else str(value)
+
+    # ------------------------------------------------------------ names and places
+
+    def _name(self, node: ast.Name, env: Env) -> str:
+        symbol = self.model.refers[node.number]
+        match symbol:
+            case LocalSymbol():
+                return env[symbol]
+            case ValueSymbol():
+                return self._named_value(symbol)
+            case ConstantSymbol():
+                cell = symbol.by_count[len(self.layout.seats)]
+                return {"true": "True", "false": "False"}.get(str(cell), str(cell))
+            case OptionSymbol():
+                return self._option(symbol)
+            case TypeSymbol():
+                return str(sum(1 << value for value in self.layout.members(symbol.type)))
+            case ZoneSymbol():
+                if symbol.index:
+                    return self._filled(symbol)
+                return f"S[{self.layout.first_mask[symbol.name]}]"
+            case NoteSymbol() | DieSymbol():
+                return f"S[{self.layout.first_note[symbol.name]}]"
+            case DefineSymbol():
+                return f"f_{symbol.name}(S)"
+            case BuiltinSymbol():
+                return self._builtin(symbol)
+            case _:
+                low, high = self.layout.piece_range[symbol.name]
+                return str((1 << high) - (1 << low))
+
+    def _named_value(self, symbol: ValueSymbol) -> str:
+        if symbol.type == PLAYER:
+            return str(self.layout.seats.index(symbol.name)) if symbol.name in self.layout.seats else "None"
+        if isinstance(symbol.type, Listed) and symbol.type.numeric:
+            return symbol.name
+        return str(symbol.position)
+
+    def _option(self, symbol: OptionSymbol) -> str:
+        if symbol.by_chance and self.layout.options[symbol.name] == "random":
+            return f"S[{self.layout.first_note['option ' + symbol.name]}]"
+        return self.number_of(self.option_value(symbol))
+
+    def option_value(self, symbol: OptionSymbol) -> int | bool | None:
+        """The value of an option as it is kept; a seat that does not play is the first seat."""
+        text = self.layout.options[symbol.name]
+        core = bare(symbol.type)
+        if text == "none":
+            return None
+        if isinstance(core, Truth):
+            return text == "true"
+        if core == PLAYER:
+            return self.layout.seats.index(text) if text in self.layout.seats else 0
+        if numeric(core):
+            return int(text)
+        assert isinstance(core, Listed)
+        return self.model.type_symbols[core.name].members.index(text)
+
+    def _builtin(self, symbol: BuiltinSymbol) -> str:
+        players = len(self.layout.seats)
+        return {
+            "me": f"S[{ME}]",
+            "none": "None",
+            "nobody": "None",
+            "all": str((1 << players) - 1),
+            "true": "True",
+            "false": "False",
+            "over": "over(S)",
+            "winners": "winners(S)",
+            "moves": "moves(S)",
+            "player": "player(S)",
+        }[symbol.name]
+
+    def _filled(self, symbol: ZoneSymbol) -> str:
+        first = self.layout.first_mask[symbol.name]
+        members = self.layout.members(symbol.index[0])
+        cells = self.table(f"Z_{symbol.name}", tuple((first + offset, value) for offset, value in enumerate(members)))
+        return f"as_set(v for k, v in {cells} if S[k])"
+
+    def table(self, name: str, content: object) -> str:
+        """Keep constant data under a name of the generated module."""
+        self.tables[name] = content
+        return name
+
+    def place(self, node: ast.Expression, env: Env) -> str:
+        """The number of the place that a zone expression names."""
+        symbol = self.model.refers[node.number]
+        assert isinstance(symbol, ZoneSymbol)
+        first = self.layout.first_place[symbol.name]
+        arguments = node.arguments if isinstance(node, ast.Index) else ()
+        return self._offset(first, symbol.index, arguments, env)
+
+    def cell(self, node: ast.Expression, env: Env) -> str:
+        """The number of the cell that a note or die expression names."""
+        symbol = self.model.refers[node.number]
+        assert isinstance(symbol, NoteSymbol | DieSymbol)
+        first = self.layout.first_note[symbol.name]
+        arguments = node.arguments if isinstance(node, ast.Index) else ()
+        return self._offset(first, symbol.index, arguments, env)
+
+    def _index(self, node: ast.Index, env: Env) -> str:
+        symbol = self.model.refers[node.number]
+        if isinstance(symbol, ZoneSymbol):
+            return f"S[{self._offset(self.layout.first_mask[symbol.name], symbol.index, node.arguments, env)}]"
+        return f"S[{self.cell(node, env)}]"
+
+    def order(self, node: ast.Expression, env: Env) -> str:
+        """The tuple of pieces of a row or stack as it is kept."""
+        symbol = self.model.refers[node.number]
+        assert isinstance(symbol, ZoneSymbol)
+        arguments = node.arguments if isinstance(node, ast.Index) else ()
+        return f"S[{self._offset(self.layout.first_order[symbol.name], symbol.index, arguments, env)}]"
+
+    def _offset(self, first: int, index: tuple[Type, ...], arguments: tuple[ast.Expression, ...], env: Env) -> str:
+        constant, terms = first, []
+        stride = 1
+        for type_, argument in reversed(list(zip(index, arguments, strict=True))):
+            members = self.layout.members(type_)
+            text = self.needed(argument, env)
+            if members == list(range(members[0], members[0] + len(members))):
+                if text.isdigit():
+                    constant += (int(text) - members[0]) * stride
+                else:
+                    constant -= members[0] * stride
+                    terms.append(text if stride == 1 else f"{text} * {stride}")
+            else:
+                where = self.table(f"P_{abs(hash(tuple(members)))}", {value: n for n, value in enumerate(members)})
+                terms.append(f"{where}[{text}] * {stride}")
+            stride *= len(members)
+        if not terms:
+            return str(constant)
+        return " + ".join([str(constant), *terms]) if constant >= 0 else " + ".join([*terms, f"({constant})"])
+
+    # ------------------------------------------------------------ attributes and kinds
+
+    def attribute_table(self, name: str, sorts: frozenset[str]) -> str:
+        """Table from piece to attribute value."""
+        content = tuple(piece.attributes.get(name) for piece in self.layout.pieces)
+        return self.table(f"A_{name}", content)
+
+    def kind_table(self, name: str) -> str:
+        """Table from attribute value to the set of pieces that have it."""
+        sets: dict[int | None, int] = {}
+        for piece in self.layout.pieces:
+            if name in piece.attributes:
+                value = piece.attributes[name]
+                sets[value] = sets.get(value, 0) | 1 << piece.number
+        known = [value for value in sets if value is not None]
+        if known and min(known) >= 0 and max(known) < 64:
+            return self.table(f"M_{name}", tuple(sets.get(value, 0) for value in range(max(known) + 1)))
+        return self.table(f"M_{name}", sets)
+
+    def has(self, name: str, value: str, sorts: frozenset[str]) -> str:
+        """The set of pieces whose attribute has the value."""
+        table = self.kind_table(name)
+        if value.isdigit():
+            content = self.tables[table]
+            if isinstance(content, tuple):
+                return str(content[int(value)]) if int(value) < len(content) else "0"
+            assert isinstance(content, dict)
+            return str(content.get(int(value), 0))
+        content = self.tables[table]
+        return f"{table}[{value}]" if isinstance(content, tuple) else f"{table}.get({value}, 0)"
+
+    def pieces_of(self, node: ast.Expression) -> frozenset[str]:
+        """The sorts of the pieces an expression is about."""
+        type_ = self.type_of(node)
+        core = bare(type_)
+        if isinstance(core, PieceType):
+            return core.sorts
+        element = element_of(core)
+        assert isinstance(element, PieceType)
+        return element.sorts
+
+    def kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
+        """The set of all pieces of a kind: `rider`, `red wall`, a value of an attribute."""
+        if isinstance(node, ast.Pattern):
+            return "(" + " & ".join(self._of_kind(word, sorts, env) for word in node.words) + ")"
+        if node.number in self.model.attribute_of:
+            return self._of_kind(node, sorts, env)
+        return self.mask(node, env)
+
+    def _of_kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
+        return self.has(self.model.attribute_of[node.number], self.needed(node, env), sorts)
+
+    def _attribute(self, node: ast.Attribute, env: Env) -> str:
+        base_type = self.type_of(node.base)
+        core = bare(base_type)
+        text = self.value(node.base, env)
+        optional = isinstance(base_type, Maybe)
+        if isinstance(core, Contents):
+            text, optional, core = f"lowest({text})", True, core.pieces
+        if isinstance(core, PieceType):
+            table = self.attribute_table(node.name, core.sorts)
+        else:
+            assert isinstance(core, Listed)
+            table = self._column(core, node.name)
+        return f"attribute({table}, {text})" if optional else f"{table}[{text}]"
+
+    def _column(self, type_: Listed, name: str) -> str:
+        symbol = self.model.type_symbols[type_.name]
+        wanted = symbol.attributes[name]
+        cells = [self._cell_value(cell, wanted) for cell in symbol.cells[name]]
+        table = f"T_{type_.name}_{name}"
+        if type_.numeric:
+            return self.table(table, dict(zip(symbol.members, cells, strict=True)))
+        return self.table(table, tuple(cells))
+
+    def _cell_value(self, cell: int | str, type_: Type) -> int | bool | None:
+        core = bare(type_)
+        if cell in ("none", "nobody"):
+            return None
+        if isinstance(core, Truth):
+            return cell == "true"
+        if isinstance(cell, int):
+            return cell
+        assert isinstance(core, Listed)
+        return self.model.type_symbols[core.name].members.index(cell)
+
+    # ------------------------------------------------------------ calls
+
+    def _call(self, node: ast.Call, env: Env) -> str:
+        symbol: Symbol = self.model.refers[node.number]
+        if isinstance(symbol, DefineSymbol):
+            arguments = []
+            for argument, parameter in zip(node.arguments, symbol.parameters, strict=True):
+                if isinstance(parameter.type, Several):
+                    arguments.append(self.mask(argument, env))
+                elif isinstance(parameter.type, Maybe):
+                    arguments.append(self.value(argument, env))
+                else:
+                    arguments.append(self.needed(argument, env))
+            return f"f_{symbol.name}({', '.join(['S', *arguments])})"
+        return self._library(symbol.name, node, env)
+
+    def _library(self, name: str, node: ast.Call, env: Env) -> str:
+        count = len(self.layout.seats)
+        arguments = node.arguments
+        match name:
+            case "left":
+                return f"(({self.needed(arguments[0], env)} + 1) % {count})"
+            case "right":
+                return f"(({self.needed(arguments[0], env)} - 1) % {count})"
+            case "first" if len(arguments) == 2:
+                return f"as_set(bits({self.mask(arguments[1], env)})[:{self.needed(arguments[0], env)}])"
+            case "first" | "top" if isinstance(self.type_of(arguments[0]), Contents):
+                return f"nth(S, 1, {self.place(arguments[0], env)})"
+            case "last" | "bottom" if isinstance(self.type_of(arguments[0]), Contents):
+                place = self.place(arguments[0], env)
+                return f"nth(S, len(contents(S, {place})), {place})"
+            case "first":
+                return f"lowest({self.mask(arguments[0], env)})"
+            case "last":
+                return f"((({self.mask(arguments[0], env)}).bit_length() - 1) if {self.mask(arguments[0], env)} else None)"
+            case "nth":
+                return f"nth(S, {self.needed(arguments[0], env)}, {self.place(arguments[1], env)})"
+            case "size":
+                return f"abs({self.needed(arguments[0], env)})"
+            case "sees":
+                seat = self.needed(arguments[0], env)
+                if isinstance(self.type_of(arguments[1]), Contents):
+                    return f"sees_place(S, {seat}, {self.place(arguments[1], env)})"
+                return f"sees_piece(S, {seat}, {self.needed(arguments[1], env)})"
+            case _:
+                raise AssertionError(name)
+
+    # ------------------------------------------------------------ comparisons and sums
+
+    def _set_of(self, node: ast.SetOf, env: Env) -> str:
+        if not node.items:
+            return "0"
+        parts = []
+        for item in node.items:
+            if isinstance(self.type_of(item), Maybe):
+                parts.append(f"as_set(({self.value(item, env)},))")
+            else:
+                text = self.needed(item, env)
+                parts.append(str(1 << int(text)) if text.isdigit() else f"(1 << {text})")
+        return "(" + " | ".join(parts) + ")"
+
+    def _compare(self, node: ast.Compare, env: Env) -> str:
+        match node.operator:
+            case "is":
+                return self._same(node, env)
+            case "is not":
+                return f"(not {self._same(node, env)})"
+            case "is in":
+                return self.member(node.left, node.right, env)
+            case "is not in":
+                return f"(not {self.member(node.left, node.right, env)})"
+            case "before":
+                return f"before(S, {self.value(node.left, env)}, {self.value(node.right, env)})"
+            case "after":
+                return f"before(S, {self.value(node.right, env)}, {self.value(node.left, env)})"
+            case operator:
+                return f"({self.needed(node.left, env)} {operator} {self.needed(node.right, env)})"
+
+    def member(self, left: ast.Expression, right: ast.Expression, env: Env) -> str:
+        """Whether a value is in a set, a list or a range."""
+        if isinstance(right, ast.Range):
+            return f"({right.low} <= {self.needed(left, env)} <= {right.high})"
+        value = self.value(left, env)
+        if isinstance(right, ast.ListOf):
+            return f"({value} in ({', '.join(self.value(item, env) for item in right.items)},))"
+        mask = self.mask(right, env)
+        if isinstance(self.type_of(left), Maybe):
+            return f"((as_set(({value},)) & {mask}) != 0)"
+        return f"(({mask} >> {value} & 1) == 1)"
+
+    def _same(self, node: ast.Compare, env: Env) -> str:
+        left, right = self.type_of(node.left), self.type_of(node.right)
+        meant = self.model.refers.get(node.right.number)
+        if isinstance(meant, BuiltinSymbol) and meant.name == "somebody":
+            return f"({self.value(node.left, env)} is not None)"
+        if isinstance(meant, BuiltinSymbol) and meant.name == "empty":
+            if element_of(left) is not None:
+                return f"({self.value(node.left, env)} == 0)"
+            return f"({self.value(node.left, env)} is None)"
+        if isinstance(meant, BuiltinSymbol) and meant.name in ("none", "nobody"):
+            if isinstance(left, Contents):
+                return f"({self.value(node.left, env)} == 0)"
+            return f"({self.value(node.left, env)} is None)"
+        if isinstance(node.right, ast.ListOf):
+            return self._same_list(node.left, node.right, env)
+        if isinstance(right, Kind):
+            return f"(({self.mask(node.left, env)} & {self.kind(node.right, self.pieces_of(node.left), env)}) != 0)"
+        if isinstance(left, Contents) or isinstance(right, Contents):
+            return f"({self.mask(node.left, env)} == {self.mask(node.right, env)})"
+        return f"({self.value(node.left, env)} == {self.value(node.right, env)})"
+
+    def _same_list(self, left: ast.Expression, right: ast.ListOf, env: Env) -> str:
+        type_ = self.type_of(left)
+        if isinstance(element_of(type_), PieceType):
+            ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
+            kinds = ", ".join(text for item in right.items for text in self.listed(item, self.pieces_of(left), env))
+            pieces = f"contents(S, {self.place(left, env)})" if isinstance(type_, Contents) else f"bits({self.mask(left, env)})"
+            return f"same_pieces({pieces}, [{kinds}], {ordered})"
+        values = ", ".join(self.value(item, env) for item in right.items)
+        if isinstance(self.type_of(right), ListType) and isinstance(type_, Several):
+            return f"({self.value(left, env)} == as_set([{values}]))"
+        return f"({self.value(left, env)} == [{values}])"
+
+    def listed(self, item: ast.Expression, sorts: frozenset[str], env: Env) -> list[str]:
+        """The kinds that an item of a list of pieces stands for: `2 wall` for two."""
+        amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
+        return [self.kind(item, sorts, env)] * amount
+
+    def _arithmetic(self, node: ast.Arithmetic, env: Env) -> str:
+        type_ = self.type_of(node)
+        if isinstance(type_, Number):
+            return f"({self.needed(node.left, env)} {node.operator} {self.needed(node.right, env)})"
+        left, right = self.mask(node.left, env), self.mask(node.right, env)
+        match node.operator:
+            case "+":
+                return f"({left} | {right})"
+            case "-":
+                return f"({left} & ~{right})"
+            case _:
+                return f"({left} & {right})"

@@ -1,0 +1,206 @@
+"""Where everything lies in the flat state vector: pieces, places, notes, and the cells of suspended rules.
+
+The state of a game is one list `S` of plain values. A *place* is one slot of a zone (place 0: out of the game); its
+pieces are a bit mask in a cell of their own, rows and stacks keep their order in a second cell. Every piece has a cell
+that says at which place it is. Sets are bit masks everywhere, `none` is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+
+from dsl.model import Model
+from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
+from dsl.types import Listed, Maybe, Number, PieceType, Truth, Type, bare
+
+# The first cells of every state.
+POINT, ME, RANDOM, IDLE, MOVES, DRAWN = 0, 1, 2, 3, 4, 5
+FIRST_FREE = 6
+OUT = 0
+
+
+@dataclass(frozen=True)
+class Place:
+    """One slot of a zone. `order` is the cell of the order of a row or stack, else 0."""
+
+    number: int
+    zone: str
+    index: tuple[int, ...]
+    shape: str
+    mask: int
+    order: int
+
+
+@dataclass(frozen=True)
+class PieceInfo:
+    """One piece: its sort and the values of its attributes; equal pieces have the same `kind`."""
+
+    number: int
+    sort: str
+    attributes: dict[str, int]
+    kind: int
+
+
+@dataclass
+class Layout:
+    """The cells of a game with these seats and options. `first[x]` is the first cell (or place) of zone or note x."""
+
+    model: Model
+    seats: tuple[str, ...]
+    options: dict[str, str]
+    pieces: list[PieceInfo] = field(default_factory=list)
+    piece_range: dict[str, tuple[int, int]] = field(default_factory=dict)
+    places: list[Place] = field(default_factory=list)
+    first_place: dict[str, int] = field(default_factory=dict)
+    first_mask: dict[str, int] = field(default_factory=dict)
+    first_order: dict[str, int] = field(default_factory=dict)
+    first_note: dict[str, int] = field(default_factory=dict)
+    place_cells: int = 0
+    size: int = FIRST_FREE
+    notes_of_cell: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
+    locals_of_cell: dict[int, str] = field(default_factory=dict)
+
+    def take(self, count: int = 1) -> int:
+        """Reserve cells at the end; gives the first."""
+        first = self.size
+        self.size += count
+        return first
+
+    # ------------------------------------------------------------ values of types
+
+    def members(self, type_: Type) -> list[int]:
+        """Every value of a finite type that is gone through one by one, as it is kept in the state."""
+        match bare(type_):
+            case Truth():
+                return [0, 1]
+            case Number(low, high):
+                return list(range(low, high + 1))
+            case Listed(name="Player"):
+                return list(range(len(self.seats)))
+            case Listed(name=name, numeric=True):
+                return [m for m in self.model.type_symbols[name].members if isinstance(m, int)]
+            case Listed(name=name):
+                return list(range(len(self.model.type_symbols[name].members)))
+            case PieceType(sorts):
+                return [n for sort in sorted(sorts) for n in range(*self.piece_range[sort])]
+            case other:
+                raise AssertionError(f"no values of {other} to go through")
+
+    def position(self, type_: Type, value: int) -> int:
+        """Place of a value among the members of an index type."""
+        return self.members(type_).index(value)
+
+    def name_of(self, type_: Type, value: object) -> str:
+        """A value in words."""
+        if value is None:
+            return "nobody" if bare(type_) == Listed("Player") else "none"
+        match bare(type_):
+            case Truth():
+                return "true" if value else "false"
+            case Listed(name="Player"):
+                return self.seats[int(str(value))]
+            case Listed(name=name, numeric=False):
+                return str(self.model.type_symbols[name].members[int(str(value))])
+            case PieceType():
+                return self.piece_name(int(str(value)))
+            case _:
+                return str(value)
+
+    def piece_name(self, number: int) -> str:
+        """A piece by the values of its attributes, seats first: `red wall`."""
+        piece = self.pieces[number]
+        symbol = self.model.pieces[piece.sort]
+        words: list[str] = []
+        for name, type_ in symbol.attributes.items():
+            word = self.name_of(type_, piece.attributes[name])
+            if bare(type_) == Listed("Player"):
+                words.insert(0, word)
+            else:
+                words.append(word)
+        return " ".join(words) if words else piece.sort.lower()
+
+    # ------------------------------------------------------------ places
+
+    def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:
+        """Every combination of index values in order."""
+        yield from product(*(self.members(type_) for type_ in index))
+
+    def add_zone(self, symbol: ZoneSymbol) -> None:
+        """Reserve the places and cells of a zone."""
+        shape = symbol.declaration.shape
+        slots = list(self.slots(symbol.index))
+        ordered = shape in ("row", "stack")
+        masks = self.take(len(slots))
+        orders = self.take(len(slots)) if ordered else 0
+        self.first_place[symbol.name] = len(self.places)
+        self.first_mask[symbol.name], self.first_order[symbol.name] = masks, orders
+        for offset, slot in enumerate(slots):
+            order = orders + offset if ordered else 0
+            self.places.append(Place(len(self.places), symbol.name, slot, shape, masks + offset, order))
+
+    def add_note(self, symbol: NoteSymbol | DieSymbol) -> None:
+        """Reserve the cells of a note or die."""
+        slots = list(self.slots(symbol.index))
+        first = self.take(len(slots))
+        self.first_note[symbol.name] = first
+        for offset, slot in enumerate(slots):
+            self.notes_of_cell[first + offset] = (symbol.name, slot)
+
+    def place_name(self, number: int) -> str:
+        """A place in words: `hand[red]`."""
+        if number == OUT:
+            return "out of the game"
+        place = self.places[number]
+        return self.slot_name(place.zone, self.model.zones[place.zone].index, place.index)
+
+    def cell_name(self, cell: int) -> str:
+        """A cell of a note or die in words."""
+        name, slot = self.notes_of_cell[cell]
+        symbol: NoteSymbol | DieSymbol | None = self.model.notes.get(name) or self.model.dice.get(name)
+        return self.slot_name(name, symbol.index if symbol else (), slot)
+
+    def slot_name(self, name: str, index: tuple[Type, ...], slot: tuple[int, ...]) -> str:
+        """`name[a, b]` with the index values in words."""
+        if not slot:
+            return name
+        return f"{name}[{', '.join(self.name_of(t, v) for t, v in zip(index, slot, strict=True))}]"
+
+    def kind_of(self, number: int) -> int:
+        """The kind of a piece: equal for pieces that nothing tells apart but where they lie."""
+        return self.pieces[number].kind
+
+
+def plan(model: Model, seats: tuple[str, ...], options: dict[str, str]) -> Layout:
+    """Reserve zones, notes, dice and chance options; pieces follow once their numbers can be worked out."""
+    layout = Layout(model, seats, options)
+    layout.places.append(Place(OUT, "", (), "heap", layout.take(), 0))
+    return layout
+
+
+def add_pieces(layout: Layout, sort: str, rows: list[tuple[dict[str, int], int]]) -> None:
+    """Add `count` equal pieces for each row of attribute values."""
+    first = len(layout.pieces)
+    for attributes, count in rows:
+        kind = len(layout.pieces)
+        for _ in range(count):
+            layout.pieces.append(PieceInfo(len(layout.pieces), sort, attributes, kind))
+    layout.piece_range[sort] = (first, len(layout.pieces))
+
+
+def finish(layout: Layout) -> None:
+    """Reserve the cells of zones, notes and dice, and one cell a piece for its place."""
+    for zone in layout.model.zones.values():
+        layout.add_zone(zone)
+    for note in layout.model.notes.values():
+        layout.add_note(note)
+    for die in layout.model.dice.values():
+        layout.add_note(die)
+    layout.place_cells = layout.take(len(layout.pieces))
+
+
+def chance_option_type(layout: Layout, name: str) -> Type:
+    """Type of an option that may be left to chance."""
+    type_ = layout.model.options[name].type
+    return type_.of if isinstance(type_, Maybe) else type_

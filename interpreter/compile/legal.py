@@ -1,0 +1,213 @@
+"""Legal moves of a decision as Python source: one function a decision, nested loops over the free parameters.
+
+A move is a tuple `(number of the act, argument, ...)` with every parameter; `(-1,)` declines. Requirements are tested as
+soon as all they speak of is known; requirements at the head of the steps an action does bind the action as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.types import Contents, Maybe, Number, PieceType, Several, bare, numeric
+from interpreter.compile.effects import Effects, Env, Writer
+
+DONE = (-1,)
+
+
+@dataclass
+class Requirement:
+    """A requirement with the environment its names are to be read in; `source` is the declaration it stands in."""
+
+    require: ast.Require
+    env: Env
+    source: ast.Action | ast.Step
+    needs: frozenset[LocalSymbol] = frozenset()
+
+
+class Legal(Effects):
+    """Emission of legal moves."""
+
+    def requirements(self, rule: RuleSymbol, env: Env) -> list[Requirement]:
+        """Everything that must hold for an action with these arguments, in the order of the text."""
+        return self._requirements(rule, env, {p: frozenset({p}) for p in rule.parameters})
+
+    def _requirements(
+        self, rule: RuleSymbol, env: Env, needs: dict[LocalSymbol, frozenset[LocalSymbol]]
+    ) -> list[Requirement]:
+        declaration = rule.declaration
+        found = [
+            Requirement(require, env, declaration, self._needed_by(require.condition, needs))
+            for require in declaration.requires
+        ]
+        env, needs = dict(env), dict(needs)
+        for statement in declaration.body:
+            if isinstance(statement, ast.Decide | ast.Choose):
+                break
+            if isinstance(statement, ast.Let):
+                symbol = self.model.refers[statement.number]
+                assert isinstance(symbol, LocalSymbol)
+                if all(self._known(node, env) for node in statement.value.walk()):
+                    several = isinstance(bare(symbol.type), Several)
+                    env[symbol] = self.mask(statement.value, env) if several else self.value(statement.value, env)
+                    needs[symbol] = self._needed_by(statement.value, needs)
+            if isinstance(statement, ast.Do):
+                step = self.model.rules[statement.act.name]
+                if all(self._known(node, env) for argument in statement.act.arguments for node in argument.walk()):
+                    inner = dict(zip(step.parameters, self.arguments(statement.act, step, env), strict=True))
+                    inner_needs = {
+                        parameter: self._needed_by(argument, needs)
+                        for parameter, argument in zip(step.parameters, statement.act.arguments, strict=True)
+                    }
+                    found += self._requirements(step, inner, inner_needs)
+        return found
+
+    def _known(self, node: ast.Node, env: Env) -> bool:
+        symbol = self.model.refers.get(node.number)
+        return not isinstance(symbol, LocalSymbol) or symbol in env or symbol.role == "binder"
+
+    def _needed_by(
+        self, node: ast.Expression, needs: dict[LocalSymbol, frozenset[LocalSymbol]]
+    ) -> frozenset[LocalSymbol]:
+        found: frozenset[LocalSymbol] = frozenset()
+        for inner in node.walk():
+            symbol = self.model.refers.get(inner.number)
+            if isinstance(symbol, LocalSymbol) and symbol in needs:
+                found |= needs[symbol]
+        return found
+
+    # ------------------------------------------------------------ one action
+
+    def act_moves(self, writer: Writer, act: ast.Act, number: int, env: Env) -> None:
+        """Add the legal moves of one act of a decision to `out`."""
+        rule = self.model.rules[act.name]
+        own: Env = {}
+        free: list[tuple[LocalSymbol, ast.Parameter]] = []
+        for place, (symbol, parameter) in enumerate(zip(rule.parameters, rule.declaration.parameters, strict=True)):
+            own[symbol] = self.variable(symbol)
+            if place < len(act.arguments):
+                writer.add(f"{own[symbol]} = {self.fitted(act.arguments[place], symbol.type, env)}")
+                if parameter.domain is not None:
+                    writer.add(f"if {self._inside(own[symbol], parameter.domain, own)}:")
+                    writer = writer.inside()
+            else:
+                free.append((symbol, parameter))
+        left = self.requirements(rule, own)
+        self._levels(writer, free, left, own, f"({', '.join([str(number), *own.values()])},)", rule)
+
+    def _inside(self, value: str, domain: ast.Expression, env: Env) -> str:
+        found = self.domain(domain, env)
+        if found.values is not None:
+            return f"{value} in {tuple(found.values)}"
+        return f"{value} in {found.items}" if found.items else f"{found.mask} >> {value} & 1"
+
+    def _levels(
+        self,
+        writer: Writer,
+        free: Sequence[tuple[LocalSymbol, ast.Parameter]],
+        left: list[Requirement],
+        env: Env,
+        move: str,
+        rule: RuleSymbol,
+    ) -> None:
+        unknown = frozenset(symbol for symbol, _ in free)
+        now = [requirement for requirement in left if not requirement.needs & unknown]
+        later = [requirement for requirement in left if requirement not in now]
+        if now:
+            tests = " and ".join(self.value(r.require.condition, r.env) for r in now)
+            writer.add(f"if {tests}:")
+            writer = writer.inside()
+        if not free:
+            writer.add(f"add({move})")
+            return
+        symbol, parameter = free[0]
+        loop, later = self._loop_over(symbol, parameter, later, env, unknown)
+        writer.add(f"for {env[symbol]} in {loop}:")
+        self._levels(writer.inside(), free[1:], later, env, move, rule)
+
+    def _loop_over(
+        self,
+        symbol: LocalSymbol,
+        parameter: ast.Parameter,
+        left: list[Requirement],
+        env: Env,
+        unknown: frozenset[LocalSymbol],
+    ) -> tuple[str, list[Requirement]]:
+        """The iterable of a parameter, cut down by requirements that bound it directly."""
+        if parameter.domain is not None:
+            domain = self.domain(parameter.domain, env)
+            if isinstance(bare(domain.element), PieceType) and not domain.place and domain.values is None:
+                return f"distinct(S, {domain.mask})", left
+            return self.loop(domain), left
+        values = self.layout.members(symbol.type)
+        for requirement in left:
+            condition = requirement.require.condition
+            if requirement.needs != frozenset({symbol}) and requirement.needs & unknown - {symbol}:
+                continue
+            if not isinstance(condition, ast.Compare) or not isinstance(condition.left, ast.Name):
+                continue
+            if requirement.env.get(self._local_of(condition.left)) != env[symbol]:  # type: ignore[arg-type]
+                continue
+            if self.mentions(condition.right, symbol):
+                continue
+            rest = [r for r in left if r is not requirement]
+            upper = condition.operator == "<=" and isinstance(symbol.type, Number)
+            if upper and not isinstance(self.type_of(condition.right), Maybe):
+                bound = self.needed(condition.right, requirement.env)
+                return f"range({values[0]}, min({values[-1]}, {bound}) + 1)", rest
+            inside = condition.operator == "is in" and isinstance(self.type_of(condition.right), Several)
+            if inside and not numeric(symbol.type) and not isinstance(self.type_of(condition.left), Maybe):
+                mask = self.mask(condition.right, requirement.env)
+                return self._members(mask, symbol.type), rest
+        return f"({', '.join(map(str, values))},)", left
+
+    def _local_of(self, node: ast.Expression) -> object:
+        return self.model.refers.get(node.number)
+
+    # ------------------------------------------------------------ decisions
+
+    def moves_function(self, writer: Writer, name: str, node: ast.Decide | ast.Choose, env: Env) -> None:
+        """`name(S)`: the legal moves of a decision, with the declining one if it may be declined."""
+        writer.add(f"def {name}(S):")
+        body = writer.inside()
+        body.add("out = []", "add = out.append")
+        if isinstance(node, ast.Decide):
+            for number, act in enumerate(node.acts):
+                self.act_moves(body, act, number, env)
+            if node.otherwise:
+                body.add("if not out:")
+                for number, act in enumerate(node.otherwise, len(node.acts)):
+                    self.act_moves(body.inside(), act, number, env)
+        else:
+            self._choices(body, node, env)
+        if node.duty == "may":
+            body.add("if out: add((-1,))")
+        body.add("return out")
+
+    def _choices(self, writer: Writer, node: ast.Choose, env: Env) -> None:
+        symbol = self.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        domain = self.domain(node.domain, env)
+        name = self.variable(symbol)
+        inner = {**env, symbol: name}
+        narrowed, rest = self.narrow(domain, symbol, node.where, env)
+        condition = self.all_of(rest, inner)
+        pieces = isinstance(bare(domain.element), PieceType)
+        ordered = isinstance(self.type_of(node.domain), Contents) and bool(domain.place)
+        if pieces and not ordered and domain.values is None and not domain.items:
+            mask = narrowed if narrowed is not None else domain.mask
+            if condition:
+                mask = f"as_set({name} for {name} in bits({mask}) if {condition})"
+            writer.add(f"for {name} in distinct(S, {mask}): add((0, {name}))")
+            return
+        if ordered:
+            condition = self.all_of([node.where] if node.where is not None else [], inner)
+            narrowed = None
+        writer.add(f"for {name} in {self.loop(domain, narrowed)}:")
+        inside = writer.inside()
+        if condition:
+            inside.add(f"if {condition}: add((0, {name}))")
+        else:
+            inside.add(f"add((0, {name}))")

@@ -1,0 +1,326 @@
+"""What generated code calls: moves of pieces, chance, order queries. One set of functions per layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.chance import Chance, ChanceEvent, below, shuffled
+from interpreter.compile.layout import DRAWN, ME, RANDOM, Layout
+from interpreter.faults import RuntimeFault
+
+Cells = list[Any]
+MARK = -1  # journal entries (MARK, payload) say which rule is at work; the others are (cell, value before)
+
+
+class Journal(list[tuple[int, Any]]):
+    """The changes of a game in order, each with the value before: undo log, trace and source of the players' logs.
+
+    `chance` supplies results instead of the generator; `results` are all chance results so far.
+    """
+
+    def __init__(self, chance: Chance | None = None) -> None:
+        super().__init__()
+        self.chance = chance
+        self.results: list[Any] = []
+
+
+class Leave(Exception):
+    """Leaves a running rule for the block `point`: a phase is over at once, or the game."""
+
+    def __init__(self, point: int) -> None:
+        self.point = point
+        super().__init__(point)
+
+
+def bits(mask: int) -> list[int]:
+    """The members of a set, lowest first."""
+    members = []
+    while mask:
+        low = mask & -mask
+        members.append(low.bit_length() - 1)
+        mask ^= low
+    return members
+
+
+def lowest(mask: int) -> int | None:
+    """The first member of a set, or None."""
+    return (mask & -mask).bit_length() - 1 if mask else None
+
+
+def attribute(table: tuple[Any, ...] | dict[int, Any], value: int | None) -> Any:
+    """The attribute of a value, None for none."""
+    return None if value is None else table[value]
+
+
+def highest_of(values: Any) -> int:
+    """The highest of the values, 0 if there are none."""
+    return max(values, default=0)
+
+
+def lowest_of(values: Any) -> int:
+    """The lowest of the values, 0 if there are none."""
+    return min(values, default=0)
+
+
+def as_set(values: Any) -> int:
+    """The set of the values; none does not count."""
+    mask = 0
+    for value in values:
+        if value is not None:
+            mask |= 1 << value
+    return mask
+
+
+def whole(mask: int) -> str:
+    """A set as a number, for keys and saves."""
+    return str(mask)
+
+
+class Runtime:
+    """The helpers of one layout; `names()` is what generated code sees."""
+
+    def __init__(self, layout: Layout, place_of_node: Callable[[int], str]) -> None:
+        self.layout = layout
+        self.place_of_node = place_of_node
+        self.masks = [place.mask for place in layout.places]
+        self.orders = [place.order for place in layout.places]
+        self.single = [place.shape == "one" for place in layout.places]
+        self.stacks = [place.shape == "stack" for place in layout.places]
+        self.base = layout.place_cells
+        self.kinds = [piece.kind for piece in layout.pieces]
+        self.attached = self._attached()
+
+    def _attached(self) -> list[tuple[tuple[int, Any], ...]]:
+        """For each piece the cells that may set it apart from its equals, with the value that does not."""
+        cells: list[list[tuple[int, Any]]] = [[] for _ in self.layout.pieces]
+        for place in self.layout.places[1:]:
+            for type_, value in zip(self.layout.model.zones[place.zone].index, place.index, strict=True):
+                if hasattr(type_, "sorts"):
+                    cells[value].append((place.mask, 0))
+        return [tuple(entry) for entry in cells]
+
+    def names(self) -> dict[str, Any]:
+        """The namespace generated code starts from."""
+        given = (
+            self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.roll, self.pick, self.contents,
+            self.before, self.nth, self.distinct, self.need, self.in_range, self.idle, self.endless,
+        )  # fmt: skip
+        free = (bits, lowest, attribute, highest_of, lowest_of, as_set, Leave)
+        return {function.__name__: function for function in (*given, *free)}
+
+    # ------------------------------------------------------------ faults
+
+    def need(self, value: Any, node: int) -> Any:
+        """The value, which must be one; else the rule at `node` fails."""
+        if value is None:
+            raise RuntimeFault("there is none here", self.place_of_node(node))
+        return value
+
+    def in_range(self, value: int, low: int, high: int, node: int) -> int:
+        """The value, which must stay within its stated range."""
+        if not low <= value <= high:
+            raise RuntimeFault(f"{value} leaves the range {low}..{high}", self.place_of_node(node))
+        return value
+
+    def idle(self, rounds: int, node: int) -> None:
+        """Stop turns that go round and round without a decision."""
+        if rounds > 10_000:
+            raise RuntimeFault("the turns go round without end: nobody decides anything", self.place_of_node(node))
+
+    def endless(self, node: int) -> None:
+        """Stop reactions that set themselves off again and again."""
+        raise RuntimeFault("reactions set each other off without end", self.place_of_node(node))
+
+    # ------------------------------------------------------------ pieces
+
+    def contents(self, S: Cells, place: int) -> tuple[int, ...] | list[int]:
+        """The pieces at a place: a row from the left, a stack from the top."""
+        order = self.orders[place]
+        if not order:
+            return bits(S[self.masks[place]])
+        pieces: tuple[int, ...] = S[order]
+        return pieces[::-1] if self.stacks[place] else pieces
+
+    def move_set(self, S: Cells, J: Journal | None, mask: int, target: int, node: int, bottom: bool = False) -> None:
+        """Move the pieces of a set, in the order they lie."""
+        if not mask:
+            return
+        if mask & (mask - 1) == 0:
+            self._put(S, J, (mask.bit_length() - 1,), target, node, bottom)
+            return
+        source = S[self.base + (mask & -mask).bit_length() - 1]
+        if self.orders[source]:
+            pieces = [piece for piece in self.contents(S, source) if mask >> piece & 1]
+            if len(pieces) < mask.bit_count():
+                pieces = bits(mask)
+        else:
+            pieces = bits(mask)
+        self._put(S, J, pieces, target, node, bottom)
+
+    def move_some(
+        self, S: Cells, J: Journal | None, count: int, source: int, target: int, node: int, bottom: bool = False
+    ) -> None:
+        """Move `count` pieces from the top or the left; all there are if fewer."""
+        if count > 0:
+            self._put(S, J, self.contents(S, source)[:count], target, node, bottom)
+
+    def move_kind(
+        self, S: Cells, J: Journal | None, count: int, kind: int, source: int, target: int, node: int, bottom: bool = False
+    ) -> None:
+        """Move `count` pieces that are in the set `kind`; all there are if fewer."""
+        if count > 0:
+            pieces = [piece for piece in self.contents(S, source) if kind >> piece & 1]
+            self._put(S, J, pieces[:count], target, node, bottom)
+
+    def insert(self, S: Cells, J: Journal | None, piece: int | None, target: int, anchor: int, after: bool, node: int) -> None:
+        """Move a piece next to the anchor, which lies at the target."""
+        if piece is None:
+            return
+        self._put(S, J, (piece,), target, node, False)
+        cell = self.orders[target]
+        order: list[int] = list(S[cell])
+        order.remove(piece)
+        if anchor not in order:
+            raise RuntimeFault("the piece to lie next to is not there", self.place_of_node(node))
+        later = after is not self.stacks[target]
+        order.insert(order.index(anchor) + (1 if later else 0), piece)
+        if J is not None:
+            J.append((cell, S[cell]))
+        S[cell] = tuple(order)
+
+    def _put(
+        self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool
+    ) -> None:
+        masks, orders, base = self.masks, self.orders, self.base
+        gone: dict[int, int] = {}
+        moved = 0
+        for piece in pieces:
+            cell = base + piece
+            source = S[cell]
+            gone[source] = gone.get(source, 0) | 1 << piece
+            moved |= 1 << piece
+            if J is not None:
+                J.append((cell, source))
+            S[cell] = target
+        for source, mask in gone.items():
+            cell = masks[source]
+            if J is not None:
+                J.append((cell, S[cell]))
+            S[cell] ^= mask
+            cell = orders[source]
+            if cell:
+                old = S[cell]
+                if J is not None:
+                    J.append((cell, old))
+                count = mask.bit_count()
+                if self.stacks[source] and old[-1] == pieces[0] and tuple(pieces) == old[: -count - 1 : -1]:
+                    S[cell] = old[:-count]
+                elif count == len(old):
+                    S[cell] = ()
+                else:
+                    S[cell] = tuple(piece for piece in old if not mask >> piece & 1)
+        cell = masks[target]
+        if self.single[target] and (S[cell] or moved & (moved - 1)):
+            raise RuntimeFault(f"{self.layout.place_name(target)} holds one piece only", self.place_of_node(node))
+        if J is not None:
+            J.append((cell, S[cell]))
+        S[cell] |= moved
+        cell = orders[target]
+        if cell:
+            if J is not None:
+                J.append((cell, S[cell]))
+            if not self.stacks[target]:
+                S[cell] = (*pieces, *S[cell]) if bottom else (*S[cell], *pieces)
+            elif bottom:
+                S[cell] = (*reversed(pieces), *S[cell])
+            else:
+                S[cell] = (*S[cell], *pieces)
+
+    def before(self, S: Cells, a: int | None, b: int | None) -> bool:
+        """Whether a lies further left, or nearer the top, than b at the same place."""
+        if a is None or b is None:
+            return False
+        place = S[self.base + a]
+        if place != S[self.base + b] or not self.orders[place]:
+            return False
+        order = S[self.orders[place]]
+        return bool((order.index(a) < order.index(b)) is not self.stacks[place])
+
+    def nth(self, S: Cells, number: int, place: int) -> int | None:
+        """The piece number `number`, from 1, from the left or the top."""
+        pieces = self.contents(S, place)
+        return pieces[number - 1] if 1 <= number <= len(pieces) else None
+
+    def distinct(self, S: Cells, mask: int) -> list[int]:
+        """Of equal pieces of a set only the first: those that no rule can tell apart count once."""
+        found = []
+        kinds = set()
+        for piece in bits(mask):
+            apart = [cell for cell, plain in self.attached[piece] if S[cell] != plain]
+            kind = -piece - 1 if apart else self.kinds[piece]
+            if kind not in kinds:
+                kinds.add(kind)
+                found.append(piece)
+        return found
+
+    # ------------------------------------------------------------ chance
+
+    def shuffle(self, S: Cells, J: Journal | None, place: int, node: int) -> None:
+        """Put the pieces of a row or stack into random order."""
+        cell = self.orders[place]
+        old: tuple[int, ...] = S[cell]
+        if len(old) < 2:
+            return
+        if J is not None and J.chance is not None:
+            listed = self.contents(S, place)
+            faces = tuple(self.layout.piece_name(piece) for piece in listed)
+            order = J.chance(ChanceEvent("shuffle", self.layout.place_name(place), len(old), faces))
+            if sorted(order) != list(range(len(old))):
+                raise RuntimeFault("the shuffle supplied is no order of the pieces", self.place_of_node(node))
+            new = [listed[position] for position in order]
+            if self.stacks[place]:
+                new.reverse()
+        else:
+            state, new = shuffled(S[RANDOM], old)
+            if J is not None:
+                J.append((RANDOM, S[RANDOM]))
+            S[RANDOM] = state
+        if J is not None:
+            J.append((cell, old))
+            listed = self.contents(S, place)
+            S[cell] = tuple(new)
+            places = {piece: position for position, piece in enumerate(listed)}
+            self._drawn(S, J, [places[piece] for piece in self.contents(S, place)])
+        else:
+            S[cell] = tuple(new)
+
+    def _drawn(self, S: Cells, J: Journal, result: Any) -> None:
+        J.append((DRAWN, S[DRAWN]))
+        del J.results[S[DRAWN] :]
+        J.results.append(result)
+        S[DRAWN] += 1
+
+    def pick(self, S: Cells, J: Journal | None, cell: int, values: tuple[int, ...], names: tuple[str, ...], what: str, node: int) -> None:
+        """Set a cell to one of the values by chance."""
+        if J is not None and J.chance is not None:
+            place = J.chance(ChanceEvent("pick", what, len(values), names))
+            if place not in range(len(values)):
+                raise RuntimeFault("the result supplied is none of the possible ones", self.place_of_node(node))
+        else:
+            state, place = below(S[RANDOM], len(values))
+            if J is not None:
+                J.append((RANDOM, S[RANDOM]))
+            S[RANDOM] = state
+        if J is not None:
+            J.append((cell, S[cell]))
+        S[cell] = values[place]
+        if J is not None:
+            self._drawn(S, J, place)
+
+    def roll(self, S: Cells, J: Journal | None, cell: int, values: tuple[int, ...], names: tuple[str, ...], what: str, node: int) -> None:
+        """Roll a die: `values` has one entry a face."""
+        self.pick(S, J, cell, values, names, what, node)
+
+
+__all__ = ["MARK", "ME", "Journal", "Leave", "Runtime"]

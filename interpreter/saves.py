@@ -1,0 +1,248 @@
+"""Saves: a header and the moves, in one documented JSON format; a state is rebuilt by playing them again.
+
+A file is replaced in one step, so that a kill at any instant leaves either the old save or the new one. The JSON
+Schema of the format is `interpreter/save_schema.json`, made from `SaveFile`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from interpreter.faults import SaveFault
+
+if TYPE_CHECKING:
+    from interpreter import State
+    from interpreter.savefile import SaveFile
+
+FORMAT = "regelwerk save"
+FORMAT_VERSION = 1
+WARNING = "This file holds everything that is secret in the game. Who plays should not read it; who edits it ends it."
+LARGEST = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that happened beside the rules: an undo, a game laid open, a seat given to somebody else.
+
+    `ply` is how many decisions had been made (after an undo: those that stayed), `player` the seat it came from,
+    `agreed` the seats that agreed to an undo, `moves` what it took back as (seat, move).
+    """
+
+    ply: int
+    kind: Literal["undo", "opened", "seat"]
+    player: str | None
+    text: str
+    agreed: tuple[str, ...] = ()
+    moves: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class SaveMeta:
+    """What a save holds beside the game: who sits where (seat: kind), and what happened around the moves."""
+
+    seats: Mapping[str, str]
+    notes: Sequence[Note] = ()
+
+
+def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
+    """The save as plain data, with its checksum."""
+    game = state.game
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "warning": WARNING,
+        "game": game.name,
+        "title": game.title,
+        "path": str(game.path.absolute()),
+        "rules_hash": game.rules_hash,
+        "options": dict(game.options),
+        "players": list(game.seats),
+        "seats": dict(meta.seats),
+        "seed": state.seed,
+        "versions": versions(),
+        "moves": [{"player": made.player, "move": made.notation} for made in state.history],
+        "chance": list(state.chance_results),
+        "notes": [_note_document(note) for note in meta.notes],
+    }
+    return document | {"checksum": checksum(document)}
+
+
+def _note_document(note: Note) -> dict[str, Any]:
+    moves = [{"player": player, "move": move} for player, move in note.moves]
+    return asdict(note) | {"agreed": list(note.agreed), "moves": moves}
+
+
+def notes_of(save: SaveFile) -> list[Note]:
+    """The notes of a save that was read."""
+    return [
+        Note(note.ply, note.kind, note.player, note.text, note.agreed, tuple((m.player, m.move) for m in note.moves))
+        for note in save.notes
+    ]
+
+
+def checksum(document: Mapping[str, Any]) -> str:
+    """SHA-256 of the document without its checksum, as JSON with sorted keys and no blanks."""
+    content = {key: value for key, value in document.items() if key != "checksum"}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def save_text(state: State, meta: SaveMeta) -> str:
+    """The save as the text of its file."""
+    return json.dumps(save_document(state, meta), indent=1, ensure_ascii=False) + "\n"
+
+
+@cache
+def versions() -> dict[str, str]:
+    """What wrote the save."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        own = version("regelwerk")
+    except PackageNotFoundError:
+        own = "unpacked"
+    return {"regelwerk": own, "python": platform.python_version()}
+
+
+def write_save(path: Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
+    """Replace the save at `path` in one step; `durable` waits until it is on the disk. Raises OSError."""
+    replace_text(path, save_text(state, meta), durable=durable)
+
+
+def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
+    """Write a file so that at every instant either the old or the whole new content is there."""
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+        Path(name).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+    if durable:
+        _settle(target.parent)
+
+
+def _settle(folder: Path) -> None:
+    """Make the new name of a file last, where the system lets one."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def read_save(path: Path) -> SaveFile:
+    """The save at `path`; raises SaveFault with one line that says what is wrong with it."""
+    from pydantic import ValidationError
+
+    from interpreter.savefile import SaveFile
+
+    document = _document(path, _text(path))
+    if document.get("format") != FORMAT:
+        raise SaveFault(f"{path} is not a save of Regelwerk")
+    if document.get("format_version") != FORMAT_VERSION:
+        raise SaveFault(
+            f"{path} has format version {document.get('format_version')}; this Regelwerk reads version {FORMAT_VERSION}"
+        )
+    if document.get("checksum") != checksum(document):
+        raise SaveFault(f"{path} was edited or damaged: its checksum does not fit its content")
+    try:
+        return SaveFile.model_validate_json(json.dumps(document), strict=True)
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise SaveFault(f"{path} does not hold what a save must: {place}: {first['msg'].lower()}") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.is_dir():
+            raise SaveFault(f"{path} is a folder, not a save")
+        if path.exists() and not path.is_file():
+            raise SaveFault(f"{path} is not a file")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise SaveFault(f"there is no save {path}") from None
+    except OSError as fault:
+        raise SaveFault(f"{path} cannot be read: {(fault.strerror or str(fault)).lower()}") from None
+    if len(content) > LARGEST:
+        raise SaveFault(f"{path} is too large for a save")
+    if not content.strip():
+        raise SaveFault(f"{path} is empty")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise SaveFault(f"{path} is not a save: it is not text") from None
+
+
+def _document(path: Path, text: str) -> dict[str, Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        line = f" (line {fault.lineno})" if isinstance(fault, json.JSONDecodeError) else ""
+        if FORMAT in text[:200]:
+            raise SaveFault(f"{path} is cut off or damaged{line}") from None
+        raise SaveFault(f"{path} is not a save: it is not JSON{line}") from None
+    if not isinstance(document, dict):
+        raise SaveFault(f"{path} is not a save of Regelwerk")
+    return document
+
+
+def resume(save: SaveFile, *, at: int | None = None) -> State:
+    """Play the moves of a save again, all or the first `at`. Raises SaveFault where that cannot be done."""
+    from interpreter import load
+    from interpreter.faults import RuntimeFault, UsageFault
+
+    known = Path(save.path)
+    try:
+        game = load(str(known) if known.is_file() else save.game, players=save.players, options=save.options)
+    except UsageFault as fault:
+        raise SaveFault(f"the save of {save.title} cannot be resumed: {fault}") from None
+    if game.name != save.game:
+        raise SaveFault(f"the save is of `{save.game}`, but {save.path} is now `{game.name}`")
+    changed = "the rules have changed since the save was written; " if game.rules_hash != save.rules_hash else ""
+    state = game.start(seed=save.seed)
+    try:
+        for number, made in enumerate(save.moves[:at], start=1):
+            _replay(state, number, made.player, made.move, changed)
+    except RuntimeFault as fault:
+        raise SaveFault(f"{changed}the game cannot be played again: {fault}") from None
+    results = json.loads(json.dumps(list(state.chance_results)))
+    if results != list(save.chance)[: len(results)] or (at is None and len(results) != len(save.chance)):
+        raise SaveFault(
+            f"{changed or 'this Regelwerk draws another way than the one that wrote the save; '}"
+            "shuffles and dice come out differently, so the game cannot go on"
+        )
+    return state
+
+
+def _replay(state: State, number: int, player: str, notation: str, changed: str) -> None:
+    """Make one saved move, or say which one no longer fits and why."""
+    from interpreter.faults import UsageFault
+
+    if state.player is None:
+        raise SaveFault(f"{changed}the game now ends before move {number}, `{notation}` of {player}")
+    if state.player != player:
+        raise SaveFault(f"{changed}move {number} was `{notation}` of {player}, but now {state.player} decides there")
+    try:
+        state.push(notation)
+    except UsageFault as fault:
+        raise SaveFault(f"{changed}move {number}, `{notation}` of {player}, is no longer legal: {fault}") from None
