@@ -1,0 +1,1 @@
+"""The command `regelwerk`: what people see and type. It knows no game."""

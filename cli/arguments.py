@@ -1,0 +1,69 @@
+"""What stands on the command line, read: `--option k=v`, `--players`, the game itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.faults import Misused
+
+if TYPE_CHECKING:
+    from interpreter import Game
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
+]
+Json = Annotated[str, typer.Option("--format", metavar="text|json", help="What to write: text or json.")]
+
+
+def wants_json(form: str) -> bool:
+    """Whether `--format` asks for JSON; anything but text and json is refused."""
+    if form not in ("text", "json"):
+        raise Misused(f"--format is text or json, not {form}")
+    return form == "json"
+
+
+def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str]:
+    """`NAME=VALUE` texts as a dict; each name once."""
+    found: dict[str, str] = {}
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise Misused(f"{flag} wants {example}, not {text!r}")
+        if found.setdefault(name, value) != value:
+            raise Misused(f"{flag} {name} is given twice, as {found[name]} and as {value}")
+    return found
+
+
+def read_players(text: str | None) -> int | tuple[str, ...] | None:
+    """`3` or `red,blue`."""
+    if text is None:
+        return None
+    if text.strip().lstrip("+-").isdigit():
+        return int(text)
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise Misused("--players wants a number or names of seats")
+    return names
+
+
+def open_game(name: str, players: int | Sequence[str] | None, options: Mapping[str, str]) -> Game:
+    """The game, checked and ready to start."""
+    from interpreter import load
+
+    return load(name, players=players, options=options)
+
+
+def rules_file(name: str) -> Path:
+    """The rules file a word on the command line means: a path, or the name of a game."""
+    path = Path(name).expanduser()
+    if path.exists() or path.suffix or len(path.parts) > 1:
+        return path
+    from interpreter.library import find
+
+    return find(name)

@@ -1,0 +1,243 @@
+"""The play loop: ask whoever decides, make the move, save, go on."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.faults import DONE, INTERRUPTED, WRONG, say
+from cli.play.places import short
+from cli.play.prompt import Command, Pick, Unclear, find_move, read_line
+from cli.play.screens import Screens
+from cli.play.seats import bot_move
+from cli.play.undo import take_back, way_back
+from cli.render.reasons import reasons
+from cli.render.screen import clear
+from interpreter.faults import RuntimeFault, UsageFault
+
+if TYPE_CHECKING:
+    from cli.play.table import Sitting
+    from interpreter import Move
+
+PAUSE = 0.4
+
+
+class Quit(Exception):
+    """Somebody wants to stop; the game is saved."""
+
+
+class Play:
+    """Plays one sitting to its end, or until somebody stops."""
+
+    def __init__(self, sitting: Sitting, screens: Screens, *, watch: bool = False, trace: bool = False) -> None:
+        self.sitting, self.screens = sitting, screens
+        self.watch, self.trace = watch, trace
+        self.at_keyboard: str | None = None
+        self.bare = True
+
+    def run(self, *, resumed: bool = False) -> int:
+        """The exit code. The first save is written before anything is asked."""
+        self.sitting.save()
+        if self.sitting.unsaved:
+            say(f"{short(self.sitting.path)} cannot be written: {self.sitting.unsaved}; see --save")
+            return WRONG
+        try:
+            self.screens.title(self.sitting, resumed)
+            self._play()
+        except (Quit, EOFError):
+            return self._leave(DONE)
+        except KeyboardInterrupt:
+            return self._leave(INTERRUPTED)
+        except RuntimeFault as fault:
+            say(str(fault))
+            return self._leave(WRONG)
+        self.screens.end(self.sitting)
+        return DONE
+
+    def _leave(self, code: int) -> int:
+        if self.sitting.unsaved:
+            self.sitting.save()
+        self.screens.show("")
+        self.screens.left(self.sitting)
+        return code
+
+    def _play(self) -> None:
+        sitting = self.sitting
+        while sitting.state.outcome is None:
+            seat = sitting.state.player
+            moves = sitting.state.legal_moves
+            if seat is None or not moves:
+                raise RuntimeFault("no move is possible here, and the game is not over", sitting.game.name)
+            if len(moves) == 1:
+                self._make(moves[0])
+            elif seat in sitting.people:
+                self._person(seat)
+            else:
+                self._make(bot_move(sitting.state, sitting.seed))
+
+    # ---- a decision made
+
+    def _make(self, move: Move) -> None:
+        sitting = self.sitting
+        before, unsaved = sitting.state.ply, sitting.unsaved
+        sitting.make(move)
+        if sitting.unsaved and not unsaved:
+            say(f"the save cannot be written: {sitting.unsaved}; the game goes on without")
+        if self.trace and (sitting.opened or not sitting.people):
+            self._trace(before)
+        if self.watch:
+            self._watch(before)
+
+    def _watch(self, before: int) -> None:
+        """Show what one decision changed to whoever watches; when they may not know of it, nothing."""
+        sitting, viewer = self.sitting, self.sitting.viewer
+        lines = sitting.told(viewer, before)
+        if not lines:
+            return
+        self.screens.table(sitting, viewer)
+        self.screens.happened(lines, "now", details=self.trace)
+        if viewer is not None:
+            sitting.shown[viewer] = sitting.state.ply
+        if self.screens.console.is_terminal:
+            time.sleep(PAUSE)
+
+    def _trace(self, before: int) -> None:
+        from cli.render.tracing import traced
+        from interpreter.tracing import trace_lines
+
+        self.screens.show(*traced(line for line in trace_lines(self.sitting.state) if line.ply == before))
+
+    # ---- a person decides
+
+    def _person(self, seat: str) -> None:
+        """Ask until a move is made or taken back."""
+        self._seat_down(seat)
+        self._table(seat)
+        self.screens.moves(self.sitting)
+        while True:
+            answer = read_line(self._read(f"{seat}> "), self.sitting.state.legal_moves)
+            if isinstance(answer, Pick):
+                self._make(answer.move)
+                return
+            if isinstance(answer, Unclear):
+                self.screens.say(answer.message)
+            elif self._command(seat, answer):
+                return
+
+    def _seat_down(self, seat: str) -> None:
+        """Between two persons at one keyboard the screen is cleared and the keyboard passed on.
+
+        Whoever gives it away sees first what came of the last move; the title screen holds no secret and stays.
+        """
+        before, self.at_keyboard = self.at_keyboard, seat
+        if len(self.sitting.people) == 1 or before == seat:
+            return
+        if before is not None:
+            self._table(before)
+            self._read(f" {before}, press Enter when you have seen this ")
+        self._clear()
+        self.screens.hand_over(seat)
+        self._read(f"      {seat}, press Enter ")
+        self._clear()
+
+    def _clear(self) -> None:
+        """Wipe what only the last person at the keyboard may have seen."""
+        if not self.bare:
+            clear(self.screens.console)
+        self.bare = False
+
+    def _table(self, seat: str) -> None:
+        sitting = self.sitting
+        lines = sitting.told(seat, sitting.shown.get(seat, 0))
+        heading = "since your last decision" if seat in sitting.shown else "so far"
+        self.screens.show("")
+        self.screens.happened(lines, heading, details=self.trace)
+        sitting.shown[seat] = sitting.state.ply
+        self.screens.table(sitting, seat)
+
+    def _read(self, prompt: str) -> str:
+        """One line from the keyboard or the pipe; the end of input is a wish to stop."""
+        out = self.screens.console.file
+        out.flush()
+        line = input(prompt)
+        if not sys.stdin.isatty():
+            out.write(f"{line}\n")
+        return line
+
+    def _command(self, seat: str, command: Command) -> bool:
+        """Do what a word says; whether the decision is another one now."""
+        if command.word == "quit":
+            raise Quit
+        if command.word == "undo":
+            return self._undo(seat)
+        if command.word == "help":
+            self.screens.help()
+        elif command.word == "moves":
+            self.screens.moves(self.sitting)
+        elif command.word == "view":
+            self.screens.table(self.sitting, seat)
+        elif command.word == "log":
+            self._log(seat, command.rest)
+        elif command.word == "why":
+            self._why(command.rest)
+        elif command.word == "save":
+            self._save(command.rest)
+        return False
+
+    def _log(self, seat: str, rest: str) -> None:
+        lines = self.sitting.told(seat)
+        most = len(lines) if rest == "all" else int(rest) if rest.isdecimal() else 40
+        if lines:
+            self.screens.happened(lines, "so far", details=self.trace, most=max(1, most))
+        else:
+            self.screens.say("nothing has happened yet")
+
+    def _why(self, rest: str) -> None:
+        state = self.sitting.state
+        if not rest:
+            self.screens.say("why wants a move: its number, or the move as written, legal or not")
+            return
+        found = find_move(rest, state.legal_moves)
+        try:
+            why = state.why(found.move.notation if isinstance(found, Pick) else rest)
+        except UsageFault as fault:
+            self.screens.say(str(fault))
+            return
+        self.screens.show(*reasons(why))
+
+    def _save(self, rest: str) -> None:
+        sitting = self.sitting
+        if not rest:
+            self.screens.left(sitting)
+            return
+        from interpreter.saves import SaveMeta, write_save
+
+        path = Path(rest).expanduser()
+        if path.exists():
+            self.screens.say(f"{rest} is there already; take another name")
+            return
+        try:
+            write_save(path, sitting.state, SaveMeta(sitting.kinds, sitting.notes))
+        except OSError as fault:
+            self.screens.say(f"{rest} cannot be written: {(fault.strerror or str(fault)).lower()}")
+        else:
+            self.screens.say(f"a copy of the save is in {short(path.absolute())}; the game goes on in the old one")
+
+    def _undo(self, seat: str) -> bool:
+        undo = way_back(self.sitting, seat)
+        if undo is None:
+            self.screens.say("you have not decided anything yet that could be taken back")
+            return False
+        if undo.ask:
+            self._clear()
+            self.at_keyboard = None
+            self.screens.say(f"{undo.request}.")
+        for other in undo.ask:
+            if self._read(f" {other}, do you agree? [y/N] ").strip().lower() not in ("y", "yes"):
+                self.screens.say(f"{other} does not agree; nothing is taken back")
+                return True
+        take_back(self.sitting, undo)
+        self.screens.say("taken back")
+        return True

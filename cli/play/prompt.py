@@ -1,0 +1,89 @@
+"""What a person types, read: a command or a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter import Move
+
+WORDS = {
+    "?": "help",
+    "help": "help",
+    "h": "help",
+    "view": "view",
+    "table": "view",
+    "log": "log",
+    "why": "why",
+    "undo": "undo",
+    "save": "save",
+    "quit": "quit",
+    "q": "quit",
+    "exit": "quit",
+}
+LONE = frozenset({"help", "view", "undo", "quit"})
+
+
+@dataclass(frozen=True)
+class Command:
+    """A word of the prompt with what follows it."""
+
+    word: str
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A legal move."""
+
+    move: Move
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """Neither; says why."""
+
+    message: str
+
+
+def read_line(line: str, moves: Sequence[Move]) -> Command | Pick | Unclear:
+    """What a line means: a word of the prompt, else a number, a move as written, or the beginning of one."""
+    text = " ".join(line.split())
+    if not text:
+        return Command("moves")
+    head, _, rest = text.partition(" ")
+    word = WORDS.get(head.lower())
+    if word and not (rest and word in LONE):
+        return Command(word, rest)
+    return find_move(text, moves)
+
+
+def find_move(text: str, moves: Sequence[Move]) -> Pick | Unclear:
+    """The move a text names."""
+    if text.isdecimal():
+        if 1 <= int(text) <= len(moves):
+            return Pick(moves[int(text) - 1])
+        return Unclear(f"the moves have the numbers 1 to {len(moves)}")
+    wanted = _plain(text)
+    for move in moves:
+        if wanted in (_plain(move.notation), _plain(move.notation).removesuffix("()")):
+            return Pick(move)
+    same = [move for move in moves if _plain(move.label) == wanted]
+    near = same or [move for move in moves if _begins(move, wanted)]
+    if len(near) == 1:
+        return Pick(near[0])
+    if not near:
+        return Unclear(f"there is no move `{text}`; ? for help")
+    some = ", ".join(move.label for move in near[:4])
+    return Unclear(f"`{text}` may be {some}{', …' if len(near) > 4 else ''}: say more, or its number")
+
+
+def _begins(move: Move, wanted: str) -> bool:
+    spoken = "goon" if move.name == "done" else _plain(move.label)
+    return spoken.startswith(wanted) or _plain(move.notation).startswith(wanted)
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).casefold()

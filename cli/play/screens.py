@@ -1,0 +1,154 @@
+"""The screens of play, composed from the renderers; nothing is asked or decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from cli.play.places import short
+from cli.render.cells import Hanging
+from cli.render.ending import explanations, score_table, winners_line
+from cli.render.moves import ask, numbered
+from cli.render.palette import Palette
+from cli.render.screen import refit
+from cli.render.story import Told, story
+from cli.render.tables import draw_tables, legend
+
+if TYPE_CHECKING:
+    from cli.play.table import Sitting
+
+LINES = 24
+HELP = (
+    ("3", "the move with that number"),
+    ("the move as written", "as in saves and examples: name(argument, …)"),
+    ("its words", "the beginning is enough where only one move begins so"),
+    ("Enter", "the moves once more"),
+    ("view, table", "the table once more"),
+    ("log, log 50, log all", "what happened so far"),
+    ("why MOVE", "why a move is legal or not"),
+    ("undo", "back to your last decision"),
+    ("save, save FILE", "where the save is; a copy into FILE"),
+    ("?, help", "this"),
+    ("quit", "stop; the game is saved. Ctrl-C does the same at any time"),
+)
+
+
+class Screens:
+    """Writes the screens of one game to one console."""
+
+    def __init__(self, console: Console, look: Palette) -> None:
+        self.console, self.look = console, look
+
+    def show(self, *parts: RenderableType) -> None:
+        """Write parts below each other."""
+        if self.console.is_terminal:
+            for part in parts:
+                self.console.print(part)
+            return
+        with self.console.capture() as captured:
+            for part in parts:
+                self.console.print(part)
+        self.console.file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+    def path(self, words: str, path: Path) -> None:
+        """A path after some words, in one piece, so that it can be copied."""
+        self.console.print(Text(f" {words}{short(path)}", style="dim"), soft_wrap=True)
+
+    def say(self, words: str, style: str = "") -> None:
+        """One sentence, indented."""
+        self.show(Hanging(Text(" "), Text(words, style=style)))
+
+    def title(self, sitting: Sitting, resumed: bool) -> None:
+        """What is played, by whom, with which seed, and where it is saved."""
+        game = sitting.game
+        self.show(Text.assemble((f" {game.title}", "bold"), ", resumed" if resumed else ""))
+        seats = Text(f" {len(game.seats)} players: ")
+        kinds = [self._seated(seat, sitting) for seat in game.seats]
+        self.show(seats.append_text(Text(", ").join(kinds)))
+        self.say(f"seed {sitting.seed}{_options(sitting)}", "dim")
+        self.path("saved after every decision: ", sitting.path)
+        if sitting.people:
+            self.say("? for help, quit to stop", "dim")
+
+    def _seated(self, seat: str, sitting: Sitting) -> Text:
+        you = "you" if sitting.people == [seat] else sitting.kinds[seat]
+        return Text.assemble((seat, self.look.style(seat)), f" ({you})")
+
+    def table(self, sitting: Sitting, seat: str | None) -> None:
+        """The table as a seat sees it, under a line with phase and seat."""
+        refit(self.console)
+        view = sitting.view(seat)
+        phase = str(view.get("phase") or "").replace("_", " ")
+        turn = f"turn of {view['turn']}" if view.get("turn") else ""
+        words = Text(" " + ", ".join(part for part in (phase, turn) if part), style="bold")
+        letters = Text("  ").append_text(legend(view["seats"], self.look))
+        fits = words.cell_len + letters.cell_len + 4 <= self.console.width
+        head = words.append_text(letters) if fits else words
+        self.show(Text(), Rule(head, style="dim", align="left"), *([] if fits else [letters]))
+        self.show(draw_tables(view, self.look, self.console.width))
+
+    def happened(self, lines: Sequence[Told], heading: str, *, details: bool = False, most: int = LINES) -> None:
+        """The last lines of what happened."""
+        if not lines:
+            return
+        left_out = len(lines) - most
+        self.show(Text(f" {heading}", style="bold"))
+        if left_out > 0:
+            self.show(Text(f"  … {left_out} more before: log all", style="dim"))
+        self.show(*story(lines[-most:], self.look, details=details))
+
+    def moves(self, sitting: Sitting) -> None:
+        """The question and the legal moves of whose decision it is."""
+        state = sitting.state
+        if state.question is not None and state.player is not None:
+            self.show(ask(state.question, self.look.style(state.player)))
+        self.show(*numbered(state.legal_moves, self.console.width))
+
+    def help(self) -> None:
+        """What can be typed."""
+        grid = Table.grid(padding=(0, 2))
+        for key, what in HELP:
+            grid.add_row(Text(f"  {key}", style="bold"), Text(what))
+        self.show(grid)
+
+    def hand_over(self, seat: str) -> None:
+        """An empty screen for the next person."""
+        name = Text(seat, style=f"bold {self.look.style(seat)}")
+        self.show(Text(), Text("      pass the keyboard to ").append_text(name), Text())
+
+    def left(self, sitting: Sitting) -> None:
+        """What is said when somebody stops, or asks where the save is."""
+        if sitting.unsaved:
+            self.path(f"NOT saved ({sitting.unsaved}): ", sitting.path)
+        else:
+            self.path("saved; go on with: regelwerk play --resume ", sitting.path)
+
+    def end(self, sitting: Sitting) -> None:
+        """Everything open, and every point explained."""
+        outcome = sitting.state.outcome
+        if outcome is None:
+            return
+        refit(self.console)
+        self.show(Text(), Rule(Text("the game is over", style="bold"), characters="═", align="left"))
+        self.show(Hanging(Text(" "), Text(winners_line(outcome), style="bold")), Text())
+        self.show(score_table(outcome, self.look), Text())
+        view = sitting.state.view(None)
+        self.show(Text(" ").append_text(legend(view["seats"], self.look)))
+        self.show(draw_tables(view, self.look, self.console.width))
+        self.show(Text(" where the points came from", style="bold"))
+        self.show(*explanations(outcome, self.look), Text())
+        self.path("the whole game, step by step: regelwerk trace ", sitting.path)
+
+
+def _options(sitting: Sitting) -> str:
+    """The options that are not as the rules file has them."""
+    game = sitting.game
+    defaults = {info.name: info.default for info in game.option_info}
+    changed = [f"{name} is {value}" for name, value in game.options.items() if value != defaults.get(name)]
+    return f"; option {', '.join(changed)}" if changed else ""

@@ -1,0 +1,71 @@
+"""Who plays which seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from cli.faults import Misused, suggestion
+
+if TYPE_CHECKING:
+    from interpreter import Move, State
+
+HUMAN, RANDOM = "human", "random"
+KINDS = (HUMAN, RANDOM)
+ALL = "all"
+
+
+def check_kinds(wanted: Mapping[str, str], all_seats: Sequence[str]) -> None:
+    """Refuse seats and kinds nobody knows."""
+    for seat, kind in wanted.items():
+        if seat != ALL and seat not in all_seats:
+            raise Misused(
+                f"there is no seat `{seat}`{suggestion(seat, all_seats)} (the seats are {', '.join(all_seats)})"
+            )
+        if kind not in KINDS:
+            raise Misused(f"a seat is played by {' or '.join(KINDS)}, not by `{kind}`{suggestion(kind, KINDS)}")
+
+
+def choose_seats(
+    players: int | Sequence[str] | None, wanted: Mapping[str, str], all_seats: Sequence[str], fewest: int
+) -> int | Sequence[str]:
+    """Which seats are in the game: those named, filled up from the beginning of the list."""
+    named = [seat for seat in all_seats if seat in wanted]
+    if players is not None and not isinstance(players, int):
+        missing = [seat for seat in named if seat not in players]
+        if missing:
+            raise Misused(f"--seat names {missing[0]}, but --players does not")
+        return players
+    number = max(fewest, len(named)) if players is None else players
+    if number < len(named):
+        raise Misused(f"--seat names {len(named)} seats, but --players says {number}")
+    if all(seat in all_seats[:number] for seat in named):
+        return number
+    others = [seat for seat in all_seats if seat not in named][: number - len(named)]
+    return [seat for seat in all_seats if seat in named or seat in others]
+
+
+def fill_kinds(wanted: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
+    """Who sits on each seat: as said; else bots, but the first free seat is a person's when nobody is named one."""
+    given = {seat: wanted.get(seat, wanted.get(ALL)) for seat in seats}
+    if HUMAN not in given.values():
+        free = next((seat for seat, kind in given.items() if kind is None), None)
+        if free is not None:
+            given[free] = HUMAN
+    return {seat: kind or RANDOM for seat, kind in given.items()}
+
+
+def people(kinds: Mapping[str, str]) -> list[str]:
+    """The seats persons sit on."""
+    return [seat for seat, kind in kinds.items() if kind == HUMAN]
+
+
+def bot_move(state: State, seed: int) -> Move:
+    """The random bot: any legal move, all equally likely.
+
+    Its generator is made from seed, seat and number of the decision, so that it answers the same way after a resume
+    or an undo, whatever happened in between.
+    """
+    moves = state.legal_moves
+    return moves[Random(f"{seed}/{state.player}/{state.ply}").randrange(len(moves))]

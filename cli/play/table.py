@@ -1,0 +1,83 @@
+"""A game at the table: its state, who sits where, what was said, and the save it is written to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli.play.seats import people
+from cli.render.story import Told, told
+from interpreter.saves import Note, SaveMeta, write_save
+
+if TYPE_CHECKING:
+    from interpreter import Game, Move, State
+
+
+@dataclass
+class Sitting:
+    """One game being played.
+
+    `shown` says up to which decision a seat has been told what happened; `alone` which decisions `play` made because
+    there was no other move.
+    """
+
+    state: State
+    kinds: dict[str, str]
+    seed: int
+    path: Path
+    notes: list[Note] = field(default_factory=list)
+    opened: bool = False
+    shown: dict[str, int] = field(default_factory=dict)
+    alone: set[int] = field(default_factory=set)
+    unsaved: str = ""
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.state.game
+
+    @property
+    def people(self) -> list[str]:
+        """The seats persons sit on."""
+        return people(self.kinds)
+
+    @property
+    def viewer(self) -> str | None:
+        """Through whose eyes nobody in particular looks: the only person's; everyone's when nobody plays."""
+        return self.people[0] if len(self.people) == 1 else None
+
+    def view(self, seat: str | None) -> Mapping[str, Any]:
+        """What a seat may see; everything when the game is open to all."""
+        return self.state.view(None if self.opened else seat)
+
+    def told(self, seat: str | None, since: int = 0) -> list[Told]:
+        """What happened since a decision, as a seat may know it, with the notes in their places."""
+        lines = told(self.state.log(None if self.opened else seat, since), seat, self.alone)
+        for note in self.notes:
+            if note.ply >= since:
+                place = next((i for i, line in enumerate(lines) if line.ply >= note.ply), len(lines))
+                lines.insert(place, Told(note.ply, note.player, note.text, kind="note"))
+        return lines
+
+    def make(self, move: Move) -> None:
+        """One decision, saved. `play` makes those without alternative."""
+        ply, alone, person = self.state.ply, len(self.state.legal_moves) == 1, self.state.player in self.people
+        self.state.push(move)
+        if alone:
+            self.alone.add(ply)
+        self.save(durable=person)
+
+    def note(self, note: Note) -> None:
+        """Say something to all and keep it in the save."""
+        self.notes.append(note)
+        self.save()
+
+    def save(self, *, durable: bool = True) -> None:
+        """Write the save; when that fails the game goes on, and `unsaved` says why."""
+        try:
+            write_save(self.path, self.state, SaveMeta(self.kinds, self.notes), durable=durable)
+            self.unsaved = ""
+        except OSError as fault:
+            self.unsaved = (fault.strerror or str(fault)).lower()

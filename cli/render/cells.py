@@ -1,0 +1,73 @@
+"""A cell of a table: texts that must not be torn, filled into lines of the width there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions
+from rich.measure import Measurement
+from rich.text import Text
+
+from cli.render.pieces import NOTHING, is_number
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Texts one after the other, with a comma between, or a blank between numbers; lines break only between them."""
+
+    texts: Sequence[Text]
+
+    def parts(self) -> list[Text]:
+        """The texts with the commas that follow them."""
+        if not self.texts:
+            return [Text(NOTHING, style="dim")]
+        joined = [text.copy() for text in self.texts]
+        for text, after in zip(joined, self.texts[1:], strict=False):
+            if not (is_number(text) and is_number(after)):
+                text.append(",")
+        return joined
+
+    @property
+    def breadth(self) -> int:
+        """The width of all of them on one line."""
+        parts = self.parts()
+        return sum(part.cell_len for part in parts) + len(parts) - 1
+
+    def lines(self, width: int) -> list[Text]:
+        """The lines of at most `width` columns; a text that is longer is folded."""
+        lines: list[Text] = []
+        for part in self.parts():
+            if lines and lines[-1].cell_len + 1 + part.cell_len <= width:
+                lines[-1].append(" ").append_text(part)
+            else:
+                lines += _folded(part, width)
+        return lines
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        longest = max(part.cell_len for part in self.parts())
+        return Measurement(min(longest, options.max_width), min(self.breadth, options.max_width))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        yield from self.lines(options.max_width)
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """A head and words beside it; the further lines of the words stand below their beginning."""
+
+    head: Text
+    words: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        margin = self.head.cell_len
+        lines = _folded(self.words, max(10, options.max_width - margin))
+        for place, line in enumerate(lines):
+            yield (self.head.copy() if place == 0 else Text(" " * margin)).append_text(line)
+
+
+def _folded(text: Text, width: int) -> list[Text]:
+    """A text cut into lines, at blanks where it has any."""
+    if text.cell_len <= width:
+        return [text]
+    return list(text.wrap(Console(width=width), max(1, width), overflow="fold"))

@@ -1,0 +1,84 @@
+"""How a game came out: places, points, and where every point came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from cli.render.cells import Hanging
+from cli.render.palette import Palette
+from cli.render.reasons import sources
+from cli.render.tables import plain_grid
+
+if TYPE_CHECKING:
+    from interpreter import Explained, Outcome
+
+
+def winners_line(outcome: Outcome) -> str:
+    """`red wins: highest points`, `red and blue share the win: …`."""
+    if not outcome.winners:
+        return f"nobody wins: {outcome.reason}"
+    if len(outcome.winners) == 1:
+        return f"{outcome.winners[0]} wins: {outcome.reason}"
+    names = ", ".join(outcome.winners[:-1])
+    return f"{names} and {outcome.winners[-1]} share the win: {outcome.reason}"
+
+
+def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
+    """Place, seat and figures of everyone: winners first, then by the criteria as they were compared."""
+    better: dict[str, tuple[int, ...]] = {
+        seat: tuple(
+            -score if criterion.startswith("lowest") else score
+            for score, criterion in zip(scores, outcome.criteria, strict=True)
+        )
+        for seat, scores in outcome.scores.items()
+    }
+    keys = {seat: (seat in outcome.winners, figures) for seat, figures in better.items()}
+    order = sorted(outcome.scores, key=lambda seat: keys[seat], reverse=True)
+    return [
+        (1 + sum(1 for other in order if keys[other] > keys[seat]), seat, tuple(outcome.scores[seat])) for seat in order
+    ]
+
+
+def score_table(outcome: Outcome, look: Palette) -> RenderableType:
+    """Place, player, and a column for each criterion."""
+    grid = plain_grid()
+    grid.add_column("Place", justify="right")
+    grid.add_column("Player")
+    for criterion in outcome.criteria:
+        grid.add_column(criterion, justify="right", overflow="fold")
+    for place, seat, figures in standings(outcome):
+        bold = "bold " if seat in outcome.winners else ""
+        name = Text(seat, style=f"{bold}{look.style(seat)}")
+        grid.add_row(Text(str(place)), name, *(Text(str(figure), style=bold.strip()) for figure in figures))
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def explanations(outcome: Outcome, look: Palette) -> Iterator[RenderableType]:
+    """Every point of every seat, as the tree of its sums."""
+    for _, seat, _ in standings(outcome):
+        yield Text(f" {seat}", style=f"bold {look.style(seat)}")
+        yield from _trees(outcome.explained.get(seat, ()), 1)
+
+
+def _trees(trees: Sequence[Explained], depth: int) -> Iterator[RenderableType]:
+    for tree in trees:
+        words = Text(tree.text).append(" = ", style="dim").append(tree.value, style="bold" if depth == 1 else "")
+        if depth == 1 and tree.place:
+            words.append(f"   {sources(tree.place, tree.cites)}", style="dim cyan")
+        yield Hanging(Text("  " * (depth + 1)), words)
+        yield from _trees(tree.children, depth + 1)
+
+
+def outcome_document(outcome: Outcome) -> Mapping[str, object]:
+    """The result as plain data."""
+    return {
+        "winners": list(outcome.winners),
+        "reason": outcome.reason,
+        "criteria": list(outcome.criteria),
+        "scores": {seat: list(scores) for seat, scores in outcome.scores.items()},
+    }

@@ -1,0 +1,68 @@
+"""Diagnostics of a rules file: drawn for people, as data for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TextIO
+
+from rich.text import Text
+
+from cli.render.screen import screen
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
+    from dsl.span import Span
+
+
+def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> None:
+    """Draw them one below the other; lines are not wrapped, so that carets stay where they point."""
+    console = screen(file)
+    for diagnostic in diagnostics:
+        console.print(_coloured(diagnostic), soft_wrap=True)
+        console.print()
+
+
+def _coloured(diagnostic: Diagnostic) -> Text:
+    """The drawing, with its first line in the colour of its severity and carets in it too."""
+    colour = "bright_red" if diagnostic.severity == "error" else "yellow"
+    first, *others = diagnostic.draw().splitlines()
+    head, colon, message = first.partition(": ")
+    text = Text.assemble((head, f"bold {colour}"), colon, (message, "bold"))
+    for line in others:
+        is_caret = set(line.partition("|")[2].strip()) == {"^"}
+        text.append("\n").append(line, style=colour if is_caret else "")
+    return text
+
+
+def count_line(diagnostics: Iterable[Diagnostic], files: int) -> str:
+    """`2 errors, 1 warning in 3 files`."""
+    severities = [diagnostic.severity for diagnostic in diagnostics]
+    errors, warnings = severities.count("error"), severities.count("warning")
+    where = "1 file" if files == 1 else f"{files} files"
+    if not severities:
+        return f"nothing wrong in {where}"
+    parts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    return f"{', '.join(parts)} in {where}"
+
+
+def document(diagnostic: Diagnostic) -> dict[str, Any]:
+    """One diagnostic as plain data."""
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "place": _place(diagnostic.span),
+        "labels": [{"place": _place(label.span), "text": label.text} for label in diagnostic.labels],
+        "helps": list(diagnostic.helps),
+    }
+
+
+def _place(span: Span) -> dict[str, Any]:
+    source = span.source
+    return {
+        "file": source.name,
+        "line": span.line,
+        "column": span.column,
+        "end_line": source.line_of(span.end),
+        "end_column": source.column_of(span.end),
+    }

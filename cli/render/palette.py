@@ -1,0 +1,70 @@
+"""The look of the seats: a colour and a letter for each, so that a table reads without colour too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+COLOUR_WORDS: Mapping[str, str] = {
+    "red": "bright_red",
+    "green": "green3",
+    "blue": "dodger_blue1",
+    "yellow": "gold1",
+    "brown": "dark_goldenrod",
+    "white": "bright_white",
+    "black": "grey62",
+    "grey": "grey50",
+    "gray": "grey50",
+    "orange": "dark_orange",
+    "purple": "medium_purple1",
+    "violet": "violet",
+    "pink": "hot_pink",
+    "cyan": "cyan",
+    "turquoise": "turquoise2",
+    "teal": "dark_cyan",
+    "magenta": "magenta",
+    "silver": "grey78",
+    "gold": "gold3",
+}
+OTHERS = ("cyan", "magenta", "gold1", "green3", "dodger_blue1", "dark_orange", "violet", "bright_white")
+LONGEST_LETTERS = 3
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colour and letters of each seat of one game."""
+
+    styles: Mapping[str, str]
+    letters: Mapping[str, str]
+
+    def style(self, seat: str) -> str:
+        """The rich style of a seat; plain for what is no seat."""
+        return self.styles.get(seat, "")
+
+    def letter(self, seat: str) -> str:
+        """The letters that stand for a seat on its pieces."""
+        return self.letters.get(seat, seat)
+
+
+def palette(seats: Sequence[str]) -> Palette:
+    """A seat called like a colour has that colour; the others go round the rest."""
+    styles = {seat: COLOUR_WORDS[seat] for seat in seats if seat in COLOUR_WORDS}
+    free = [style for style in OTHERS if style not in styles.values()] or list(OTHERS)
+    unnamed = [seat for seat in seats if seat not in styles]
+    styles |= {seat: free[place % len(free)] for place, seat in enumerate(unnamed)}
+    return Palette(styles, letters(seats))
+
+
+def letters(seats: Sequence[str]) -> dict[str, str]:
+    """The shortest beginning of each name that no other name has; the seat's number where that gets long."""
+    short = {seat: _beginning(seat, [other for other in seats if other != seat]) for seat in seats}
+    if any(len(text) > LONGEST_LETTERS for text in short.values()):
+        return {seat: str(place) for place, seat in enumerate(seats, start=1)}
+    return short
+
+
+def _beginning(seat: str, others: Sequence[str]) -> str:
+    for length in range(1, len(seat)):
+        if not any(other.startswith(seat[:length]) for other in others):
+            return seat[:length]
+    return seat

@@ -1,0 +1,117 @@
+"""Pieces as short texts: `r:gate[4]`, `b:dragon/r:noble`, `3 wall`, `5 hidden`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from cli.render.palette import Palette
+
+View = Mapping[str, Any]
+Piece = Mapping[str, Any]
+NOTHING = "-"
+HIDDEN = "hidden"
+
+
+def owner(piece: Piece, look: Palette) -> str | None:
+    """The seat a piece belongs to, as far as one sees: the value of its first attribute that is a seat."""
+    return next((str(value) for value in piece["attributes"].values() if str(value) in look.letters), None)
+
+
+def is_back(piece: Piece, look: Palette) -> bool:
+    """Whether nothing is known of a piece but perhaps whose it is."""
+    known = (value for value in piece["attributes"].values() if value is not None)
+    return bool(piece.get("hidden")) and all(str(value) in look.letters for value in known)
+
+
+def label(piece: Piece, look: Palette) -> str:
+    """What a piece is called beside its owner's letter: its name without the seat."""
+    seat = owner(piece, look)
+    words = [word for word in str(piece["name"]).split() if word != seat]
+    return " ".join(words) or str(piece["name"])
+
+
+def piece_text(piece: Piece, look: Palette, *, bare: bool = False) -> Text:
+    """One piece with what lies on it and with it; `bare` leaves the letter of its owner away."""
+    seat = owner(piece, look)
+    style = look.style(seat) if seat else ""
+    text = Text()
+    if seat and not bare:
+        text.append(f"{look.letter(seat)}:", style=f"bold {style}")
+    text.append("?" if is_back(piece, look) else label(piece, look), style=style or None)
+    for others in piece.get("attached", {}).values():
+        _attach(text, piece, others, look)
+    return text
+
+
+def _attach(text: Text, bearer: Piece, others: Sequence[Piece], look: Palette) -> None:
+    """Pieces of another sort go into brackets, those of the bearer's own sort behind strokes."""
+    apart = [other for other in others if other["type"] != bearer["type"]]
+    if apart:
+        text.append("[", style="bold")
+        text.append_text(Text(" ").join([piece_text(other, look) for other in apart]))
+        text.append("]", style="bold")
+    for other in others:
+        if other["type"] == bearer["type"]:
+            text.append("/", style="bold")
+            text.append_text(piece_text(other, look))
+
+
+def entries(cell: Mapping[str, Any], look: Palette, viewer: str | None = None) -> list[Text]:
+    """A cell as the texts that must not be torn; a line break may come between any two of them.
+
+    In a heap of nothing but the viewer's own pieces the letters are left away.
+    """
+    if cell["kind"] == "text":
+        return [plain(str(cell["text"]), look)]
+    if cell["kind"] == "each":
+        return [_noted(entry, look) for entry in cell["entries"]]
+    order = cell.get("order", "heap")
+    mine = order == "heap" and all(owner(piece, look) == viewer for piece in cell["pieces"])
+    return pieces(cell["pieces"], order, look, bare=mine and viewer is not None)
+
+
+def plain(text: str, look: Palette) -> Text:
+    """A text; a seat's name in its colour."""
+    return Text(text, style=look.style(text))
+
+
+def _noted(entry: Mapping[str, Any], look: Palette) -> Text:
+    item = entry["item"]
+    text = Text(" ").join(entries(item, look)) if "kind" in item else piece_text(item, look)
+    return text.append(" ").append(str(entry["note"]), style="bold")
+
+
+def pieces(all_pieces: Sequence[Piece], order: str, look: Palette, *, bare: bool = False) -> list[Text]:
+    """Pieces one after the other in their order, or counted together where there is none."""
+    if order in ("row", "one"):
+        return [piece_text(piece, look) for piece in all_pieces]
+    if order == "stack" and not any(is_back(piece, look) for piece in all_pieces):
+        return [piece_text(piece, look) for piece in all_pieces]
+    backs = sum(1 for piece in all_pieces if is_back(piece, look))
+    fronts = [piece for piece in all_pieces if not is_back(piece, look)]
+    return [
+        *_counted([piece_text(piece, look, bare=bare) for piece in fronts]),
+        *([Text(f"{backs} {HIDDEN}", style="dim")] if backs else []),
+    ]
+
+
+def _counted(fronts: Iterable[Text]) -> list[Text]:
+    """Equal ones together as `3 wall`, unless their names are numbers: `4 4 7`."""
+    order: list[Text] = []
+    numbers: dict[str, int] = {}
+    for text in fronts:
+        if text.plain not in numbers or is_number(text):
+            order.append(text)
+        numbers[text.plain] = numbers.get(text.plain, 0) + 1
+    return [
+        text if numbers[text.plain] == 1 or is_number(text) else Text(f"{numbers[text.plain]} ").append_text(text)
+        for text in order
+    ]
+
+
+def is_number(text: Text) -> bool:
+    """Whether a text is a number: such stand apart by a blank, everything else by a comma."""
+    return text.plain.lstrip("-").isdigit()

@@ -1,0 +1,34 @@
+"""Why a move is legal or not, requirement by requirement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from cli.render.cells import Hanging
+
+if TYPE_CHECKING:
+    from interpreter import Reason, Why
+
+
+def reasons(why: Why) -> Iterator[RenderableType]:
+    """The verdict, then each requirement with the values it looked at."""
+    yield Hanging(Text(" "), Text(why.headline, style="bold"))
+    for reason in why.reasons:
+        yield from _reason(reason)
+
+
+def _reason(reason: Reason) -> Iterator[RenderableType]:
+    sign = Text("  + ", style="green") if reason.holds else Text("  - ", style="bright_red")
+    yield Hanging(sign, Text(reason.text, style="dim" if reason.holds else ""))
+    for expression, value in reason.values:
+        yield Hanging(Text("      "), Text(f"{expression} = {value}", style="dim"))
+    yield Hanging(Text("      "), Text(sources(reason.place, reason.cites), style="dim cyan"))
+
+
+def sources(place: str, cites: Sequence[str]) -> str:
+    """Where a rule stands, in the file and in the rulebook."""
+    return f"{place} [{' '.join(cites)}]" if cites else place

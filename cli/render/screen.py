@@ -1,0 +1,38 @@
+"""The screen everything is written to: its width, its colours, clearing it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LEAST = 40
+MOST = 120
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+
+
+def screen(file: TextIO | None = None) -> Console:
+    """A console on standard output: as wide as the terminal, but readable; plain text in a pipe."""
+    from rich.console import Console
+
+    console = Console(
+        file=file or sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=False, legacy_windows=False
+    )
+    console.width = max(LEAST, min(MOST, console.width))
+    return console
+
+
+def refit(console: Console) -> None:
+    """Take over the width of a terminal that was resized."""
+    if console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = max(LEAST, min(MOST, os.get_terminal_size(console.file.fileno()).columns))
+
+
+def clear(console: Console) -> None:
+    """Wipe the screen, and what can be scrolled back to; in a pipe there is nothing to wipe."""
+    if console.is_terminal:
+        console.file.write(CLEAR)
+        console.file.flush()

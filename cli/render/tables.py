@@ -1,0 +1,92 @@
+"""The tables of a view, drawn. What they hold is said by the rules file; here is only how it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from cli.render.cells import Flow
+from cli.render.palette import Palette
+from cli.render.pieces import entries
+
+NARROW = 60
+Cell = Mapping[str, Any]
+
+
+def draw_tables(view: Mapping[str, Any], look: Palette, width: int) -> Group:
+    """All tables of a view that have something in them, one below the other."""
+    drawing = Drawing(look, width, view.get("viewer"))
+    return Group(*(part for table in view["tables"] if table["rows"] for part in drawing.draw(table)))
+
+
+def legend(seats: Sequence[str], look: Palette) -> Text:
+    """Which letter is whose: `r red  g green`."""
+    text = Text()
+    for seat in seats:
+        text.append("  " if text else "")
+        text.append(look.letter(seat), style=f"bold {look.style(seat)}").append(f" {seat}", style=look.style(seat))
+    return text
+
+
+def plain_grid() -> Table:
+    """A table without lines, its headings dim."""
+    return Table(box=None, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How tables are drawn: for which seat, in which colours and width."""
+
+    look: Palette
+    width: int
+    viewer: str | None
+
+    def draw(self, table: Mapping[str, Any]) -> Iterator[RenderableType]:
+        """A table with its title: a line if it has one row, a grid if there is room, else a block a row."""
+        headings, rows = table["headings"], table["rows"]
+        if len(rows) == 1:
+            yield from self._lines([f"{table['title']}: {heading}" for heading in headings], rows[0], 1)
+        else:
+            yield Text(f" {table['title']}", style="bold")
+            yield from [self._grid(headings, rows)] if self._fits(headings, rows) else self._blocks(headings, rows)
+        yield Text()
+
+    def _flow(self, cell: Cell) -> Flow:
+        return Flow(entries(cell, self.look, self.viewer))
+
+    def _fits(self, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> bool:
+        """Whether a grid is readable: on a screen that is wide enough, or without folding a cell."""
+        columns = zip(*rows, strict=True)
+        broad = [
+            max(len(str(heading)), *(self._flow(cell).breadth for cell in column)) + 2
+            for heading, column in zip(headings, columns, strict=True)
+        ]
+        return self.width >= NARROW or sum(broad) <= self.width
+
+    def _grid(self, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> RenderableType:
+        grid = plain_grid()
+        for heading in headings:
+            grid.add_column(str(heading), overflow="fold")
+        for row in rows:
+            grid.add_row(*map(self._flow, row))
+        return Padding(grid, (0, 0, 0, 2))
+
+    def _blocks(self, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Iterator[RenderableType]:
+        for row in rows:
+            first = Text(f"  {headings[0]} ", style="bold").append_text(Text(", ").join(self._flow(row[0]).texts))
+            yield from Flow([first]).lines(self.width)
+            yield from self._lines(headings[1:], row[1:], 3)
+
+    def _lines(self, headings: Sequence[str], row: Sequence[Cell], indent: int) -> Iterator[RenderableType]:
+        """One line a column: `Hand: gate, 3 wall`."""
+        margin = max((len(str(heading)) for heading in headings), default=0) + 2
+        for heading, cell in zip(headings, row, strict=True):
+            for place, line in enumerate(self._flow(cell).lines(max(8, self.width - indent - margin))):
+                head = Text(f"{heading}: ".ljust(margin) if place == 0 else " " * margin, style="dim")
+                yield Text(" " * indent).append_text(head).append_text(line)

@@ -1,0 +1,145 @@
+"""`play GAME`: play at the keyboard, against bots or with others; resume a save."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.arguments import Options, open_game, pairs, read_players
+from cli.faults import Misused, Stop
+
+if TYPE_CHECKING:
+    from cli.play.table import Sitting
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option("--players", metavar="N|NAMES", help="How many play, or which seats: red,blue.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="S", help="Seed of all chance; drawn if not given.")
+    ] = None,
+    option: Options = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", metavar="NAME=KIND", help="Who plays a seat: human or random; all=… for all others."),
+    ] = None,
+    save: Annotated[
+        str | None, typer.Option("--save", metavar="FILE", help="Where to save after every decision.")
+    ] = None,
+    resume: Annotated[str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Tell what each move changed.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Show every move of the bots, with the table.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Hide nothing from anybody; written into every seat's log.")
+    ] = False,
+) -> None:
+    """Play a game at the keyboard. It is saved after every decision.
+
+    Without flags: the fewest players, you in the first seat, random bots in the others.
+    """
+    wanted = pairs(seat, "--seat", "NAME=human or NAME=random")
+    if resume is not None:
+        given = {"--players": players, "--seed": seed, "--option": option}
+        extra = [flag for flag, value in given.items() if value]
+        if extra:
+            raise Misused(f"{extra[0]} cannot be changed with --resume; the save has its own")
+        sitting = _resumed(Path(resume).expanduser(), game, wanted, save)
+    elif game is None:
+        raise Misused("play wants a GAME, or --resume FILE; see `regelwerk games`")
+    else:
+        sitting = _started(game, players, seed, pairs(option, "--option", "NAME=VALUE"), wanted, save)
+    if watch and len(sitting.people) > 1:
+        raise Misused("--watch is for at most one person at the keyboard")
+    raise Stop(_run(sitting, trace=trace, watch=watch, everything=everything, resumed=resume is not None))
+
+
+def _started(
+    name: str,
+    players: str | None,
+    seed: int | None,
+    options: dict[str, str],
+    wanted: dict[str, str],
+    save: str | None,
+) -> Sitting:
+    from random import SystemRandom
+
+    from cli.play.places import new_save
+    from cli.play.seats import check_kinds, choose_seats, fill_kinds
+    from cli.play.table import Sitting
+
+    game = open_game(name, None, options)
+    check_kinds(wanted, game.all_seats)
+    seats = choose_seats(read_players(players), wanted, game.all_seats, game.fewest)
+    if seats not in (len(game.seats), tuple(game.seats)):
+        game = open_game(name, seats, options)
+    seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
+    path = new_save(game.name, save)
+    return Sitting(game.start(seed=seed), fill_kinds(wanted, game.seats), seed, path)
+
+
+def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str | None) -> Sitting:
+    from cli.play.places import new_save
+    from cli.play.seats import KINDS, RANDOM, check_kinds, fill_kinds
+    from cli.play.table import Sitting
+    from interpreter.faults import SaveFault
+    from interpreter.saves import Note, notes_of, read_save
+    from interpreter.saves import resume as replay
+
+    saved = read_save(path)
+    if name is not None and Path(name).stem != saved.game:
+        raise SaveFault(f"{path} is a save of `{saved.game}`, not of `{name}`")
+    check_kinds(wanted, saved.players)
+    state = replay(saved)
+    kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
+    now = fill_kinds(kinds | wanted, saved.players) if "all" not in wanted else fill_kinds(wanted, saved.players)
+    notes = notes_of(saved)
+    for seat, kind in now.items():
+        if kinds.get(seat) != kind:
+            notes.append(Note(state.ply, "seat", seat, f"is played by {kind} from here on"))
+    sitting = Sitting(state, now, saved.seed, new_save(saved.game, copy_to) if copy_to else path.absolute(), notes)
+    sitting.opened = any(note.kind == "opened" for note in notes)
+    sitting.shown = _last_decisions(sitting)
+    return sitting
+
+
+def _last_decisions(sitting: Sitting) -> dict[str, int]:
+    """For each seat, the decision it was told about last: its own last one."""
+    history = sitting.state.history
+    return {made.player: ply for ply, made in enumerate(history)}
+
+
+def _run(sitting: Sitting, *, trace: bool, watch: bool, everything: bool, resumed: bool) -> int:
+    from cli.play.loop import Play
+    from cli.play.screens import Screens
+    from cli.render.palette import palette
+    from cli.render.screen import screen
+    from interpreter.saves import Note
+
+    if everything and not sitting.opened:
+        sitting.opened = True
+        sitting.notes.append(Note(sitting.state.ply, "opened", None, "the game is laid open to everybody (--all)"))
+    screens = Screens(screen(), palette(sitting.game.seats))
+    _prepare_keyboard(len(sitting.people))
+    return Play(sitting, screens, watch=watch, trace=trace).run(resumed=resumed)
+
+
+def _prepare_keyboard(persons: int) -> None:
+    """Line editing on a terminal, without a memory when several persons use it; odd bytes do no harm."""
+    import sys
+
+    for stream in (sys.stdin, sys.stdout):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    if sys.stdin.isatty():
+        try:
+            import readline
+        except ImportError:
+            return
+        if persons > 1:
+            readline.set_auto_history(False)

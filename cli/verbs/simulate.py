@@ -1,0 +1,158 @@
+"""`simulate GAME`: many games of random bots, in figures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.arguments import GameName, Json, Options, open_game, pairs, read_players, wants_json
+from cli.faults import Misused
+
+if TYPE_CHECKING:
+    from cli.statistics import Figure, Summary
+    from interpreter import Game
+    from interpreter.playouts import Played
+
+CHUNK = 25
+"""Games played in one call of a worker; fixed, so that results do not depend on how many workers there are."""
+
+
+def simulate(
+    game: GameName,
+    players: Annotated[
+        str | None, typer.Option("--players", metavar="N|NAMES", help="How many play, or which seats: red,blue.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the first game; the others follow.")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", metavar="J", help="Processes at work; one a processor if not given.")
+    ] = None,
+    option: Options = None,
+    form: Json = "text",
+) -> None:
+    """Let random bots play many games: how long they are, what is scored, who wins. The same for any number of jobs."""
+    json = wants_json(form)
+    if games < 1:
+        raise Misused("--games wants at least 1")
+    if jobs is not None and jobs < 1:
+        raise Misused("--jobs wants at least 1")
+    options = pairs(option, "--option", "NAME=VALUE")
+    opened = open_game(game, read_players(players), options)
+    played = list(_with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
+    from cli.statistics import summary
+
+    figures = summary(played, opened.seats)
+    criteria = list(opened.start(seed=seed).criteria)
+    if json:
+        from cli.machine import emit
+
+        head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
+        emit("simulate", {**head, "criteria": criteria, **figures.document()})
+        return
+    _report(opened, figures, criteria, seed)
+
+
+# ---- playing, in this process or in several
+
+
+def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int) -> Iterator[Played]:
+    """The games in their order, whichever process played them."""
+    chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
+    if jobs == 1 or len(chunks) == 1:
+        from interpreter.playouts import playouts
+
+        for start, number in chunks:
+            yield from playouts(game, number, start)
+        return
+    from multiprocessing import get_context
+
+    pool = get_context().Pool(min(jobs, len(chunks)), _enter, (str(game.path), tuple(game.seats), options))
+    with pool:
+        for chunk in pool.imap(_play_chunk, chunks):
+            yield from chunk
+
+
+_entered: list[Game] = []
+
+
+def _enter(path: str, seats: tuple[str, ...], options: dict[str, str]) -> None:
+    """Open the game in a worker; Ctrl-C is for the process that started it."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _entered.append(open_game(path, seats, options))
+
+
+def _play_chunk(chunk: tuple[int, int]) -> list[Played]:
+    from interpreter.playouts import playouts
+
+    start, number = chunk
+    return list(playouts(_entered[0], number, start))
+
+
+def _with_progress(played: Iterator[Played], games: int) -> Iterator[Played]:
+    """A bar on standard error when that is a terminal."""
+    import sys
+
+    if not sys.stderr.isatty():
+        yield from played
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from cli.render.screen import screen
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    first = next(played)
+    with Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
+        bar = progress.add_task("games", total=games, completed=1)
+        yield first
+        for one in played:
+            progress.advance(bar)
+            yield one
+
+
+# ---- the figures
+
+
+def _report(game: Game, figures: Summary, criteria: list[str], seed: int) -> None:
+    from rich.text import Text
+
+    from cli.render.palette import palette
+    from cli.render.screen import screen
+    from cli.render.tables import plain_grid
+
+    console, look = screen(), palette(game.seats)
+    options = "".join(f", {name} is {value}" for name, value in game.options.items())
+    console.print(Text(f"{game.title}: {figures.games} games of {len(game.seats)} random bots", style="bold"))
+    console.print(Text(f"seed {seed}{options}", style="dim"))
+    console.print()
+    table = plain_grid()
+    for heading in ("", "mean", "95%", "least", "most"):
+        table.add_column(heading, justify="left" if not heading else "right")
+    _row(table, Text("decisions in a game"), figures.length)
+    _row(table, Text("moves to choose from"), figures.sizes)
+    for number, criterion in enumerate(criteria):
+        for seat in figures.seats:
+            _row(table, Text(f"{criterion}, ").append(seat.seat, style=look.style(seat.seat)), seat.scores[number])
+    for seat in figures.seats:
+        _row(table, Text("games won, %, ").append(seat.seat, style=look.style(seat.seat)), _percent(seat.wins))
+    console.print(table)
+    console.print()
+    fair = 100 / len(game.seats)
+    console.print(Text(f"an even share is {fair:.1f}% of the games; {figures.shared} wins were shared", style="dim"))
+    console.print(Text(f"{100 * figures.forced:.0f}% of the decisions had only one move", style="dim"))
+
+
+def _percent(share: Figure) -> Figure:
+    from cli.statistics import Figure
+
+    half = None if share.half is None else 100 * share.half
+    return Figure(100 * share.mean, half, 100 * share.least, 100 * share.most)
+
+
+def _row(table: Any, name: Any, figure: Figure) -> None:
+    half = "" if figure.half is None else f"± {figure.half:.2f}"
+    table.add_row(name, f"{figure.mean:.2f}", half, f"{figure.least:g}", f"{figure.most:g}")
