@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from lark import Token, Tree
 
@@ -42,10 +42,11 @@ class Builder:
     offset: int = 0
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
-    def make(self, model: type[N], span: Span, **values: object) -> N:
+    def make(self, model: type[N], span: Span, **values: Any) -> N:
         """A node with the next number."""
         self.number += 1
-        return model.model_construct(kind=kind_of(model), span=span, number=self.number - 1, **values)
+        made = model.model_construct(kind=kind_of(model), span=span, number=self.number - 1, **values)
+        return cast(N, made)
 
     def error(self, code: str, message: str, span: Span, helps: Iterable[str] = ()) -> None:
         """Note a finding."""

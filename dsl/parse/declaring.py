@@ -95,9 +95,9 @@ def _zone(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 def _holding_word(b: Builder, span: Span, c: list[Any]) -> tuple[str, tuple[Any, ...]]:
     word = str(c[0])
     if word in ("row", "stack"):
-        b.error("E0126", f"after `{word}` stands `of`", b.of_token(c[0]), [f"`holds {word} of {c[1][0].name}`"])
+        b.error("E0119", f"after `{word}` stands `of`", b.of_token(c[0]), [f"`holds {word} of {c[1][0].name}`"])
     elif word != "one":
-        b.error("E0126", f"a zone cannot hold `{word}` {c[1][0].name}", b.of_token(c[0]), _ways(word, c[1][0].name))
+        b.error("E0119", f"a zone cannot hold `{word}` {c[1][0].name}", b.of_token(c[0]), _ways(word, c[1][0].name))
     return "one", c[1]
 
 
@@ -107,10 +107,10 @@ def _holding_of(b: Builder, span: Span, c: list[Any]) -> tuple[str, tuple[Any, .
         return word, c[1]
     if word == "one":
         b.error(
-            "E0126", "after `one` stands the piece, without `of`", b.of_token(c[0]), [f"`holds one {c[1][0].name}`"]
+            "E0119", "after `one` stands the piece, without `of`", b.of_token(c[0]), [f"`holds one {c[1][0].name}`"]
         )
     else:
-        b.error("E0126", f"a zone cannot hold a `{word}` of pieces", b.of_token(c[0]), _ways(word, c[1][0].name))
+        b.error("E0119", f"a zone cannot hold a `{word}` of pieces", b.of_token(c[0]), _ways(word, c[1][0].name))
     return "row", c[1]
 
 

@@ -59,7 +59,7 @@ class Layout(PostLex):
                 levels.pop()
                 yield _mark(DEDENT, "", place)
             if indent != levels[-1]:
-                raise _fault(indent, (token.end_pos or 0) - len(indent), levels)
+                raise _fault(indent, token.end_pos or 0, levels)
         while len(levels) > 1:
             levels.pop()
             if before is not None:

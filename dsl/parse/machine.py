@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
 import marshal
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from lark import ParseTree
 
 GRAMMAR = Path(__file__).parent.parent / "grammar.lark"
-STARTS = ("start", "expr", "rest")
+STARTS = ("start", "expr", "rest", "changes")
 FORMAT = b"regelwerk parser 1\n"
 
 
@@ -80,8 +79,9 @@ def load(path: Path) -> lark.Lark | None:
         if head != FORMAT or hashlib.sha256(body).digest() != digest:
             return None
         kept: dict[str, Any] = marshal.loads(body)
-        made = lark.Lark._load_from_dict(kept["data"], kept["memo"], postlex=Layout())
-        return made if isinstance(made, lark.Lark) else None
+        made = lark.Lark.__new__(lark.Lark)
+        made._load(kept, postlex=Layout())
+        return made
     except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
         return None
 
@@ -93,15 +93,14 @@ def store(made: lark.Lark, path: Path) -> bool:
             made.save(buffer, exclude_options=["postlex"])
             body = marshal.dumps(pickle.loads(buffer.getvalue()))
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="parser-", suffix=".tmp")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix="parser-", suffix=".tmp")
+        temporary = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(FORMAT + hashlib.sha256(body).digest() + body)
-            os.replace(temporary, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except (OSError, ValueError, TypeError, pickle.PickleError):
         return False
     return True

@@ -1,91 +1,24 @@
-"""What went wrong where reading stopped: the mistakes people make, each with the way out."""
+"""What went wrong where reading stopped: the mistakes people make, each with the way out.
+
+The list at the end is the order in which they are tried; the first that fits is told.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property
 
 from dsl.diagnostics import Diagnostic, Label
 from dsl.parse import words
-from dsl.parse.layout import LayoutFault
-from dsl.span import Source, Span
-
-_PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]')
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_CLOSES = {"(": ")", "[": "]", "{": "}"}
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A place where reading stopped. `begin`: where it began; `kind`: the terminal found, None for a character
-    no word begins with; `expected`: the terminals that could have stood there."""
-
-    source: Source
-    begin: int
-    start: int
-    end: int
-    kind: str | None
-    expected: frozenset[str]
-    layout: LayoutFault | None = None
-
-    @property
-    def text(self) -> str:
-        """The whole text of the source."""
-        return self.source.text
-
-    @cached_property
-    def line_start(self) -> int:
-        """Where the line begins."""
-        return self.text.rfind("\n", 0, self.start) + 1
-
-    @cached_property
-    def before(self) -> str:
-        """The line up to the place."""
-        return self.text[self.line_start : self.start]
-
-    @cached_property
-    def line(self) -> str:
-        """The whole line."""
-        end = self.text.find("\n", self.start)
-        return self.text[self.line_start : end if end >= 0 else len(self.text)].rstrip("\r")
-
-    @cached_property
-    def found(self) -> str:
-        """The text that was found there."""
-        return self.text[self.start : self.end]
-
-    @cached_property
-    def first_word(self) -> str:
-        """The first word of the line."""
-        match = _WORD.match(self.line.lstrip())
-        return match.group() if match else ""
-
-    @cached_property
-    def last_word(self) -> str:
-        """The word right before the place."""
-        match = re.search(r"([A-Za-z_][A-Za-z0-9_]*)[ \t]*$", self.before)
-        return match.group(1) if match else ""
-
-    @cached_property
-    def at_line_end(self) -> bool:
-        """Whether the line ended too early."""
-        return self.kind in ("_NL", "CITE", "_DEDENT", "$END")
-
-    def span(self) -> Span:
-        """The place, at least one character wide where there is one."""
-        return Span(self.source, self.start, max(self.end, min(self.start + 1, len(self.text))))
-
-    def error(
-        self, code: str, message: str, *helps: str, at: Span | None = None, labels: tuple[Label, ...] = ()
-    ) -> Diagnostic:
-        """A diagnostic here, or at another span."""
-        return Diagnostic(code, "error", message, at or self.span(), labels, tuple(helps)[:4])
-
+from dsl.parse.characters import character
+from dsl.parse.problem import CLOSES, Problem
 
 Mistake = Callable[[Problem], Diagnostic | None]
+
+_FIRST_WORDS = tuple(dict.fromkeys((*words.OPENERS, *words.VERBS)))
+_ONE_LINERS = frozenset({"note", "option", "piece", "die", "zone"})
+_HEADED = "only what stands under a line that ends in `:` is indented"
 
 
 def explain(problem: Problem) -> Diagnostic:
@@ -97,46 +30,207 @@ def explain(problem: Problem) -> Diagnostic:
     return _plain(problem)
 
 
-def unclosed(problem: Problem) -> int | None:
-    """Where the innermost bracket stands that was opened on an earlier line and not closed."""
-    opened: list[int] = []
-    for piece in _PIECES.finditer(problem.text, problem.begin, problem.start):
-        sign = piece.group()
-        if sign in _CLOSES:
-            opened.append(piece.start())
-        elif sign in ")]}" and opened:
-            opened.pop()
-    if opened and (opened[-1] < problem.line_start or problem.kind == "$END"):
-        return opened[-1]
+def _bracket(p: Problem) -> Diagnostic | None:
+    if p.unclosed is not None:
+        sign = p.text[p.unclosed]
+        return p.error("E0109", f"`{sign}` is not closed", f"a `{CLOSES[sign]}` is missing", at=p.span(p.unclosed))
+    if p.found not in (")", "]", "}") or p.kind is None:
+        return None
+    if not p.brackets:
+        return p.error("E0109", f"`{p.found}` closes nothing", "no bracket is open here")
+    sign = p.text[p.brackets[-1]]
+    if CLOSES[sign] == p.found:
+        return None
+    label = Label(p.span(p.brackets[-1]), f"`{sign}` is opened here")
+    return p.error("E0109", f"`{sign}` is not closed by `{p.found}`", f"write `{CLOSES[sign]}`", labels=(label,))
+
+
+def _elif(p: Problem) -> Diagnostic | None:
+    if p.first_word.lower() in ("elif", "elsif", "elseif", "elsf") and p.at_first_words:
+        at = p.words[0]
+        return p.error("E0114", f"there is no word `{at.text}`", "write `else if`", at=at)
     return None
 
 
-def _layout(problem: Problem) -> Diagnostic | None:
-    if problem.layout is None:
-        return None
-    return problem.error("E0107", problem.layout.message, *problem.layout.helps)
+def _because(p: Problem) -> Diagnostic | None:
+    if p.first_word == "require" and "_BECAUSE" in p.expected and p.at_line_end:
+        return p.error(
+            "E0113", "this requirement has no reason",
+            "write `because \"…\"` behind it: a player who may not do it is told why",
+        )  # fmt: skip
+    return None
 
 
-def _bracket(problem: Problem) -> Diagnostic | None:
-    place = unclosed(problem)
-    if place is None:
+def _again(p: Problem) -> Diagnostic | None:
+    if p.first_word == "and" and p.found == ":":
+        return p.error(
+            "E0125", "`and` goes on with `given` or `then`, not with `when`", "write `when` again for the next move"
+        )
+    return None
+
+
+def _else(p: Problem) -> Diagnostic | None:
+    if p.kind == "_ELSE" and not p.before.strip():
+        return p.error("E0116", "there is no `if` for this `else`", "`else` begins in the same column as its `if`")
+    return None
+
+
+def _indented(p: Problem) -> Diagnostic | None:
+    if p.kind == "_INDENT":
+        place = re.compile(r"\S").search(p.text, p.text.find("\n", p.start))
+        while place and place.group() == "#":
+            place = re.compile(r"\S").search(p.text, p.text.find("\n", place.start()))
+        start = place.start() if place else p.start
+        return p.error("E0107", "this line is indented, but no block begins before it", _HEADED, at=p.span(start))
+    if p.expected == {"_INDENT"}:
+        where = "the file ends" if p.kind == "$END" else "this line is not indented"
+        return p.error(
+            "E0107", f"an indented line is missing: {where}", "after a line that ends in `:` a block is indented"
+        )
+    return None
+
+
+def _colon(p: Problem) -> Diagnostic | None:
+    if "COLON" not in p.expected or p.first_word in _ONE_LINERS or p.first_word not in words.keywords():
         return None
-    sign = problem.text[place]
-    return problem.error(
-        "E0109", f"`{sign}` is not closed", f"a `{_CLOSES[sign]}` is missing",
-        at=Span(problem.source, place, place + 1),
+    if p.at_line_end:
+        where = "before the citation" if p.kind == "CITE" else "at the end of this line"
+        return p.error("E0110", f"a `:` is missing {where}", "what is done or said comes after a `:`")
+    if words.keyword(p.kind) in words.VERBS:
+        return p.error("E0110", f"a `:` is missing before `{p.found}`")
+    return None
+
+
+def _heading(p: Problem) -> Diagnostic | None:
+    if not p.line.startswith("=") or p.alone or re.match(r"==+[ \t]*[A-Za-z_]+[ \t]*==+[ \t]*(#|$)", p.line):
+        return None
+    at = p.span(p.line_start, p.line_start + len(p.line.rstrip()))
+    return p.error("E0120", "this is no heading", "a part begins with a line such as `== setup ==`", at=at)
+
+
+def _file(p: Problem) -> Diagnostic | None:
+    if p.alone or "_GAME" not in p.expected:
+        return None
+    how = (
+        "a game begins with a line such as `game \"Title\" for 2 to 4 players red, blue`",
+        "more examples begin with `examples of NAME`, a variant with `variant \"Title\" of NAME:`",
+    )  # fmt: skip
+    if p.kind == "$END":
+        return p.error("E0124", "the file says nothing", *how)
+    return p.error("E0124", "this is not how a rules file begins", *how)
+
+
+def _part(p: Problem) -> Diagnostic | None:
+    if p.kind not in ("$END", "HEADING") and ("HEADING" not in p.expected or "_ZONE" in p.expected or p.before):
+        return None
+    before = p.text[: p.start].rstrip().rsplit("\n", 1)[-1] if p.kind in ("$END", "HEADING") else ""
+    found = re.match(r"==+[ \t]*(\w+)", before)
+    if found and "_ZONE" in p.expected:
+        at = p.span(p.text[: p.start].rstrip().rfind("\n") + 1)
+        at = p.span(at.start, at.start + len(before))
+        return p.error("E0127", f"nothing stands in the part `{found.group(1)}`", "leave the heading out", at=at)
+    if "HEADING" not in p.expected or "_ZONE" in p.expected:
+        return None
+    if p.kind == "$END":
+        return p.error("E0127", "the game has no parts", "a part begins with a line such as `== components ==`")
+    return p.error(
+        "E0126", f"`{p.found}` stands before the first part",
+        "before the first heading stand only options", "a part begins with a line such as `== components ==`",
     )  # fmt: skip
 
 
-MISTAKES: list[Mistake] = [_layout, _bracket]
+def _capital(p: Problem) -> Diagnostic | None:
+    close = [word for word in p.words if word.end >= p.start - 1 and word.start <= p.start]
+    for word in p.words[:1] + close:
+        if words.looks_like_keyword(word.text) and (word in close or p.at_first_words):
+            small = word.text.lower()
+            return p.error("E0115", f"`{word.text}` is written with a capital letter", f"write `{small}`", at=word)
+    return None
 
 
-def _plain(problem: Problem) -> Diagnostic:
-    expected = words.expected_words(problem.expected)
-    helps = [f"here can stand: {words.listed(expected)}"] if expected else []
-    if problem.kind == "$END":
-        return problem.error("E0106", "the file ends too early", *helps)
-    if problem.at_line_end:
-        return problem.error("E0105", "the line ends too early", *helps)
-    what = problem.found.strip() or "this"
-    return problem.error("E0105", f"`{what}` cannot stand here", *helps)
+def _misspelt(p: Problem) -> Diagnostic | None:
+    expected = [words.keyword(name) for name in p.expected if words.keyword(name)]
+    if p.kind == "NAME" or words.keyword(p.kind):
+        for text in _one_or_two(p.text[p.start : p.line_end]):
+            close = get_close_matches(" ".join(text.split()), expected, n=1, cutoff=0.75)
+            if close and (" " in close[0]) == (" " in text) and (" " in text or words.is_name(text)):
+                return _no_word(p, p.start, p.start + len(text), close[0])
+    if p.at_first_words and p.before.strip() and words.is_name(p.first_word):
+        start = p.words[0].start
+        for text in _one_or_two(p.line.lstrip(" \t")):
+            close = get_close_matches(" ".join(text.split()), _FIRST_WORDS, n=1, cutoff=0.7)
+            if close and (" " in close[0]) == (text != p.first_word):
+                return _no_word(p, start, start + len(text), close[0])
+    if p.at_line_end:
+        for word in reversed(p.words):
+            close = get_close_matches(word.text, expected, n=1, cutoff=0.75)
+            if close and words.is_name(word.text):
+                return _no_word(p, word.start, word.end, close[0])
+    return None
+
+
+def _one_or_two(text: str) -> list[str]:
+    """The first two words of a text as one, if they are words, then the first."""
+    found = [re.match(pattern, text) for pattern in (r"\w+[ \t]+\w+", r"\w+")]
+    return [match.group() for match in found if match]
+
+
+def _no_word(p: Problem, start: int, end: int, meant: str) -> Diagnostic:
+    at = p.span(start, end)
+    return p.error("E0112", f"`{at.text}` is not a word that can stand here", f"did you mean `{meant}`?", at=at)
+
+
+def _reserved(p: Problem) -> Diagnostic | None:
+    word = words.keyword(p.kind)
+    if not word or "NAME" not in p.expected:
+        return None
+    if not p.expected & {"INT", "_CHOOSE", "_MOVE"}:
+        return p.error(
+            "E0108", f"a name must stand here, and `{p.found}` is a word of the language", "take another name"
+        )
+    if "INT" in p.expected:
+        return p.error(
+            "E0105", f"`{p.found}` cannot stand here", *_can_stand(p),
+            f"`{p.found}` is a word of the language: nothing can have that name",
+        )  # fmt: skip
+    return None
+
+
+def _plain(p: Problem) -> Diagnostic:
+    if p.kind == "$END":
+        return p.error("E0106", f"the {'expression' if p.alone else 'file'} ends too early", *_can_stand(p))
+    if p.kind in ("_NL", "_DEDENT"):
+        return p.error("E0105", "the line ends too early", *_can_stand(p))
+    labels: tuple[Label, ...] = ()
+    if p.brackets and p.brackets[-1] >= p.line_start:
+        sign = p.text[p.brackets[-1]]
+        if any(words.sign(name) == CLOSES[sign] for name in p.expected):
+            labels = (Label(p.span(p.brackets[-1]), f"this `{sign}` is still open"),)
+    what = "the citation" if p.kind == "CITE" else f"`{p.found}`"
+    helps = _can_stand(p)
+    if p.kind == "CITE":
+        helps.append("a citation stands at the end of a line")
+    return p.error("E0105", f"{what} cannot stand here", *helps, labels=labels)
+
+
+def _can_stand(p: Problem) -> list[str]:
+    expected = words.expected_words(p.expected)
+    return [f"here can stand: {words.listed(expected)}"] if expected else []
+
+
+MISTAKES: tuple[Mistake, ...] = (
+    _bracket,
+    _heading,
+    character,
+    _again,
+    _elif,
+    _because,
+    _capital,
+    _misspelt,
+    _file,
+    _part,
+    _else,
+    _indented,
+    _colon,
+    _reserved,
+)

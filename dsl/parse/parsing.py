@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, has_errors, in_order
@@ -29,7 +29,7 @@ def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, 
     diagnostics = before.look(source)
     if not has_errors(diagnostics):
         try:
-            parsed = cast("Tree[Token]", tree(source.text, "start"))
+            parsed = tree(source.text, "start")
         except (UnexpectedInput, LayoutFault) as fault:
             diagnostics += recovery.recover(source, fault)
         else:
@@ -52,7 +52,7 @@ def parse_expression(
 
     end = len(source.text) if end is None else end
     try:
-        parsed = cast("Tree[Token]", machine().parse(source.text[start:end], start="expr"))
+        parsed = machine().parse(source.text[start:end], start="expr")
     except (UnexpectedInput, LayoutFault) as fault:
         return None, [recovery.explain(source, fault, start, end)]
     found, diagnostics = _built(source, parsed, first_number, start)
@@ -69,7 +69,7 @@ def _built(source: Source, parsed: Tree[Token], first: int, offset: int) -> tupl
         span = Span(source, fault.span.start, min(fault.span.end, fault.span.start + 1))
         return None, [
             Diagnostic(
-                "E0128", "error", "too much is nested here", span,
+                "E0117", "error", "too much is nested here", span,
                 helps=("give a part of it a name of its own with `define` or `step`",),
             )
         ]  # fmt: skip

@@ -3,83 +3,93 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl.diagnostics import Diagnostic
 from dsl.parse import machine, mistakes
 from dsl.parse.layout import LayoutFault
+from dsl.parse.problem import Problem
 from dsl.span import Source, Span
-
-if TYPE_CHECKING:
-    Fault = UnexpectedInput | LayoutFault
 
 MOST = 25
 """How many errors are told at once."""
 
-_TOP = re.compile(r"^(?!else\b)[A-Za-z_=\"]", re.MULTILINE)
+Fault = UnexpectedInput | LayoutFault
+
+_GOES_ON = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns|for[ \t]+(?!each)"
+_TOP = re.compile(rf"^(?!(?:{_GOES_ON})\b)[A-Za-z_=]", re.MULTILINE)
+_VARIANT = re.compile(r"\s*(?:#[^\n]*\s+)*variant\b[^\n]*\n(?:[ \t\r]*(?:#[^\n]*)?\n)*(?P<indent>[ \t]+)")
 
 
 def recover(source: Source, fault: Fault) -> list[Diagnostic]:
     """All errors of a text whose first is known. Each stretch of the text is read once."""
     text = source.text
-    found: list[Diagnostic] = []
-    places: set[int] = set()
+    variant = _VARIANT.match(text)
+    units, start = _TOP, "rest"
+    if variant:
+        units = re.compile(rf"\n{variant['indent']}(?=(?:add|replace|remove)\b)")
+        start = "changes"
+    found: dict[int, Diagnostic] = {}
     begin = 0
-    while True:
-        problem = _problem(source, fault, begin, len(text))
-        diagnostic = mistakes.explain(problem)
-        if diagnostic.span.start not in places:
-            found.append(diagnostic)
-            places.add(diagnostic.span.start)
-        if len(found) >= MOST:
-            return found
-        begin = _go_on(source, problem, begin)
-        while True:
-            if begin < 0:
-                return found
-            try:
-                machine.tree(text[begin:], "rest")
-                return found
-            except (UnexpectedInput, LayoutFault) as next_fault:
-                fault = next_fault
-                break
+    while len(found) < MOST:
+        diagnostic, place = _told(source, fault, begin)
+        found.setdefault(diagnostic.span.start, diagnostic)
+        begin = _go_on(text, units, place, begin)
+        if begin < 0:
+            break
+        try:
+            machine.tree(text[begin:], start)
+            break
+        except (UnexpectedInput, LayoutFault) as next_fault:
+            fault = next_fault
+    return list(found.values())
 
 
 def explain(source: Source, fault: Fault, start: int, end: int) -> Diagnostic:
     """The one diagnostic for an expression that stands between two offsets."""
-    return mistakes.explain(_problem(source, fault, start, end))
-
-
-def _problem(source: Source, fault: Fault, begin: int, end: int) -> mistakes.Problem:
     if isinstance(fault, LayoutFault):
-        place = min(fault.position + begin, end)
-        return mistakes.Problem(source, begin, place, place, None, frozenset(), layout=fault)
+        return _layout(source, fault, start)
+    return mistakes.explain(_problem(source, fault, start, end, alone=True))
+
+
+def _told(source: Source, fault: Fault, begin: int) -> tuple[Diagnostic, int]:
+    """The diagnostic, and the place behind which reading can go on."""
+    if isinstance(fault, LayoutFault):
+        return _layout(source, fault, begin), min(fault.position + begin, len(source.text))
+    problem = _problem(source, fault, begin, len(source.text))
+    if problem.unclosed is not None:
+        return mistakes.explain(problem), problem.unclosed + 1
+    return mistakes.explain(problem), problem.start if problem.kind != "$END" else len(source.text)
+
+
+def _layout(source: Source, fault: LayoutFault, begin: int) -> Diagnostic:
+    place = min(fault.position + begin, len(source.text))
+    span = Span(source, place, min(place + 1, len(source.text)))
+    return Diagnostic("E0107", "error", fault.message, span, helps=fault.helps)
+
+
+def _problem(source: Source, fault: UnexpectedInput, begin: int, limit: int, alone: bool = False) -> Problem:
     if isinstance(fault, UnexpectedToken):
         token = fault.token
-        start = min((token.start_pos or 0) + begin, end)
-        stop = min((token.end_pos or 0) + begin, end)
-        kind = "$END" if token.type == "$END" else token.type
-        return mistakes.Problem(source, begin, start, stop, kind, frozenset(fault.accepts or fault.expected))
+        start, end = (min((place or 0) + begin, limit) for place in (token.start_pos, token.end_pos))
+        if token.type == "$END":
+            start = end  # lark puts it where the last word stands
+        return Problem(source, begin, limit, start, end, token.type, _accepted(fault), alone)
     if isinstance(fault, UnexpectedCharacters):
-        start = min(fault.pos_in_stream + begin, end)
-        return mistakes.Problem(source, begin, start, min(start + 1, end), None, frozenset(fault.allowed or ()))
-    return mistakes.Problem(source, begin, end, end, "$END", frozenset())
+        start = min((fault.pos_in_stream or 0) + begin, limit)
+        return Problem(source, begin, limit, start, min(start + 1, limit), None, frozenset(fault.allowed or ()), alone)
+    return Problem(source, begin, limit, limit, limit, "$END", frozenset(), alone)
 
 
-def _go_on(source: Source, problem: mistakes.Problem, begin: int) -> int:
-    """Where reading goes on: the beginning of a declaration behind `begin`, or -1."""
-    opened = mistakes.unclosed(problem)
-    text, place = source.text, problem.start
-    if opened is not None:
-        place = opened + 1
-    elif text.rfind("\n", 0, place) + 1 == place and place > begin and _TOP.match(text, place):
-        return place
-    found = _TOP.search(text, max(place + 1, begin + 1)) if place < len(text) else None
+def _accepted(fault: UnexpectedToken) -> frozenset[str]:
+    return frozenset(fault.accepts or fault.expected)
+
+
+def _go_on(text: str, units: re.Pattern[str], place: int, begin: int) -> int:
+    """Where reading goes on: at the next declaration from `place` on, but behind `begin`; -1 if there is none."""
+    line = text.rfind("\n", 0, place) + 1
+    at_its_beginning = not text[line:place].strip()
+    search_from = max(line - 1 if at_its_beginning else place, begin + 1, 0)
+    found = units.search(text, search_from)
     return found.start() if found else -1
-
-
-def span_of(source: Source, start: int, end: int) -> Span:
-    """A span that is never empty unless the text ends there."""
-    return Span(source, start, max(end, min(start + 1, len(source.text))))

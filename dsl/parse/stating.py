@@ -40,8 +40,8 @@ def _line(b: Builder, span: Span, c: list[Any]) -> ast.Node:
     statement: ast.Node = c[0]
     if c[1] is None:
         return statement
-    values = {name: value for name, value in statement.__dict__.items() if name not in ("span", "number", "cites")}
-    return type(statement).model_construct(span=span, number=statement.number, **values, cites=cites(c[1]))
+    values: dict[str, Any] = {**statement.__dict__, "span": span, "cites": cites(c[1])}
+    return type(statement).model_construct(**values)
 
 
 def _block(b: Builder, span: Span, c: list[Any]) -> Block:

@@ -9,13 +9,13 @@ from dsl.span import Span
 
 def text_node(builder: Builder, value: str, span: Span) -> ast.Text:
     """The text `value`, written with its quotes at `span`."""
-    parts: list[str | ast.Node] = []
+    parts: list[str | ast.Node | None] = []
     place = 0
     while place < len(value):
         opened, closed = value.find("{", place), value.find("}", place)
         if closed >= 0 and (opened < 0 or closed < opened):
             at = span.start + 1 + closed
-            builder.error("E0127", "`}` without a `{` before it", Span(span.source, at, at + 1))
+            builder.error("E0118", "`}` without a `{` before it", Span(span.source, at, at + 1))
             break
         if opened < 0:
             parts.append(value[place:])
@@ -26,7 +26,7 @@ def text_node(builder: Builder, value: str, span: Span) -> ast.Text:
         begin = span.start + 1 + opened
         if end < 0:
             builder.error(
-                "E0127", "`{` is not closed in this text", Span(span.source, begin, begin + 1),
+                "E0118", "`{` is not closed in this text", Span(span.source, begin, begin + 1),
                 ["an expression in a text stands between `{` and `}`"],
             )  # fmt: skip
             break
@@ -52,7 +52,7 @@ def _expression(builder: Builder, start: int, end: int) -> ast.Node | None:
 
     if not builder.source.text[start:end].strip():
         builder.error(
-            "E0127", "nothing stands between the braces", Span(builder.source, start - 1, end + 1),
+            "E0118", "nothing stands between the braces", Span(builder.source, start - 1, end + 1),
             ["between `{` and `}` stands an expression"],
         )  # fmt: skip
         return None

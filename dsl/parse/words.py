@@ -18,10 +18,6 @@ VERBS = (
 )  # fmt: skip
 """Words a line of a block begins with."""
 
-_SIGNS = {
-    "LPAR": "(", "RPAR": ")", "LSQB": "[", "RSQB": "]", "LBRACE": "{", "RBRACE": "}", "COLON": ":", "COMMA": ",",
-    "DOT": ".", "__ANON_0": "..", "EQUAL": "=", "MINUS": "-", "LESSTHAN": "<", "MORETHAN": ">", "_ARROW": "->",
-}  # fmt: skip
 _NAMED = {
     "_NL": "the end of the line",
     "_INDENT": "an indented line",
@@ -35,10 +31,11 @@ _NAMED = {
     "ADDOP": "`+` or `-`",
     "MULOP": "`*` or `&`",
 }
-_VALUE = frozenset({"NAME", "INT", "STRING", "LPAR", "LSQB", "LBRACE", "_COUNT", "SUM", "HIGHEST", "LOWEST"})
-_QUANTIFIERS = frozenset({"_SOME", "_NO", "_THE", "_NOT", "MINUS"})
-_OPERATORS = frozenset({"ADDOP", "MULOP", "_IS", "BEFORE", "AFTER", "LESSTHAN", "MORETHAN", "_AND", "_OF"})
-_LAST = ("CITE", "_NL", "_DEDENT", "$END")
+_VALUE = frozenset({"NAME", "INT", "STRING", "LPAR", "LSQB", "LBRACE"})
+_QUANTIFIERS = frozenset({"_COUNT", "SUM", "HIGHEST", "LOWEST", "_SOME", "_NO", "_THE", "_NOT", "MINUS"})
+_OPERATORS = frozenset({"ADDOP", "MULOP", "_IS", "BEFORE", "AFTER", "_AND", "_OR", "_OF", "<", "<=", ">", ">="})
+_LINE_ENDS = frozenset({"_NL", "CITE"})
+_UNTOLD = frozenset({"_DEDENT", "CITE"})
 
 
 @cache
@@ -48,21 +45,25 @@ def spellings() -> dict[str, str]:
 
     words = dict(_NAMED)
     for terminal in machine().terminals:
-        if terminal.name not in words:
-            words[terminal.name] = f"`{_plain(terminal.name, terminal.pattern.value)}`"
+        words.setdefault(terminal.name, f"`{_plain(terminal.pattern.value)}`")
     return words
 
 
-def _plain(name: str, pattern: str) -> str:
-    if name in _SIGNS:
-        return _SIGNS[name]
-    return re.sub(r"\\(.)", r"\1", pattern.removesuffix(r"\b").replace(r"[ \t]+", " "))
+def _plain(pattern: str) -> str:
+    for blanks in (r"[ \t]+", "[ \t]+"):
+        pattern = pattern.replace(blanks, " ")
+    return pattern.removesuffix(r"\b").replace("\\", "")
 
 
-def keyword(terminal: str) -> str | None:
-    """The keyword this terminal stands for, or None."""
-    word = spellings().get(terminal, "").strip("`")
-    return word if word and word[0].isalpha() and terminal not in _NAMED else None
+def sign(terminal: str) -> str:
+    """The keyword or sign a terminal stands for, or nothing for the others."""
+    return "" if terminal in _NAMED else spellings().get(terminal, "").strip("`")
+
+
+def keyword(terminal: str | None) -> str:
+    """The keyword a terminal stands for, or nothing."""
+    word = sign(terminal) if terminal else ""
+    return word if word[:1].isalpha() else ""
 
 
 @cache
@@ -73,31 +74,40 @@ def keywords() -> frozenset[str]:
 
 def expected_words(terminals: Iterable[str], most: int = 4) -> list[str]:
     """What can stand at a place, in words, the most telling first, at most so many."""
-    left = set(terminals)
-    found: list[str] = []
+    left = {sign(name) if sign(name) and name not in _OPERATORS | _QUANTIFIERS | _VALUE else name for name in terminals}
+    groups: list[str] = []
     if left >= {"NAME", "INT", "LPAR"}:
-        found.append("a value")
+        groups.append("a value")
         left -= _VALUE | _QUANTIFIERS
-    operators = left & _OPERATORS
-    if {"ADDOP", "_IS"} <= left or {"ADDOP", "MULOP"} <= left:
-        left -= operators | {
-            name for name in left if name in ("_OR", "LPAR", "LSQB", "DOT") or _is_sign(name, "<=", ">=")
-        }
-    else:
-        operators = set()
-    names = spellings()
-    middle = sorted(left - set(_LAST), key=lambda name: (name not in ("COLON", "COMMA"), names.get(name, name)))
-    found += [names.get(name, name) for name in middle]
-    if operators:
-        found.append("an operator")
-    found += [names[name] for name in _LAST if name in left]
+    operator = len(left & _OPERATORS) > 3
+    if operator:
+        left -= _OPERATORS | {"LPAR", "LSQB", "."}
+    openers = left & {"_ZONE", "zone", "define", "step"}
+    if len(openers) > 1:
+        groups.append("a declaration")
+        left -= {*OPENERS}
+    if len(left & {"move", "shuffle", "must"}) > 1:
+        groups.append("a statement")
+        left -= {*(verb for verb in VERBS if verb != "require"), "up", "end", "for"} | {"NAME"}
+    ends = left & _LINE_ENDS
+    rest = sorted(left - ends - _UNTOLD - {"$END"}, key=lambda name: (name not in (":", ","), name))
+    found = groups + [spellings().get(name, f"`{name}`") for name in rest]
+    found += (
+        ["an operator"] * operator + ["the end of the line"] * bool(ends) + ["the end of the file"] * ("$END" in left)
+    )
     return found[:most]
-
-
-def _is_sign(name: str, *signs: str) -> bool:
-    return spellings().get(name, "").strip("`") in signs
 
 
 def listed(words: list[str]) -> str:
     """`a, b or c`."""
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def looks_like_keyword(word: str) -> bool:
+    """Whether a word is a keyword but for its capital letters."""
+    return word.lower() != word and word.lower() in keywords()
+
+
+def is_name(word: str) -> bool:
+    """Whether a word could be a name: it is no keyword."""
+    return bool(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word)) and word not in keywords()
