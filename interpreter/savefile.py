@@ -19,10 +19,10 @@ class SavedMove(_Part):
 
 
 class SavedNote(_Part):
-    """Something that happened beside the rules: an undo, a game laid open."""
+    """Something that happened beside the rules: an undo, a game laid open, another player, other rules."""
 
     ply: Annotated[int, Field(ge=0, description="how many decisions had been made, after an undo: those that stayed")]
-    kind: Literal["undo", "opened", "seat"]
+    kind: Literal["undo", "opened", "seat", "rules"]
     player: Annotated[str | None, Field(description="the seat it came from")]
     text: Annotated[str, Field(description="as the log of every seat says it")]
     agreed: Annotated[tuple[str, ...], Field(description="the seats that agreed to an undo")] = ()
@@ -45,6 +45,9 @@ class SaveFile(_Part):
     players: Annotated[tuple[str, ...], Field(min_length=1, description="the seats in the game, in their order")]
     seats: Annotated[dict[str, str], Field(description="who sits there: human, random")]
     seed: int
+    chance_from: Annotated[
+        Literal["seed", "supplied"], Field(description="whether chance came from the seed or was supplied from outside")
+    ]
     versions: Annotated[dict[str, str], Field(description="what wrote the save")]
     moves: tuple[SavedMove, ...]
     chance: Annotated[tuple[Any, ...], Field(description="the results of chance, in order")]

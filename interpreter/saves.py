@@ -12,6 +12,7 @@ import json
 import os
 import platform
 import tempfile
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -22,6 +23,7 @@ from interpreter.faults import SaveFault
 
 if TYPE_CHECKING:
     from interpreter import State
+    from interpreter.chance import Chance, ChanceEvent
     from interpreter.savefile import SaveFile
 
 FORMAT = "regelwerk save"
@@ -32,14 +34,14 @@ LARGEST = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Note:
-    """Something that happened beside the rules: an undo, a game laid open, a seat given to somebody else.
+    """Something that happened beside the rules: an undo, a game laid open, a seat given to somebody else, other rules.
 
     `ply` is how many decisions had been made (after an undo: those that stayed), `player` the seat it came from,
     `agreed` the seats that agreed to an undo, `moves` what it took back as (seat, move).
     """
 
     ply: int
-    kind: Literal["undo", "opened", "seat"]
+    kind: Literal["undo", "opened", "seat", "rules"]
     player: str | None
     text: str
     agreed: tuple[str, ...] = ()
@@ -64,11 +66,12 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "game": game.name,
         "title": game.title,
         "path": str(game.path.absolute()),
-        "rules_hash": game.rules_hash,
+        "rules_hash": game.rules.hash,
         "options": dict(game.options),
         "players": list(game.seats),
         "seats": dict(meta.seats),
         "seed": state.seed,
+        "chance_from": "seed" if state.journal.chance is None else "supplied",
         "versions": versions(),
         "moves": [{"player": made.player, "move": made.notation} for made in state.history],
         "chance": list(state.chance_results),
@@ -206,8 +209,26 @@ def _document(path: Path, text: str) -> dict[str, Any]:
     return document
 
 
-def resume(save: SaveFile, *, at: int | None = None) -> State:
-    """Play the moves of a save again, all or the first `at`. Raises SaveFault where that cannot be done."""
+class Recorded:
+    """Chance that gives the results of a save first, then those of `more`."""
+
+    def __init__(self, results: Sequence[Any], more: Chance | None) -> None:
+        self.results, self.more = deque(results), more
+
+    def __call__(self, event: ChanceEvent) -> Any:
+        """The next result."""
+        if self.results:
+            return self.results.popleft()
+        if self.more is None:
+            raise SaveFault("shuffles and dice of this save were supplied from outside; it goes on only with more")
+        return self.more(event)
+
+
+def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False) -> State:
+    """Play the moves of a save again, all or the first `at`. Raises SaveFault where that cannot be done.
+
+    `chance` supplies what comes after the results of a save whose chance was supplied.
+    """
     from interpreter import load
     from interpreter.faults import RuntimeFault, UsageFault
 
@@ -218,9 +239,10 @@ def resume(save: SaveFile, *, at: int | None = None) -> State:
         raise SaveFault(f"the save of {save.title} cannot be resumed: {fault}") from None
     if game.name != save.game:
         raise SaveFault(f"the save is of `{save.game}`, but {save.path} is now `{game.name}`")
-    changed = "the rules have changed since the save was written; " if game.rules_hash != save.rules_hash else ""
-    state = game.start(seed=save.seed)
+    changed = "the rules have changed since the save was written; " if game.rules.hash != save.rules_hash else ""
     try:
+        supplied = Recorded(save.chance, chance) if save.chance_from == "supplied" else None
+        state = game.start(seed=save.seed, chance=supplied, traced=traced)
         for number, made in enumerate(save.moves[:at], start=1):
             _replay(state, number, made.player, made.move, changed)
     except RuntimeFault as fault:

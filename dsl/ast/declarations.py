@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dsl.ast.base import Node
-from dsl.ast.expressions import Expression, Text
 from dsl.ast.examples import Example
+from dsl.ast.expressions import Expression, Text
 from dsl.ast.statements import Citations, Statement
 
 

@@ -82,8 +82,6 @@ class Bodies(Inference):
             self.block(part.statements, setup)
 
     def _parameter(self, node: ast.Parameter, scope: Scope) -> LocalSymbol:
-        if node.secret:
-            later(self.context, node, "secret parameters")
         if node.type is not None:
             type_ = type_of_union(self.context, node.type)
         else:

@@ -26,7 +26,7 @@ PREDECLARED: dict[str, Type | None] = {
     "random": None,
     "over": TRUTH,
     "winners": Several(PLAYER),
-    "moves": Number(0, 9999),
+    "moves": Several(Number(0, 9999)),
     "player": Maybe(PLAYER),
 }
 EXAMPLE_NAMES = frozenset({"over", "winners", "moves", "player"})

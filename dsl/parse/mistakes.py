@@ -120,23 +120,29 @@ def _file(p: Problem) -> Diagnostic | None:
     return p.error("E0124", "this is not how a rules file begins", *how)
 
 
-def _part(p: Problem) -> Diagnostic | None:
-    if p.kind not in ("$END", "HEADING") and ("HEADING" not in p.expected or "_ZONE" in p.expected or p.before):
+def _empty_part(p: Problem) -> Diagnostic | None:
+    if p.kind not in ("$END", "HEADING") or "_ZONE" not in p.expected:
         return None
-    before = p.text[: p.start].rstrip().rsplit("\n", 1)[-1] if p.kind in ("$END", "HEADING") else ""
-    found = re.match(r"==+[ \t]*(\w+)", before)
-    if found and "_ZONE" in p.expected:
-        at = p.span(p.text[: p.start].rstrip().rfind("\n") + 1)
-        at = p.span(at.start, at.start + len(before))
-        return p.error("E0127", f"nothing stands in the part `{found.group(1)}`", "leave the heading out", at=at)
+    before = p.text[: p.start].rstrip()
+    start = before.rfind("\n") + 1
+    found = re.match(r"==+[ \t]*([A-Za-z_]+)", before[start:])
+    if found is None:
+        return None
+    at = p.span(start, len(before))
+    return p.error("E0127", f"nothing stands in the part `{found.group(1)}`", "leave the heading out", at=at)
+
+
+def _part(p: Problem) -> Diagnostic | None:
     if "HEADING" not in p.expected or "_ZONE" in p.expected:
         return None
+    how = "a part begins with a line such as `== components ==`"
     if p.kind == "$END":
-        return p.error("E0127", "the game has no parts", "a part begins with a line such as `== components ==`")
+        return p.error("E0127", "the game has no parts", how)
+    if p.before:
+        return None
     return p.error(
-        "E0126", f"`{p.found}` stands before the first part",
-        "before the first heading stand only options", "a part begins with a line such as `== components ==`",
-    )  # fmt: skip
+        "E0126", f"`{p.found}` stands before the first part", "before the first heading stand only options", how
+    )
 
 
 def _capital(p: Problem) -> Diagnostic | None:
@@ -221,6 +227,7 @@ def _can_stand(p: Problem) -> list[str]:
 MISTAKES: tuple[Mistake, ...] = (
     _bracket,
     _heading,
+    _empty_part,
     character,
     _again,
     _elif,

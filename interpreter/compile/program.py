@@ -9,7 +9,7 @@ from typing import Any
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import LocalSymbol
-from dsl.types import Listed, bare
+from dsl.types import PLAYER, Nothing, bare
 from interpreter.compile.effects import Env, Mode, Writer
 from interpreter.compile.expressions import Expressions
 from interpreter.compile.layout import ME, MOVES, POINT, Layout, add_pieces, finish, plan
@@ -35,7 +35,7 @@ class Program:
     apply: dict[int, Callable[[Cells, Journal | None, Move], int]]
     nodes: dict[int, ast.Node]
     solo: dict[str, int] = field(default_factory=dict)
-    compiled: dict[str, Any] = field(default_factory=dict)
+    compiled: dict[tuple[str, ...], Any] = field(default_factory=dict)
 
     # ------------------------------------------------------------ running
 
@@ -69,13 +69,15 @@ class Program:
     # ------------------------------------------------------------ single expressions
 
     def evaluate(self, text: str, S: Cells, **known: Any) -> Any:
-        """The value of emitted Python text in a state."""
-        code = self.compiled.get(text)
-        if code is None:
+        """The value of emitted Python text in a state, with values for the names it uses."""
+        key = (text, *known)
+        function = self.compiled.get(key)
+        if function is None:
             for name, content in self.points.tables.items():
                 self.names.setdefault(name, content)
-            code = self.compiled[text] = compile(text, "<expression>", "eval")
-        return eval(code, self.names, {"S": S, "J": None, **known})  # our own generated text
+            parameters = ", ".join(["S", *known])
+            function = self.compiled[key] = eval(f"lambda {parameters}: {text}", self.names)  # our own generated text
+        return function(S, **known)
 
     def value_of(self, node: ast.Expression, S: Cells, env: Env | None = None) -> Any:
         """The value of an expression of the language in a state."""
@@ -198,6 +200,8 @@ def _source(points: Points) -> str:
         points.define_function(writer, define)
     for zone in points.model.zones.values():
         _sights(points, writer, zone.name)
+    for note in points.model.notes.values():
+        _note_sight(points, writer, note.name)
     if points.model.winner is not None:
         for number, criterion in enumerate(points.model.winner.criteria):
             sign = "" if criterion.direction == "highest" else "-"
@@ -235,18 +239,36 @@ def _sights(points: Points, writer: Writer, name: str) -> None:
         symbol = points.model.refers[parameter.number]
         assert isinstance(symbol, LocalSymbol)
         env[symbol] = points.variable(symbol)
-    everybody = str((1 << len(points.layout.seats)) - 1)
     sights = {sight.attribute: sight.viewers for sight in zone.declaration.sights}
     for attribute in sorted({a for held in zone.declaration.holds for a in points.model.pieces[held.name].attributes}):
         viewers = sights.get(attribute, sights.get(None))
-        text = everybody
-        if viewers is not None:
-            type_ = points.type_of(viewers)
-            if bare(type_) == Listed("Player"):
-                text = f"as_set(({points.value(viewers, env)},))"
-            else:
-                text = "0" if type_.__class__.__name__ == "Nothing" else points.mask(viewers, env)
+        text = _viewers(points, viewers, env)
         writer.add(f"def see_{name}_{attribute}({', '.join(['S', *env.values()])}): return {text}")
+
+
+def _note_sight(points: Points, writer: Writer, name: str) -> None:
+    """`see_note_name(S, index...)`: the set of seats that see a note."""
+    note = points.model.notes[name]
+    env: Env = {}
+    for parameter in note.declaration.index:
+        symbol = points.model.refers[parameter.number]
+        assert isinstance(symbol, LocalSymbol)
+        env[symbol] = points.variable(symbol)
+    sights = note.declaration.sights
+    text = _viewers(points, sights[0].viewers if sights else None, env)
+    writer.add(f"def see_note_{name}({', '.join(['S', *env.values()])}): return {text}")
+
+
+def _viewers(points: Points, viewers: ast.Expression | None, env: Env) -> str:
+    """The set of seats that `seen by` names, as Python text."""
+    if viewers is None:
+        return str((1 << len(points.layout.seats)) - 1)
+    type_ = points.type_of(viewers)
+    if isinstance(type_, Nothing):
+        return "0"
+    if bare(type_) == PLAYER:
+        return f"as_set(({points.value(viewers, env)},))"
+    return points.mask(viewers, env)
 
 
 def _initial(points: Points, names: dict[str, Any]) -> list[Any]:

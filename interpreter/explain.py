@@ -1,0 +1,139 @@
+"""How a number came about: the tree of its cases, sums and parts, worked out by the same code that plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import DefineSymbol, LocalSymbol
+from interpreter.compile.program import Program
+from interpreter.runtime import Cells
+from interpreter.wording import value_words
+
+Env = dict[LocalSymbol, str]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A part of an expression with its value and what it rests on; `place` is `file:line:column`."""
+
+    text: str
+    value: str
+    children: tuple[Explained, ...]
+    place: str
+    cites: tuple[str, ...]
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """The tree as indented lines."""
+        cites = f"  [{' '.join(self.cites)}]" if self.cites else ""
+        yield f"{'  ' * depth}{self.text} = {self.value}{cites}"
+        for child in self.children:
+            yield from child.lines(depth + 1)
+
+
+class Explainer:
+    """Explains expressions in one state; locals stand in `env` as constants."""
+
+    def __init__(self, program: Program, S: Cells) -> None:
+        self.program, self.S = program, S
+
+    def value(self, node: ast.Expression, env: Env) -> Any:
+        """The value of an expression."""
+        return self.program.evaluate(self.program.points.value(node, env), self.S)
+
+    def words(self, node: ast.Expression, env: Env) -> str:
+        """The value of an expression in words."""
+        return value_words(self.program, self.S, self.program.model.types[node.number], self.value(node, env), None)
+
+    def text(self, node: ast.Expression, env: Env) -> str:
+        """The text of an expression with values for its locals, where it is a name or call."""
+        refers = self.program.model.refers
+        if isinstance(node, ast.Call) and isinstance(refers.get(node.number), DefineSymbol):
+            arguments = ", ".join(self.words(argument, env) for argument in node.arguments)
+            return f"{node.base.span.text}({arguments})"
+        if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
+            return self.words(node, env)
+        return " ".join(node.span.text.split())
+
+    def explain(self, node: ast.Expression, env: Env) -> Explained:
+        """The tree of an expression."""
+        cites: tuple[str, ...] = ()
+        children: list[Explained] = []
+        symbol = self.program.model.refers.get(node.number)
+        match node:
+            case ast.Call() | ast.Name() if isinstance(symbol, DefineSymbol):
+                arguments = node.arguments if isinstance(node, ast.Call) else ()
+                cites, children = self._definition(symbol, arguments, env)
+            case ast.Aggregate():
+                children = self._terms(node, env)
+            case ast.Arithmetic():
+                children = [self.explain(side, env) for side in (node.left, node.right) if not _plain(side)]
+            case ast.Negative():
+                children = [self.explain(node.operand, env)]
+            case ast.Either():
+                side = node.then if self.value(node.condition, env) else node.otherwise
+                children = [self.explain(side, env)]
+            case _:
+                pass
+        return Explained(self.text(node, env), self.words(node, env), tuple(children), node.span.place, cites)
+
+    def _definition(
+        self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], env: Env
+    ) -> tuple[tuple[str, ...], list[Explained]]:
+        inner: Env = {
+            parameter: constant(self.value(argument, env))
+            for parameter, argument in zip(symbol.parameters, arguments, strict=True)
+        }
+        declaration = symbol.declaration
+        for case in declaration.cases:
+            if case.condition is None or self.value(case.condition, inner):
+                cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
+                if _plain(case.value):
+                    return cites, []
+                tree = self.explain(case.value, inner)
+                joined = isinstance(case.value, ast.Arithmetic | ast.Aggregate)
+                return cites, list(tree.children) if joined else [tree]
+        return declaration.cites, []
+
+    def _terms(self, node: ast.Aggregate, env: Env) -> list[Explained]:
+        terms: list[Explained] = []
+        for inner, label in self._bindings(node.binders, node.where, env):
+            tree = self.explain(node.value, inner)
+            if node.function == "sum" and tree.value == "0":
+                continue
+            terms.append(Explained(label, tree.value, tree.children if tree.children else (), tree.place, tree.cites))
+        return terms
+
+    def _bindings(
+        self, binders: tuple[ast.Binder, ...], where: ast.Expression | None, env: Env, label: str = ""
+    ) -> Iterator[tuple[Env, str]]:
+        if not binders:
+            if where is None or self.value(where, env):
+                yield env, label
+            return
+        binder = binders[0]
+        symbol = self.program.model.refers[binder.number]
+        assert isinstance(symbol, LocalSymbol)
+        points = self.program.points
+        for value in self.program.evaluate(f"tuple({points.loop(points.domain(binder.domain, env))})", self.S):
+            words = value_words(self.program, self.S, symbol.type, value, None)
+            inner = {**env, symbol: constant(value)}
+            yield from self._bindings(binders[1:], where, inner, f"{label} {words}".strip())
+
+
+def constant(value: Any) -> str:
+    """A value as Python text."""
+    return f"({value})" if isinstance(value, int) and not isinstance(value, bool) and value < 0 else repr(value)
+
+
+def _plain(node: ast.Expression) -> bool:
+    return isinstance(node, ast.Number)
+
+
+def explain(program: Program, S: Cells, node: ast.Expression, env: Env | None = None) -> Explained:
+    """The tree of how the value of an expression came about in a state."""
+    return Explainer(program, S).explain(node, env or {})
+
+

@@ -1,0 +1,205 @@
+"""Loading a game: from a name or path to a compiled program with seats and options."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dsl import ast
+from dsl.check import check
+from dsl.diagnostics import Diagnostic, RulesError, has_errors
+from dsl.model import Model
+from dsl.parse import parse, read_source
+from interpreter.chance import Chance
+from interpreter.compile.program import Program, build
+from interpreter.faults import BadOption, BadPlayers
+from interpreter.library import companion_of, find, items_of
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """An option of a game: its values in words, and the default."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+
+
+@dataclass
+class Rules:
+    """A checked rules file; `hash` changes with every change of its text."""
+
+    path: Path
+    model: Model
+    hash: str
+    warnings: tuple[Diagnostic, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the game: the file name without `.rules`."""
+        return self.path.name.removesuffix(".rules")
+
+
+@dataclass
+class Game:
+    """A game with its seats and options, ready to start."""
+
+    rules: Rules
+    seats: tuple[str, ...]
+    options: dict[str, str]
+    programs: dict[tuple[bool, bool], Program] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """Name of the game."""
+        return self.rules.name
+
+    @property
+    def title(self) -> str:
+        """Title of the game."""
+        return self.rules.model.file.header.title.value
+
+    @property
+    def path(self) -> Path:
+        """The rules file."""
+        return self.rules.path
+
+    @property
+    def fewest(self) -> int:
+        """The fewest players."""
+        return self.rules.model.file.header.fewest
+
+    @property
+    def most(self) -> int:
+        """The most players."""
+        return self.rules.model.file.header.most
+
+    @property
+    def all_seats(self) -> tuple[str, ...]:
+        """All seats the game has."""
+        return self.rules.model.seats
+
+    @property
+    def option_info(self) -> list[OptionInfo]:
+        """The options with their values."""
+        return [OptionInfo(o.name, o.values, o.default) for o in self.rules.model.options.values()]
+
+    @cached_property
+    def program(self) -> Program:
+        """The compiled rules."""
+        return self.compiled()
+
+    def compiled(self, traced: bool = False, solo: bool = False) -> Program:
+        """The compiled rules: with marks for the trace, or with every action to be begun by itself."""
+        key = (traced, solo)
+        if key not in self.programs:
+            self.programs[key] = build(self.rules.model, self.seats, self.options, traced, solo)
+        return self.programs[key]
+
+    def start(self, seed: int = 0, chance: Chance | None = None, traced: bool = False) -> State:
+        """Set the game up and play to the first decision.
+
+        `chance` supplies the results of shuffles, rolls and picks instead of the seed. Raises `RuntimeFault` if a rule
+        fails.
+        """
+        from interpreter.state import State
+
+        return State.begin(self, seed, chance, traced)
+
+
+def load(
+    name: str | Path, players: int | Sequence[str] | None = None, options: Mapping[str, object] | None = None
+) -> Game:
+    """Load a game by name or path, for a number of players or named seats (default: the fewest), with options.
+
+    Raises `RulesError` with diagnostics, `UnknownGame`, `BadPlayers`, `BadOption`.
+    """
+    return seat_game(load_rules(find(str(name))), players, options)
+
+
+def load_rules(path: Path, examples: bool = False) -> Rules:
+    """Read and check a rules file, with its companion of examples if asked. Raises `RulesError`."""
+    file, companion, text, findings = read_rules(path, examples)
+    if file is None or has_errors(findings):
+        raise RulesError(findings)
+    model, more = check(file, companion, items_of(path) if examples else None)
+    if model is None:
+        raise RulesError([*findings, *more])
+    digest = hashlib.sha256(text.replace("\r\n", "\n").encode("utf-8")).hexdigest()
+    return Rules(path, model, digest, tuple([*findings, *more]))
+
+
+def read_rules(
+    path: Path, examples: bool
+) -> tuple[ast.GameFile | None, ast.ExamplesFile | None, str, list[Diagnostic]]:
+    """Read a rules file and, if asked, its companion; gives what could be read and all findings."""
+    source = read_source(path)
+    if isinstance(source, Diagnostic):
+        return None, None, "", [source]
+    file, findings = parse(source)
+    companion: ast.ExamplesFile | None = None
+    beside = companion_of(path) if examples else None
+    if beside is not None:
+        second = read_source(beside)
+        if isinstance(second, Diagnostic):
+            findings.append(second)
+        else:
+            number = 1 + max((node.number for node in file.walk()), default=0) if file else 0
+            parsed, more = parse(second, first_number=number)
+            findings += more
+            if isinstance(parsed, ast.ExamplesFile):
+                companion = parsed
+    if file is not None and not isinstance(file, ast.GameFile):
+        findings.append(Diagnostic("E0199", "error", "this file is no game: it does not begin with `game`", file.span))
+        return None, companion, source.text, findings
+    return file, companion, source.text, findings
+
+
+def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object] | None) -> Game:
+    """Choose seats and options for checked rules."""
+    return Game(rules, choose_seats(rules, players), choose_options(rules, options or {}))
+
+
+def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
+    """The seats that play, in the order of the file."""
+    header = rules.model.file.header
+    wanted = header.fewest if players is None else players
+    count = wanted if isinstance(wanted, int) else len(wanted)
+    if not header.fewest <= count <= header.most:
+        told = str(header.fewest) if header.fewest == header.most else f"{header.fewest} to {header.most}"
+        raise BadPlayers(f"`{rules.name}` is for {told} players, not {count}")
+    if isinstance(wanted, int):
+        return header.seats[:wanted]
+    for seat in wanted:
+        if seat not in header.seats:
+            raise BadPlayers(f"`{rules.name}` has no seat `{seat}`{_hint(seat, header.seats)}")
+    if len(set(wanted)) != len(wanted):
+        raise BadPlayers("a seat is named twice")
+    return tuple(seat for seat in header.seats if seat in wanted)
+
+
+def choose_options(rules: Rules, options: Mapping[str, object]) -> dict[str, str]:
+    """All options with their values in words."""
+    known = rules.model.options
+    chosen = {name: symbol.default for name, symbol in known.items()}
+    for name, value in options.items():
+        if name not in known:
+            raise BadOption(f"`{rules.name}` has no option `{name}`{_hint(name, known)}")
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if text not in known[name].values:
+            raise BadOption(f"option `{name}` is {', '.join(known[name].values)}, not `{text}`")
+        chosen[name] = text
+    return chosen
+
+
+def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    close = get_close_matches(name, known, n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(close)}?" if close else f"; there are {', '.join(known) or 'none'}"

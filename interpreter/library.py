@@ -1,0 +1,91 @@
+"""Where games are: the current folder, the user's own games folder, the shipped games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Literal
+
+from interpreter.faults import UnknownGame
+
+Origin = Literal["here", "user", "shipped"]
+SUFFIX = ".rules"
+EXAMPLES_SUFFIX = ".examples.rules"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A game that was found; `name` is its file name without `.rules`."""
+
+    name: str
+    path: Path
+    origin: Origin
+
+
+def shipped_folder() -> Path:
+    """The folder of the games that come with the program: inside the package, or beside it in a checkout."""
+    inside = Path(__file__).parent / "shipped"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "games"
+
+
+def user_folder() -> Path:
+    """The user's own games folder; it need not exist."""
+    from platformdirs import user_data_path
+
+    return user_data_path("regelwerk", appauthor=False) / "games"
+
+
+def all_games() -> list[Found]:
+    """Every game that can be named, nearest first; a name found twice counts where it is nearest."""
+    found: dict[str, Found] = {}
+    for game in _everywhere():
+        found.setdefault(game.name, game)
+    return list(found.values())
+
+
+def _everywhere() -> Iterator[Found]:
+    folders: list[tuple[Path, Origin]] = [(Path.cwd(), "here"), (user_folder(), "user"), (shipped_folder(), "shipped")]
+    for folder, origin in folders:
+        try:
+            paths = sorted(folder.glob(f"*{SUFFIX}"))
+        except OSError:
+            continue
+        for path in paths:
+            if path.is_file() and not path.name.endswith(EXAMPLES_SUFFIX):
+                yield Found(path.name.removesuffix(SUFFIX), path, origin)
+
+
+def find(name: str) -> Path:
+    """The rules file of a game by name or path; raises `UnknownGame` with suggestions."""
+    path = Path(name)
+    if name.endswith(SUFFIX) or path.parent != Path("."):
+        if path.is_file():
+            return path
+        raise UnknownGame(f"there is no rules file `{name}`")
+    games = {game.name: game for game in all_games()}
+    if name in games:
+        return games[name].path
+    close = get_close_matches(name, games, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"known games: {', '.join(sorted(games)) or 'none'}"
+    raise UnknownGame(f"there is no game `{name}`; {hint}")
+
+
+def companion_of(path: Path) -> Path | None:
+    """The companion file of examples beside a rules file, if there is one."""
+    companion = path.with_name(path.name.removesuffix(SUFFIX) + EXAMPLES_SUFFIX)
+    return companion if companion.is_file() else None
+
+
+def items_of(path: Path) -> dict[str, str] | None:
+    """The rulebook items beside a rules file: id to text; None if there is no such file."""
+    items = path.with_name(path.name.removesuffix(SUFFIX) + ".items")
+    if not items.is_file():
+        return None
+    found: dict[str, str] = {}
+    for line in items.read_text(encoding="utf-8", errors="replace").splitlines():
+        if line.strip() and not line.startswith("#"):
+            item, _, text = line.partition(" ")
+            found[item] = text.strip()
+    return found

@@ -1,0 +1,184 @@
+"""What a seat was told: every decision and change, in the words it may know.
+
+The journal holds all changes with the value before. Going back through it gives the value after as well; going forward
+again, each change is told as the seat sees it at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dsl.types import Several, bare
+from interpreter.compile.layout import DRAWN, ME, OUT, RANDOM
+from interpreter.compile.points import OVER_POINT
+from interpreter.compile.program import Program
+from interpreter.outcome import winners_of
+from interpreter.runtime import Cells, Journal, bits
+from interpreter.views import note_seen
+from interpreter.wording import named, sees
+
+if TYPE_CHECKING:
+    from interpreter.state import Made
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One thing told. `ply` counts the decisions this seat knows of; `details` are the changes it can see."""
+
+    ply: int
+    player: str | None
+    text: str
+    details: tuple[str, ...]
+    kind: str
+
+
+Change = tuple[int, Any, Any]
+
+
+def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
+    """The cells as they were at `start` of the journal, and (cell, before, after) of every change since.
+
+    Marks of a traced game come as (-1, mark, None).
+    """
+    cells = list(S)
+    found: list[Change] = []
+    for cell, old in reversed(journal[start:]):
+        if cell >= 0:
+            found.append((cell, old, cells[cell]))
+            cells[cell] = old
+        else:
+            found.append((cell, old, None))
+    found.reverse()
+    return cells, found
+
+
+def entries(
+    program: Program, S: Cells, journal: Journal, history: Sequence[Made], seat: int | None, since: int
+) -> list[LogEntry]:
+    """The log of a seat from decision number `since` on; the set-up belongs to the time before the first."""
+    starts = [made.start for made in history]
+    first = 0 if since <= 0 else (starts[since] if since < len(starts) else len(journal))
+    cells, found = changes(S, journal, first)
+    told: list[LogEntry] = []
+    teller = Teller(program, cells, seat)
+    known = sum(1 for made in history[:since] if teller.knows(made))
+    if since <= 0:
+        end = starts[0] if starts else len(journal)
+        details = teller.tell(found[: end - first])
+        if details:
+            told.append(LogEntry(0, None, "the game is set up", details, "chance"))
+    for number in range(max(0, since), len(history)):
+        made = history[number]
+        end = starts[number + 1] if number + 1 < len(starts) else len(journal)
+        details = teller.tell(found[made.start - first : end - first])
+        own = seat is None or program.layout.seats[seat] == made.player
+        if teller.knows(made):
+            known += 1
+            told.append(LogEntry(known, made.player, made.label if own else made.told, details, "move"))
+        elif details:
+            told.append(LogEntry(known, None, "play goes on", details, "move"))
+    if S[0] == OVER_POINT and (since < len(history) or not history):
+        names = " and ".join(program.layout.seats[place] for place in winners_of(program, S))
+        told.append(LogEntry(known, None, f"the game is over: {names}", (), "end"))
+    return told
+
+
+class Teller:
+    """Tells changes in order to one seat; `cells` goes along with them."""
+
+    def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
+        self.program, self.cells, self.seat = program, cells, seat
+        layout = program.layout
+        self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
+        self.orders = {place.order: place.number for place in layout.places if place.order}
+
+    def knows(self, made: Made) -> bool:
+        """Whether the seat knows that a decision was made: not of others' declined secret questions."""
+        own = self.seat is None or self.program.layout.seats[self.seat] == made.player
+        return own or not (made.secret and made.declined)
+
+    def tell(self, found: Sequence[Change]) -> tuple[str, ...]:
+        """Lines for a run of changes."""
+        lines: list[str] = []
+        moved: list[str] = []
+        way: tuple[int, int] | None = None
+        place = 0
+        while place < len(found):
+            cell, _, after = found[place]
+            if cell in self.pieces:
+                here = (self.cells[cell], after)
+                before = {name for name in self._attributes(cell) if self._sees(here[0], name)}
+                place = self._through_move(found, place, lines, moved, way, before, here)
+                way = here
+                continue
+            if way is not None and not self._belongs_to_move(cell):
+                self._flush(lines, moved, way)
+                way = None
+            if cell >= 0:
+                line = self._line(cell, after)
+                self.cells[cell] = after
+                if line:
+                    lines.append(line)
+            place += 1
+        if way is not None:
+            self._flush(lines, moved, way)
+        return tuple(lines)
+
+    def _through_move(
+        self, found: Sequence[Change], place: int, lines: list[str], moved: list[str],
+        way: tuple[int, int] | None, before: set[str], here: tuple[int, int],
+    ) -> int:  # fmt: skip
+        if way is not None and way != here:
+            self._flush(lines, moved, way)
+        cell, _, after = found[place]
+        self.cells[cell] = after
+        known = before | {name for name in self._attributes(cell) if self._sees(after, name)}
+        moved.append(named(self.program, cell - self.pieces.start, known))
+        return place + 1
+
+    def _attributes(self, cell: int) -> dict[str, int]:
+        return self.program.layout.pieces[cell - self.pieces.start].attributes
+
+    def _sees(self, place: int, attribute: str) -> bool:
+        return place != OUT and sees(self.program, self.cells, self.seat, place, attribute)
+
+    def _belongs_to_move(self, cell: int) -> bool:
+        layout = self.program.layout
+        return any(cell in (p.mask, p.order) and cell for p in layout.places)
+
+    def _flush(self, lines: list[str], moved: list[str], way: tuple[int, int]) -> None:
+        layout = self.program.layout
+        counted = {name: moved.count(name) for name in dict.fromkeys(moved)}
+        what = ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
+        lines.append(f"{what}: {layout.place_name(way[0])} → {layout.place_name(way[1])}")
+        moved.clear()
+
+    def _line(self, cell: int, after: Any) -> str:
+        program = self.program
+        if cell in self.orders and self._is_shuffle(cell, after):
+            return f"{program.layout.place_name(self.orders[cell])} is shuffled"
+        if cell == program.points.phase_cell and cell != 0:
+            return f"phase {list(program.model.phases)[after].replace('_', ' ')}"
+        if cell in (ME, RANDOM, DRAWN) or cell not in program.layout.notes_of_cell:
+            return ""
+        name, slot = program.layout.notes_of_cell[cell]
+        if not note_seen(program, self.cells, self.seat, name, slot):
+            return ""
+        symbol = program.model.notes.get(name)
+        type_ = symbol.type if symbol is not None else program.model.dice[name].type
+        assert type_ is not None
+        if self.cells[cell] == after:
+            return ""
+        return f"{program.layout.cell_name(cell)}: {self._words(type_, self.cells[cell])} → {self._words(type_, after)}"
+
+    def _words(self, type_: Any, value: Any) -> str:
+        core = bare(type_)
+        if isinstance(core, Several):
+            return "{" + ", ".join(self.program.layout.name_of(core.element, m) for m in bits(value)) + "}"
+        return self.program.layout.name_of(type_, value)
+
+    def _is_shuffle(self, cell: int, after: Any) -> bool:
+        before = self.cells[cell]
+        return len(before) == len(after) and before != after and set(before) == set(after)

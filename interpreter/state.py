@@ -1,0 +1,231 @@
+"""The state of a running game at the door: decisions, undo, copies, keys."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dsl import ast
+from interpreter.chance import Chance, seeded
+from interpreter.compile.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
+from interpreter.compile.points import OVER_POINT
+from interpreter.compile.program import Program
+from interpreter.faults import IllegalMove
+from interpreter.log import LogEntry, entries
+from interpreter.outcome import Outcome, outcome_of
+from interpreter.runtime import Cells, Journal
+from interpreter.views import view_of
+from interpreter.why import Why, why_move
+from interpreter.wording import Move, acts_of, label_of, moves_in_words
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is being asked: of whom, whether it must be answered, and by what; `secretly` hides it from the others."""
+
+    player: str
+    duty: str
+    names: tuple[str, ...]
+    secretly: bool
+    place: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A decision that was made. `label` is for the seat itself, `told` for the others; `point` is where it was asked
+    and `start` where its changes begin in the journal."""
+
+    player: str
+    notation: str
+    label: str
+    told: str
+    secret: bool
+    declined: bool
+    point: int
+    start: int
+
+
+class State:
+    """A game in progress: plain data, and the journal of all changes so far.
+
+    `push` makes a move and runs on to the next decision, `pop` takes the last one back with all it set off.
+    """
+
+    __slots__ = ("game", "history", "journal", "program", "seed", "cells")
+
+    def __init__(self, game: Game, program: Program, cells: Cells, journal: Journal, seed: int) -> None:
+        self.game, self.program, self.cells, self.journal, self.seed = game, program, cells, journal, seed
+        self.history: list[Made] = []
+
+    @classmethod
+    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool) -> State:
+        """Set up a game and run to the first decision."""
+        state = cls.before_setup(game, game.compiled(traced=True) if traced else game.program, seed, chance)
+        state.program.run(state.cells, state.journal, 0)
+        return state
+
+    @classmethod
+    def before_setup(cls, game: Game, program: Program, seed: int, chance: Chance | None) -> State:
+        """A game with every piece in its home, before its set-up."""
+        cells = list(program.initial)
+        cells[RANDOM] = seeded(seed)
+        return cls(game, program, cells, Journal(chance), seed)
+
+    # ------------------------------------------------------------ whose decision
+
+    @property
+    def player(self) -> str | None:
+        """The seat that decides, None when the game is over."""
+        return self.game.seats[self.cells[ME]] if self.cells[POINT] >= 0 else None
+
+    @property
+    def ply(self) -> int:
+        """How many decisions have been made."""
+        return len(self.history)
+
+    @property
+    def question(self) -> Question | None:
+        """What is being asked now."""
+        decision = self.program.decision(self.cells)
+        player = self.player
+        if decision is None or player is None:
+            return None
+        node = decision.node
+        names = (
+            tuple(dict.fromkeys(act.name for act in acts_of(node)))
+            if isinstance(node, ast.Decide)
+            else (f"choose {node.name}",)
+        )
+        return Question(player, node.duty, names, node.secretly, node.span.place, node.cites)
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """What may be decided now; in a stable order, without duplicates, empty when the game is over."""
+        return moves_in_words(self.program, self.cells, self.program.legal(self.cells))
+
+    # ------------------------------------------------------------ forward and back
+
+    def push(self, move: Move | str) -> None:
+        """Make a move, given as one of `legal_moves` or by its notation, and run to the next decision.
+
+        Raises `IllegalMove` if it is not legal now, `RuntimeFault` if a rule fails; the state is then as before.
+        """
+        found = self._find(move)
+        mark = len(self.journal)
+        point = self.cells[POINT]
+        made = self._made(found, point, mark)
+        drawn = len(self.journal.results)
+        try:
+            self.program.do(self.cells, self.journal, found.code)
+        except BaseException:
+            self._undo_to(mark)
+            del self.journal.results[drawn:]
+            raise
+        self.history.append(made)
+
+    def _find(self, move: Move | str) -> Move:
+        notation = move if isinstance(move, str) else move.notation
+        wanted = notation.replace(" ", "")
+        legal = self.legal_moves
+        for candidate in legal:
+            if candidate.notation.replace(" ", "") == wanted:
+                return candidate
+        if not legal:
+            raise IllegalMove(f"`{notation}` is not possible: the game is over")
+        raise IllegalMove(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(legal)} that are")
+
+    def _made(self, move: Move, point: int, start: int) -> Made:
+        decision = self.program.decision(self.cells)
+        assert decision is not None and self.player is not None
+        node = decision.node
+        told = move.label
+        if isinstance(node, ast.Decide) and move.code[0] >= 0:
+            rule = self.program.model.rules[acts_of(node)[move.code[0]].name]
+            others = next((n for n in range(len(self.game.seats)) if n != self.cells[ME]), None)
+            told = label_of(self.program, self.cells, rule, move.code[1:], others, others=True)
+        elif isinstance(node, ast.Choose) and move.code[0] >= 0:
+            others = next((n for n in range(len(self.game.seats)) if n != self.cells[ME]), None)
+            told = self._told_choice(node, move, others)
+        return Made(self.player, move.notation, move.label, told, node.secretly, move.code[0] < 0, point, start)
+
+    def _told_choice(self, node: ast.Choose, move: Move, seat: int | None) -> str:
+        from interpreter.wording import value_words
+
+        symbol = self.program.model.refers[node.number]
+        type_ = getattr(symbol, "type")  # noqa: B009
+        return f"choose {value_words(self.program, self.cells, type_, move.code[1], seat)}"
+
+    def pop(self) -> None:
+        """Take the last decision back, with everything it set off. Raises `IllegalMove` if there is none."""
+        if not self.history:
+            raise IllegalMove("there is no decision to take back")
+        made = self.history.pop()
+        self._undo_to(made.start)
+        self.cells[MOVES] = None
+        del self.journal.results[self.cells[DRAWN] :]
+
+    def _undo_to(self, mark: int) -> None:
+        cells, journal = self.cells, self.journal
+        while len(journal) > mark:
+            cell, old = journal.pop()
+            if cell >= 0:
+                cells[cell] = old
+        cells[MOVES] = None
+
+    def copy(self) -> State:
+        """A state of its own, with the same past."""
+        journal = Journal(self.journal.chance)
+        journal.extend(self.journal)
+        journal.results = list(self.journal.results)
+        other = State(self.game, self.program, list(self.cells), journal, self.seed)
+        other.history = list(self.history)
+        return other
+
+    def key(self) -> str:
+        """A short text, equal for equal states of the same game: the table, what is pending, and chance to come."""
+        plain = [cell for number, cell in enumerate(self.cells) if number not in (MOVES, IDLE, DRAWN)]
+        return hashlib.sha256(repr(plain).encode("ascii")).hexdigest()[:32]
+
+    # ------------------------------------------------------------ what is known
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.cells[POINT] == OVER_POINT)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+        return outcome_of(self.program, self.cells) if self.over else None
+
+    @property
+    def chance_results(self) -> list[Any]:
+        """The results of chance so far: for a shuffle the new order of the old places, else the number of the result."""
+        return list(self.journal.results)
+
+    def view(self, player: str | None) -> dict[str, Any]:
+        """What a seat may know, and nothing else, as plain data; `None` sees everything."""
+        return view_of(self.game, self.program, self.cells, self._seat(player))
+
+    def log(self, player: str | None, since: int = 0) -> list[LogEntry]:
+        """What a seat was told of the decisions from number `since` on; `None` is told everything."""
+        return entries(self.program, self.cells, self.journal, self.history, self._seat(player), since)
+
+    def why(self, name: str, **arguments: object) -> Why:
+        """Whether a move would be legal for the seat that decides, requirement by requirement.
+
+        `name` is an action with `arguments`, or a whole notation such as `lay(wall, 2, A)`.
+        """
+        return why_move(self, name, arguments)
+
+    def _seat(self, player: str | None) -> int | None:
+        if player is None:
+            return None
+        if player not in self.game.seats:
+            raise IllegalMove(f"there is no seat `{player}` in this game")
+        return self.game.seats.index(player)

@@ -1,0 +1,174 @@
+"""Why a move is legal or not: every requirement with the values in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.types import PieceType, bare
+from interpreter.compile.layout import ME
+from interpreter.explain import constant
+from interpreter.faults import RuntimeFault
+from interpreter.wording import acts_of, text_words, value_words
+from interpreter.wording import _split as split_arguments
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One requirement: its reason in the author's words with the values filled in, whether it holds, and the values of
+    the parts of its condition; `place` is `file:line:column`."""
+
+    text: str
+    holds: bool
+    values: tuple[tuple[str, str], ...]
+    place: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Why:
+    """Whether a move would be legal now, in one line, and requirement by requirement."""
+
+    legal: bool
+    headline: str
+    reasons: tuple[Reason, ...]
+
+    def lines(self) -> list[str]:
+        """The answer as lines of text."""
+        found = [self.headline]
+        for reason in self.reasons:
+            values = ", ".join(f"{text} = {value}" for text, value in reason.values)
+            cites = f" [{' '.join(reason.cites)}]" if reason.cites else ""
+            sign = "holds" if reason.holds else "fails"
+            found.append(f"  {sign}: {reason.text}{cites}")
+            if values:
+                found.append(f"         {values}")
+            found.append(f"         {reason.place}")
+        return found
+
+
+def why_move(state: State, name: str, arguments: Mapping[str, object]) -> Why:
+    """See `State.why`."""
+    program = state.program
+    if state.player is None:
+        return Why(False, "the game is over: nothing is possible any more", ())
+    notation = name
+    if arguments:
+        rule = program.model.rules.get(name)
+        order = [parameter.name for parameter in rule.parameters] if rule else list(arguments)
+        unknown = [argument for argument in arguments if argument not in order]
+        if unknown:
+            return Why(False, f"`{name}` has no parameter `{unknown[0]}`; it has {', '.join(order) or 'none'}", ())
+        notation = f"{name}({', '.join(str(arguments[key]) for key in order if key in arguments)})"
+    head, _, rest = notation.partition("(")
+    head = head.strip()
+    wanted = notation.replace(" ", "")
+    legal = next((move for move in state.legal_moves if move.notation.replace(" ", "") == wanted), None)
+    rule = program.model.rules.get(head)
+    if rule is None or not rule.is_action:
+        if legal is not None:
+            return Why(True, f"`{notation}` is legal: {legal.label}", ())
+        actions = [n for n, r in program.model.rules.items() if r.is_action]
+        return Why(False, f"there is no such move as `{notation}`; actions are {', '.join(actions)}", ())
+    return _why_action(state, rule, notation, split_arguments(rest.rstrip().removesuffix(")")), legal is not None)
+
+
+def _why_action(state: State, rule: RuleSymbol, notation: str, texts: list[str], legal: bool) -> Why:
+    values: list[Any] = []
+    for parameter, text in zip(rule.parameters, texts, strict=False):
+        value = _value_of(state, parameter, text)
+        if value is None:
+            return Why(False, f"`{text}` is no value for `{parameter.name}` of `{rule.name}` here", ())
+        values.append(value[0])
+    if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
+        names = ", ".join(parameter.name for parameter in rule.parameters)
+        return Why(False, f"`{rule.name}` takes ({names})", ())
+    reasons = tuple(_reasons(state, rule, values))
+    decision = state.program.decision(state.cells)
+    offered = decision is not None and any(act.name == rule.name for act in acts_of(decision.node))
+    failing = [reason for reason in reasons if not reason.holds]
+    if legal:
+        return Why(True, f"`{notation}` is legal", reasons)
+    if failing:
+        return Why(False, f"`{notation}` is not legal: {failing[0].text}", reasons)
+    if not offered and decision is not None:
+        cites = f" [{' '.join(decision.node.cites)}]" if decision.node.cites else ""
+        asked = " ".join(decision.node.span.text.split())
+        return Why(False, f"`{rule.name}` is not asked for now: the rule is `{asked}`{cites}", reasons)
+    return Why(False, f"`{notation}` is not offered here: another move comes first, or its arguments are fixed", reasons)
+
+
+def _value_of(state: State, parameter: LocalSymbol, text: str) -> tuple[Any] | None:
+    """The value a text names for a parameter, in a tuple; None if there is none."""
+    program, S = state.program, state.cells
+    core = bare(parameter.type)
+    if isinstance(core, PieceType):
+        from interpreter.wording import _exact
+
+        for piece in program.layout.members(core):
+            names = (
+                value_words(program, S, core, piece, S[ME]),
+                _exact(program, S, core, piece, S[ME], True),
+            )
+            if text.replace(" ", "") in (name.replace(" ", "") for name in names):
+                return (piece,)
+        return None
+    try:
+        members = program.layout.members(core)
+    except AssertionError:
+        return None
+    for value in members:
+        if program.layout.name_of(core, value) == text:
+            return (value,)
+    return (int(text),) if text.lstrip("-").isdigit() and bare(core).__class__.__name__ == "Number" else None
+
+
+def _reasons(state: State, rule: RuleSymbol, values: list[Any]) -> list[Reason]:
+    program, S = state.program, state.cells
+    env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=True)}
+    found: list[Reason] = []
+    for requirement in program.points.requirements(rule, env):
+        node = requirement.require
+        try:
+            holds = bool(program.evaluate(program.points.value(node.condition, requirement.env), S))
+            parts = tuple(_parts(state, node.condition, requirement.env))
+        except RuntimeFault as fault:
+            found.append(Reason(fault.message, False, (), node.span.place, node.cites))
+            continue
+        text = " ".join(node.condition.span.text.split())
+        if not holds:
+            text = text_words(program, S, node.reason, requirement.env, {}, S[ME])
+        found.append(Reason(text, holds, parts, node.span.place, node.cites or rule.declaration.cites))
+    return found
+
+
+def _parts(state: State, node: ast.Expression, env: dict[LocalSymbol, str]) -> list[tuple[str, str]]:
+    """The values of the sides of a condition."""
+    program = state.program
+    match node:
+        case ast.And() | ast.Or():
+            return [*_parts(state, node.left, env), *_parts(state, node.right, env)]
+        case ast.Not():
+            return _parts(state, node.operand, env)
+        case ast.Compare():
+            sides = [node.left, node.right]
+        case _:
+            sides = [node]
+    found = []
+    for side in sides:
+        type_ = program.model.types.get(side.number)
+        constant_side = isinstance(side, ast.Number | ast.Text | ast.Pattern | ast.ListOf)
+        known_word = isinstance(side, ast.Name) and not isinstance(program.model.refers.get(side.number), LocalSymbol)
+        if type_ is None or constant_side or known_word or type_.__class__.__name__ == "Kind":
+            continue
+        value = program.evaluate(program.points.value(side, env), state.cells)
+        found.append((" ".join(side.span.text.split()), value_words(program, state.cells, type_, value, state.cells[ME])))
+    return found
+
+

@@ -1,0 +1,214 @@
+"""Moves, pieces and values in words, for those who may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.types import PLAYER, Contents, Kind, PieceType, Several, Type, bare, numeric
+from interpreter.compile.program import Move as Code
+from interpreter.compile.program import Program
+from interpreter.compile.points import OVER_POINT
+from interpreter.compile.layout import POINT
+from interpreter.runtime import Cells, bits
+
+HIDDEN_WORD = "…"
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move. `notation` is unique among the legal moves of its decision and understood by `push`."""
+
+    name: str
+    arguments: dict[str, str | int] = field(hash=False)
+    label: str
+    notation: str
+    code: Code = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: str) -> bool:
+    """Whether a seat (None: the eye that sees all) sees an attribute of the pieces at a place."""
+    if seat is None or S[POINT] == OVER_POINT or place == 0:
+        return True
+    where = program.layout.places[place]
+    return bool(program.seen_by(where.zone, attribute, S, where.index) >> seat & 1)
+
+
+def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:
+    """A piece as a seat may name it, lying where it is or at another place."""
+    where = S[program.layout.place_cells + piece] if place is None else place
+    known = {name for name in program.layout.pieces[piece].attributes if sees(program, S, seat, where, name)}
+    return named(program, piece, known)
+
+
+def named(program: Program, piece: int, known: Iterable[str]) -> str:
+    """A piece by those of its attributes that are known, seats first; with its sort if some are not."""
+    info = program.layout.pieces[piece]
+    known = set(known)
+    if len(known) == len(info.attributes):
+        return program.layout.piece_name(piece)
+    words: list[str] = []
+    for name, type_ in program.model.pieces[info.sort].attributes.items():
+        if name in known:
+            word = program.layout.name_of(type_, info.attributes[name])
+            if bare(type_) == PLAYER:
+                words.insert(0, word)
+            else:
+                words.append(word)
+    return " ".join([*words, info.sort.lower()])
+
+
+def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int | None) -> str:
+    """A value of a type in words."""
+    core = bare(type_)
+    if isinstance(core, Contents):
+        core = Several(core.pieces)
+    if isinstance(core, Several):
+        if not value:
+            return "nothing"
+        return ", ".join(value_words(program, S, core.element, member, seat) for member in bits(value))
+    if value is not None and isinstance(core, PieceType):
+        return piece_words(program, S, value, seat)
+    if isinstance(core, Kind):
+        return str(value)
+    return program.layout.name_of(type_, value)
+
+
+def text_words(
+    program: Program, S: Cells, text: ast.Text, env: dict[LocalSymbol, str], known: dict[str, Any], seat: int | None,
+    masked: frozenset[LocalSymbol] = frozenset(),
+) -> str:  # fmt: skip
+    """A text with its `{...}` filled in; what speaks of a masked parameter is left out."""
+    parts: list[str] = []
+    for part in text.parts:
+        if isinstance(part, str):
+            parts.append(part)
+        elif any(program.points.mentions(part, symbol) for symbol in masked):
+            parts.append(HIDDEN_WORD)
+        else:
+            value = program.evaluate(program.points.value(part, env), S, **known)
+            parts.append(value_words(program, S, program.model.types[part.number], value, seat))
+    return "".join(parts)
+
+
+def environment(rule: RuleSymbol, values: Sequence[Any]) -> tuple[dict[LocalSymbol, str], dict[str, Any]]:
+    """Names for the parameters of a rule, and their values by these names."""
+    env = {parameter: f"p{place}" for place, parameter in enumerate(rule.parameters)}
+    return env, {f"p{place}": value for place, value in enumerate(values)}
+
+
+def label_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool) -> str:
+    """What a move is called; `others`: as those are told who do not make it."""
+    declaration = rule.declaration
+    env, known = environment(rule, values)
+    secret = frozenset(
+        symbol for symbol, parameter in zip(rule.parameters, declaration.parameters, strict=True) if parameter.secret
+    )
+    if isinstance(declaration, ast.Action) and declaration.label is not None:
+        return text_words(program, S, declaration.label, env, known, seat, secret if others else frozenset())
+    words = [
+        HIDDEN_WORD if others and symbol in secret else value_words(program, S, symbol.type, value, seat)
+        for symbol, value in zip(rule.parameters, values, strict=True)
+    ]
+    return " ".join([rule.name.replace("_", " "), *words])
+
+
+def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
+    """The legal moves of the pending decision, as the seat that decides may read them."""
+    decision = program.decision(S)
+    if decision is None:
+        return ()
+    seat = S[1]
+    plain = [_notation(program, S, decision.node, code, seat, False) for code in codes]
+    moves: list[Move] = []
+    for code, notation in zip(codes, plain, strict=True):
+        if plain.count(notation) > 1:
+            notation = _notation(program, S, decision.node, code, seat, True)
+        moves.append(_move(program, S, decision.node, code, seat, notation))
+    return tuple(moves)
+
+
+def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
+    """The acts of a decision by number."""
+    return (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else ()
+
+
+def _move(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code, seat: int, notation: str) -> Move:
+    if code[0] == -1:
+        return Move("done", {}, "go on", "done", code)
+    if isinstance(node, ast.Choose):
+        symbol = program.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        words = notation.removeprefix("choose(").removesuffix(")")
+        label = value_words(program, S, symbol.type, code[1], seat)
+        if words != label and "nth" in words:
+            label = f"{label} ({_position(words)})"
+        return Move("choose", {node.name: _plain(symbol.type, code[1], words)}, label, notation, code)
+    rule = program.model.rules[acts_of(node)[code[0]].name]
+    label = label_of(program, S, rule, code[1:], seat, others=False)
+    texts = _split(notation.removeprefix(rule.name).removeprefix("(").removesuffix(")"))
+    arguments = {
+        parameter.name: _plain(parameter.type, value, text)
+        for parameter, value, text in zip(rule.parameters, code[1:], texts, strict=False)
+    }
+    if "nth(" in notation:
+        label = f"{label} ({', '.join(_position(text) for text in texts if text.startswith('nth('))})"
+    return Move(rule.name, arguments, label, notation, code)
+
+
+def _plain(type_: Type, value: Any, words: str) -> str | int:
+    return int(value) if numeric(type_) and value is not None else words
+
+
+def _position(words: str) -> str:
+    number, _, place = words.removeprefix("nth(").removesuffix(")").partition(", ")
+    return f"number {number} of {place}"
+
+
+def _split(text: str) -> list[str]:
+    """Arguments of a notation: commas inside brackets do not count."""
+    parts, depth, current = [], 0, ""
+    for character in text:
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append(current.strip())
+            current = ""
+        else:
+            current += character
+    return [*parts, current.strip()] if current.strip() or parts else []
+
+
+def _notation(
+    program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code, seat: int, exact: bool
+) -> str:
+    if code[0] == -1:
+        return "done"
+    if isinstance(node, ast.Choose):
+        symbol = program.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        return f"choose({_exact(program, S, symbol.type, code[1], seat, exact)})"
+    rule = program.model.rules[acts_of(node)[code[0]].name]
+    words = [
+        _exact(program, S, parameter.type, value, seat, exact)
+        for parameter, value in zip(rule.parameters, code[1:], strict=True)
+    ]
+    return f"{rule.name}({', '.join(words)})" if words else rule.name
+
+
+def _exact(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:
+    if exact and isinstance(bare(type_), PieceType) and value is not None:
+        place = S[program.layout.place_cells + value]
+        order = program.layout.places[place].order
+        if order:
+            lying = list(S[order])
+            if program.layout.places[place].shape == "stack":
+                lying.reverse()
+            return f"nth({lying.index(value) + 1}, {program.layout.place_name(place)})"
+        return f"{piece_words(program, S, value, seat)} #{value}"
+    return value_words(program, S, type_, value, seat)
