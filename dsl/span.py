@@ -6,6 +6,14 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 
+WIDEST = 160
+"""How many characters of a line an excerpt shows at most."""
+
+
+def _shown(character: str) -> str:
+    """A character as it can be shown in one column; blanks for tabs, so that the caret stands right."""
+    return character if character.isprintable() else " " if character == "\t" else "\ufffd"
+
 
 @dataclass(frozen=True)
 class Source:
@@ -76,7 +84,10 @@ class Span:
         `width` is the least number of digits of the line number column.
         """
         number, column = self.line, self.column
-        text = self.source.line(number).expandtabs(1)
+        text = self.source.line(number)
+        left = max(0, column - WIDEST * 3 // 4) if len(text) > WIDEST else 0
+        shown = text[left : left + WIDEST]
+        text, column = "".join(map(_shown, shown)), column - left
         length = max(1, min(self.end - self.start, len(text) - column + 1))
         gutter = max(width, len(str(number)))
         return [

@@ -6,7 +6,7 @@ import re
 from difflib import get_close_matches
 
 from dsl.diagnostics import Diagnostic, Label
-from dsl.parse.reading import LARGEST
+from dsl.parse.reading import LARGEST, MOST
 from dsl.span import Source, Span
 
 PARTS = ("components", "setup", "phases", "scoring", "examples")
@@ -21,8 +21,8 @@ _STRAY_NAMES = {
 }
 
 
-def look(source: Source) -> list[Diagnostic]:
-    """What can be said about a text before it is parsed."""
+def characters(source: Source) -> list[Diagnostic]:
+    """Why a text cannot be read at all: its size, or a character no line can hold."""
     if len(source.text) > LARGEST:
         return [Diagnostic("E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", Span(source, 0, 1))]
     found = _STRAY.search(source.text)
@@ -32,14 +32,17 @@ def look(source: Source) -> list[Diagnostic]:
             ["lines end with a line feed, or with a carriage return and a line feed"] if found.group() == "\r" else []
         )
         return [Diagnostic("E0103", "error", f"{what} stands here", Span(source, *found.span()), helps=tuple(helps))]
-    return _headings(source)
+    return []
 
 
-def _headings(source: Source) -> list[Diagnostic]:
+def headings(source: Source) -> list[Diagnostic]:
+    """Headings of no part, and parts that stand there twice."""
     seen: dict[str, Span] = {}
-    diagnostics = []
+    diagnostics: list[Diagnostic] = []
     for found in _HEADING.finditer(source.text):
         name, span = found.group(1), Span(source, *found.span(1))
+        if len(diagnostics) >= MOST:
+            break
         if name not in PARTS:
             close = get_close_matches(name.lower(), PARTS, n=1, cutoff=0.6)
             helps = [f"did you mean `== {close[0]} ==`?"] if close else []

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, has_errors, in_order
+from dsl.parse.reading import MOST
 from dsl.span import Source, Span
 
 if TYPE_CHECKING:
@@ -26,8 +27,9 @@ def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, 
     from dsl.parse.layout import LayoutFault
     from dsl.parse.machine import tree
 
-    diagnostics = before.look(source)
-    if not has_errors(diagnostics):
+    diagnostics = before.characters(source)
+    if not diagnostics:
+        diagnostics += before.headings(source)
         try:
             parsed = tree(source.text, "start")
         except (UnexpectedInput, LayoutFault) as fault:
@@ -37,7 +39,7 @@ def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, 
             diagnostics += more
             if not has_errors(diagnostics):
                 return found, in_order(diagnostics)
-    return None, in_order(diagnostics)
+    return None, in_order(diagnostics)[:MOST]
 
 
 def parse_expression(

@@ -10,6 +10,7 @@ from dsl.diagnostics import Diagnostic, Label
 from dsl.span import Source, Span
 
 CLOSES = {"(": ")", "[": "]", "{": "}"}
+LONGEST = 60
 _PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -60,8 +61,9 @@ class Problem:
 
     @cached_property
     def found(self) -> str:
-        """The text that was found there."""
-        return self.text[self.start : self.end]
+        """The text that was found there, cut short if it is very long."""
+        found = self.text[self.start : self.end]
+        return found if len(found) <= LONGEST else found[: LONGEST - 1] + "…"
 
     @cached_property
     def around(self) -> str:

@@ -10,6 +10,9 @@ from dsl.span import Source, Span
 LARGEST = 2_000_000
 """How many bytes a rules file may have."""
 
+MOST = 25
+"""How many errors are told at once."""
+
 
 def read_source(path: Path, name: str | None = None) -> Source | Diagnostic:
     """The text of a rules file, or what is wrong with the file. `name` is how people know it, else the path."""

@@ -10,10 +10,8 @@ from dsl.diagnostics import Diagnostic
 from dsl.parse import machine, mistakes
 from dsl.parse.layout import LayoutFault
 from dsl.parse.problem import Problem
+from dsl.parse.reading import MOST
 from dsl.span import Source, Span
-
-MOST = 25
-"""How many errors are told at once."""
 
 Fault = UnexpectedInput | LayoutFault
 
