@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
-from dsl.symbols import DefineSymbol, LocalSymbol
+from dsl.symbols import BuiltinSymbol, DefineSymbol, LocalSymbol, ValueSymbol
+from dsl.types import Kind, ListType
 from interpreter.compile.program import Program
 from interpreter.runtime import Cells
 from interpreter.wording import value_words
@@ -56,6 +57,15 @@ class Explainer:
         if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
             return self.words(node, env)
         return " ".join(node.span.text.split())
+
+    def lines_of(self, node: ast.Expression) -> list[str]:
+        """The tree of an expression as lines; nothing for what has no value of its own."""
+        type_ = self.program.model.types.get(node.number)
+        meant = self.program.model.refers.get(node.number)
+        word = isinstance(node, ast.Name) and isinstance(meant, BuiltinSymbol | ValueSymbol)
+        if type_ is None or word or isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern):
+            return []
+        return list(self.explain(node, {}).lines())
 
     def explain(self, node: ast.Expression, env: Env) -> Explained:
         """The tree of an expression."""
@@ -121,6 +131,19 @@ class Explainer:
             words = value_words(self.program, self.S, symbol.type, value, None)
             inner = {**env, symbol: constant(value)}
             yield from self._bindings(binders[1:], where, inner, f"{label} {words}".strip())
+
+
+def operands(node: ast.Expression) -> list[ast.Expression]:
+    """The sides of a condition whose values tell why it holds or not."""
+    match node:
+        case ast.And() | ast.Or():
+            return [*operands(node.left), *operands(node.right)]
+        case ast.Not():
+            return operands(node.operand)
+        case ast.Compare():
+            return [side for side in (node.left, node.right) if not isinstance(side, ast.Number | ast.Text)]
+        case _:
+            return [node]
 
 
 def constant(value: Any) -> str:

@@ -269,15 +269,16 @@ class Points(Legal):
 
     # ------------------------------------------------------------ the course of play
 
-    def phase(self, node: ast.Phase, after: int) -> int:
-        """The blocks of a phase; gives the first one."""
+    def phase(self, node: ast.Phase, after: int, around: tuple[AtOnce, ...] = ()) -> int:
+        """The blocks of a phase inside the phases `around` that may be over at once; gives the first one."""
         start = self.new_block()
-        self.phase_entries[node.name] = start
+        self.phase_entries[node.name] = self._begun_by_itself(start, around)
         exit_, leaving = after, self.new_block()
         if node.over_at_once is not None:
             flag = self.layout.take()
             known = AtOnce(node.over_at_once, self.reads(node.over_at_once), flag, leaving)
             self.at_once.append(known)
+            around = (*around, known)
         writer = self.blocks[start]
         names = list(self.model.phases)
         self.assign(writer, f"S[{self.phase_cell}]", str(names.index(node.name)))
@@ -291,19 +292,25 @@ class Points(Legal):
             self.assign(end, f"S[{flag}]", "0")
         end.add(f"return {exit_}")
         if node.phases:
-            firsts = self._phases_inside(node, leaving)
-            writer.add(f"return {firsts}")
+            following = leaving
+            for inner in reversed(node.phases):
+                following = self.phase(inner, following, around)
+            writer.add(f"return {following}")
         elif node.first is None:
             self.flow(writer, node.body, {}, Mode(), node.name).add(f"return {leaving}")
         else:
             self._turns(writer, node, leaving)
         return start
 
-    def _phases_inside(self, node: ast.Phase, after: int) -> int:
-        following = after
-        for inner in reversed(node.phases):
-            following = self.phase(inner, following)
-        return following
+    def _begun_by_itself(self, start: int, around: tuple[AtOnce, ...]) -> int:
+        """Where a phase begins when an example begins with it: the phases around it are on, and perhaps over."""
+        begun = self.new_block()
+        for phase in around:
+            self.assign(self.blocks[begun], f"S[{phase.flag}]", "1")
+        for phase in around:
+            self.blocks[begun].add(f"if {self.value(phase.condition, {})}: return {phase.exit}")
+        self.blocks[begun].add(f"return {start}")
+        return begun
 
     def _turns(self, writer: Writer, node: ast.Phase, leaving: int) -> None:
         assert node.first is not None

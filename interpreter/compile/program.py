@@ -58,6 +58,13 @@ class Program:
             block = leave.point
         self.run(S, J, block)
 
+    def call(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
+        """Do a step that asks nobody anything, by itself."""
+        try:
+            self.names[rule](S, J, *values)
+        except Leave as leave:
+            self.run(S, J, leave.point)
+
     def legal(self, S: Cells) -> list[Move]:
         """The moves of the pending decision; none when nothing is pending."""
         found: list[Move] | None = S[MOVES]

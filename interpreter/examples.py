@@ -1,0 +1,285 @@
+"""Examples run as tests: given, when, then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dsl import ast
+from dsl.types import PieceType, bare
+from interpreter.chance import ChanceEvent
+from interpreter.compile.layout import ME, MOVES, POINT
+from interpreter.compile.points import FREE_POINT
+from interpreter.compile.program import Move as Code
+from interpreter.compile.program import Program
+from interpreter.explain import Explainer, operands
+from interpreter.faults import RuntimeFault, UsageFault
+from interpreter.game import Game, Rules, load_rules, seat_game
+from interpreter.scenes import GivenFault, Table, install, options_given
+from interpreter.state import State
+from interpreter.why import why_move
+from interpreter.wording import acts_of, moves_in_words
+
+
+@dataclass(frozen=True)
+class ExampleResult:
+    """What became of one example; each failure is text of several lines with the place and the values."""
+
+    title: str
+    cites: tuple[str, ...]
+    place: str
+    passed: bool
+    failures: tuple[str, ...]
+
+
+class Failure(Exception):
+    """An example that does not hold; the message says what was found."""
+
+
+class Runner:
+    """Runs one example on a state of its own."""
+
+    def __init__(self, game: Game, example: ast.Example) -> None:
+        self.game, self.example = game, example
+        self.program: Program = game.compiled(solo=True)
+        install(self.program)
+        self.state = State.before_setup(game, self.program, 0, self._chance)
+        self.state.cells[POINT], self.state.cells[MOVES] = FREE_POINT, []
+        self.table = Table(self.program, self.state.cells)
+        self.begun = False
+
+    def _chance(self, event: ChanceEvent) -> Any:
+        """Shuffles keep the order, dice show the faces given."""
+        if event.kind == "shuffle":
+            return list(range(event.size))
+        given = self.table.faces.get(event.what)
+        if given:
+            return event.faces.index(given.pop(0))
+        return 0
+
+    @property
+    def cells(self) -> list[Any]:
+        """The cells of the state."""
+        return self.state.cells
+
+    def run(self) -> list[str]:
+        """Run the scenes up to the first that fails; gives the failures."""
+        for scene in self.example.scenes:
+            try:
+                self._scene(scene)
+            except (Failure, GivenFault, UsageFault, RuntimeFault) as failure:
+                return ["\n".join([*self._where(scene), str(failure)])]
+        return []
+
+    def _where(self, scene: ast.Node) -> list[str]:
+        return [scene.span.place, *scene.span.excerpt()]
+
+    def _scene(self, scene: ast.Scene) -> None:
+        match scene:
+            case ast.Given():
+                self.table.given(scene.condition)
+            case ast.Begun():
+                self._begin(scene.phase)
+            case ast.Played():
+                self._played(scene)
+            case ast.Then():
+                self._skip()
+                if not self.program.value_of(scene.condition, self.cells):
+                    raise Failure("\n".join(self._values(scene.condition)))
+            case ast.ThenMay():
+                self._may(scene)
+            case ast.ThenMayNot():
+                self._may_not(scene)
+            case _:
+                pass
+
+    def _values(self, node: ast.Expression) -> list[str]:
+        explainer = Explainer(self.program, self.cells)
+        lines: list[str] = []
+        for part in operands(node):
+            lines += [f"    {line}" for line in explainer.lines_of(part)]
+        return lines or ["    it does not hold"]
+
+    # ------------------------------------------------------------ playing
+
+    def _begin(self, phase: str) -> None:
+        block = 0 if phase == "setup" else self.program.points.phase_entries[phase]
+        self.program.run(self.cells, self.state.journal, block)
+
+    def _skip(self, *wanted: ast.Choice, seat: str | None = None) -> None:
+        """Make the decisions that have one legal move only, unless it is what is spoken of."""
+        while self.state.player is not None:
+            legal = self.program.legal(self.cells)
+            named = self.state.player == seat and any(self._fitting(choice) for choice in wanted)
+            if len(legal) != 1 or named:
+                return
+            self.program.do(self.cells, self.state.journal, legal[0])
+
+    def _played(self, scene: ast.Played) -> None:
+        self._skip(scene.choice, seat=scene.seat)
+        if self.state.player is None:
+            self._by_itself(scene)
+            return
+        found = self._fitting(scene.choice)
+        if self.state.player != scene.seat:
+            raise Failure(f"    it is {self.state.player}'s decision, not {scene.seat}'s:\n{self._legal_text()}")
+        if not found:
+            why = self._why(scene.choice)
+            raise Failure(f"    this is not legal: {why}\n{self._legal_text()}")
+        if len(found) > 1:
+            raise Failure(f"    several legal moves fit this:\n{self._legal_text(found)}")
+        self.program.do(self.cells, self.state.journal, found[0])
+
+    def _by_itself(self, scene: ast.Played) -> None:
+        """Nothing is pending: the action or step is done by itself."""
+        choice = scene.choice
+        if self.state.over:
+            raise Failure("    the game is over")
+        if isinstance(choice, ast.Choosing) or choice.name == "done":
+            raise Failure("    nothing is being asked")
+        self.cells[ME] = self.game.seats.index(scene.seat)
+        rule = self.program.model.rules[choice.name]
+        if rule.is_action:
+            self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
+            found = self._fitting(choice)
+            if len(found) != 1:
+                reason = self._why(choice) if not found else "several moves fit this"
+                raise Failure(f"    this is not legal: {reason}")
+            self.program.do(self.cells, self.state.journal, found[0])
+            return
+        points, journal = self.program.points, self.state.journal
+        values = [self.program.evaluate(points.value(argument, {}), self.cells) for argument in choice.arguments]
+        if choice.name in points.suspending:
+            entry = points.entries[choice.name]
+            for cell, value in zip(entry.parameters, values, strict=True):
+                self.cells[cell] = value
+            self.cells[entry.back] = points.free_block
+            self.program.run(self.cells, journal, entry.block)
+        else:
+            self.program.call(points.rule_name(rule, quiet=False), self.cells, journal, values)
+
+    # ------------------------------------------------------------ what fits
+
+    def _fitting(self, choice: ast.Choice) -> list[Code]:
+        """The legal moves of the pending decision that a choice speaks of."""
+        decision = self.program.decision(self.cells)
+        if decision is None:
+            return []
+        legal = self.program.legal(self.cells)
+        if isinstance(choice, ast.Choosing):
+            if not isinstance(decision.node, ast.Choose):
+                return []
+            domain = self.program.points.domain(decision.node.domain, decision.env)
+            return [code for code in legal if code[0] == 0 and self._is(choice.value, code[1], domain.element)]
+        if choice.name == "done":
+            return [code for code in legal if code[0] == -1]
+        acts = acts_of(decision.node)
+        rule = self.program.model.rules[choice.name]
+        return [
+            code for code in legal
+            if code[0] >= 0 and acts and acts[code[0]].name == choice.name
+            and all(self._is(a, v, p.type) for a, v, p in zip(choice.arguments, code[1:], rule.parameters, strict=False))
+        ]  # fmt: skip
+
+    def _is(self, node: ast.Expression, value: Any, type_: Any) -> bool:
+        points, core = self.program.points, bare(type_)
+        if isinstance(core, PieceType):
+            kind = isinstance(node, ast.Pattern) or node.number in self.program.model.attribute_of
+            if kind:
+                return bool(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells) >> value & 1)
+        if isinstance(node, ast.Pattern):
+            return False
+        return bool(self.program.value_of(node, self.cells) == value)
+
+    def _ask(self, seat: str, choice: ast.Choice) -> None:
+        """With nothing pending, ask for an action by itself."""
+        if self.cells[POINT] == FREE_POINT and isinstance(choice, ast.Act) and choice.name in self.program.solo:
+            self.cells[ME] = self.game.seats.index(seat)
+            self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
+
+    def _may(self, scene: ast.ThenMay) -> None:
+        self._skip(*scene.choices, seat=scene.seat)
+        free = self.cells[POINT] == FREE_POINT
+        left = list(self.program.legal(self.cells))
+        for choice in scene.choices:
+            if free:
+                self.cells[POINT] = FREE_POINT
+                self._ask(scene.seat, choice)
+            if self.state.player != scene.seat:
+                raise Failure(f"    it is {self.state.player or 'nobody'}'s decision, not {scene.seat}'s")
+            found = self._fitting(choice)
+            if not found:
+                raise Failure(f"    `{choice.span.text}` is not legal: {self._why(choice)}\n{self._legal_text()}")
+            left = [code for code in left if code not in found]
+        if free:
+            self.cells[POINT], self.cells[MOVES] = FREE_POINT, []
+        if scene.only and left:
+            raise Failure(f"    legal beside it:\n{self._legal_text(left)}")
+
+    def _may_not(self, scene: ast.ThenMayNot) -> None:
+        self._skip(scene.choice, seat=scene.seat)
+        free = self.cells[POINT] == FREE_POINT
+        self._ask(scene.seat, scene.choice)
+        legal = self.state.player == scene.seat and bool(self._fitting(scene.choice))
+        reason = "" if legal else self._why(scene.choice)
+        if free:
+            self.cells[POINT], self.cells[MOVES] = FREE_POINT, []
+        if legal:
+            raise Failure("    this is legal")
+        if scene.because is not None and scene.because.value not in reason:
+            raise Failure(f"    the reason is another one: {reason}")
+
+    def _why(self, choice: ast.Choice) -> str:
+        if isinstance(choice, ast.Choosing):
+            return "it is not among the choices"
+        if choice.name == "done":
+            return "it must be decided" if self.state.player else "nothing is being asked"
+        words = self._words(choice)
+        return why_move(self.state, words, {}).headline
+
+    def _words(self, choice: ast.Act) -> str:
+        """A choice in the notation of moves."""
+        if not choice.arguments:
+            return choice.name
+        return f"{choice.name}({', '.join(argument.span.text for argument in choice.arguments)})"
+
+    def _legal_text(self, codes: list[Code] | None = None) -> str:
+        legal = self.program.legal(self.cells) if codes is None else codes
+        notations = [move.notation for move in moves_in_words(self.program, self.cells, legal)]
+        more = f" and {len(notations) - 12} more" if len(notations) > 12 else ""
+        return f"    legal: {', '.join(notations[:12])}{more}" if notations else "    nothing is legal"
+
+
+def run_examples(path: Path, wanted: str = "") -> list[ExampleResult]:
+    """Run the examples of a rules file and its companion; `wanted`: only titles that contain it.
+
+    Raises `RulesError` if the files do not check.
+    """
+    rules = load_rules(path, examples=True)
+    return run_checked(rules, wanted)
+
+
+def run_checked(rules: Rules, wanted: str = "") -> list[ExampleResult]:
+    """Run the examples of checked rules."""
+    games: dict[object, Game] = {}
+    results = []
+    for example in rules.model.examples:
+        if wanted.lower() not in example.title.value.lower():
+            continue
+        options = options_given(rules.model, example)
+        seats: int | tuple[str, ...] | None = None
+        for scene in example.scenes:
+            if isinstance(scene, ast.GivenSeats):
+                seats = scene.count if scene.count is not None else scene.seats
+        key = (seats, tuple(sorted(options.items())))
+        try:
+            if key not in games:
+                games[key] = seat_game(rules, seats, options)
+            failures = Runner(games[key], example).run()
+        except UsageFault as fault:
+            failures = [f"{example.span.place}\n    {fault}"]
+        results.append(
+            ExampleResult(example.title.value, example.cites, example.span.place, not failures, tuple(failures))
+        )
+    return results

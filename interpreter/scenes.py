@@ -1,0 +1,222 @@
+"""Setting a table for an example: what `given` says becomes the state.
+
+Pieces start in their homes. A zone that is given is set exactly: the pieces named come from their homes or, if none is
+left there, from wherever they are; pieces that lay there and are not named leave the game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
+from dsl.types import Contents, ListType, Several, bare
+from interpreter.compile.layout import OUT, POINT
+from interpreter.compile.points import OVER_POINT
+from interpreter.compile.program import Program
+from interpreter.outcome import winners_of
+from interpreter.runtime import Cells
+from interpreter.wording import sees
+
+
+class GivenFault(Exception):
+    """A `given` that cannot be: too few such pieces, or nothing that could be given."""
+
+
+def install(program: Program) -> None:
+    """Put the names that only examples know into the program: `over`, `winners`, `moves`, `player`, `sees`."""
+    layout = program.layout
+
+    def over(S: Cells) -> bool:
+        return bool(S[POINT] == OVER_POINT)
+
+    def winners(S: Cells) -> int:
+        return sum(1 << seat for seat in winners_of(program, S)) if over(S) else 0
+
+    def moves(S: Cells) -> int:
+        return (1 << len(program.legal(S))) - 1
+
+    def player(S: Cells) -> int | None:
+        return S[1] if S[POINT] >= 0 else None
+
+    def sees_place(S: Cells, seat: int, place: int) -> bool:
+        sorts = [held.name for held in program.model.zones[layout.places[place].zone].declaration.holds]
+        names = {name for sort in sorts for name in program.model.pieces[sort].attributes}
+        return all(sees(program, S, seat, place, name) for name in names)
+
+    def sees_piece(S: Cells, seat: int, piece: int) -> bool:
+        place = S[layout.place_cells + piece]
+        return all(sees(program, S, seat, place, name) for name in layout.pieces[piece].attributes)
+
+    def same_pieces(pieces: list[int], kinds: list[int], ordered: bool) -> bool:
+        if len(pieces) != len(kinds):
+            return False
+        if ordered:
+            return all(kind >> piece & 1 for piece, kind in zip(pieces, kinds, strict=True))
+        return _match(list(pieces), list(kinds))
+
+    program.names.update(
+        over=over, winners=winners, moves=moves, player=player, sees_place=sees_place, sees_piece=sees_piece,
+        same_pieces=same_pieces,
+    )  # fmt: skip
+
+
+def _match(pieces: list[int], kinds: list[int]) -> bool:
+    """Whether the pieces can be dealt to the kinds, one each."""
+    if not kinds:
+        return True
+    for piece in pieces:
+        if kinds[0] >> piece & 1:
+            rest = [other for other in pieces if other != piece]
+            if _match(rest, kinds[1:]):
+                return True
+    return False
+
+
+def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
+    """The options an example gives, in words."""
+    found: dict[str, str] = {}
+    for scene in example.scenes:
+        if isinstance(scene, ast.Given):
+            for node in _conjuncts(scene.condition):
+                if isinstance(node, ast.Compare):
+                    symbol = program_model.refers.get(node.left.number)
+                    if isinstance(symbol, OptionSymbol):
+                        found[symbol.name] = node.right.span.text.strip()
+    return found
+
+
+def _conjuncts(node: ast.Expression) -> list[ast.Expression]:
+    return _conjuncts(node.left) + _conjuncts(node.right) if isinstance(node, ast.And) else [node]
+
+
+class Table:
+    """Sets the state of an example, one `given` after the other; `faces` are the coming results of each die."""
+
+    def __init__(self, program: Program, S: Cells) -> None:
+        self.program, self.S = program, S
+        self.homes = {n: S[program.layout.place_cells + n] for n in range(len(program.layout.pieces))}
+        self.placed: set[int] = set()
+        self.faces: dict[str, list[str]] = {}
+
+    def given(self, node: ast.Expression) -> None:
+        """Make what is given so."""
+        if isinstance(node, ast.And):
+            self.given(node.left)
+            self.given(node.right)
+            return
+        assert isinstance(node, ast.Compare)
+        counted = isinstance(node.left, ast.Count)
+        left = node.left.operand if isinstance(node.left, ast.Count) else node.left
+        symbol = self.program.model.refers.get(left.number)
+        match symbol:
+            case ZoneSymbol() if counted:
+                self._keep(left, node.right)
+            case ZoneSymbol():
+                self._set_zone(left, node.right)
+            case NoteSymbol():
+                assert isinstance(left, ast.Name | ast.Index)
+                cell = self.program.evaluate(self.program.points.cell(left, {}), self.S)
+                self.S[cell] = self._note_value(node.right, symbol)
+            case DieSymbol():
+                self.faces.setdefault(left.span.text.replace(" ", ""), []).append(node.right.span.text)
+            case OptionSymbol():
+                pass
+            case _:
+                raise GivenFault("this cannot be given")
+
+    def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> Any:
+        assert symbol.type is not None
+        several = isinstance(bare(symbol.type), Several)
+        if isinstance(self.program.model.types.get(node.number), ListType):
+            raise GivenFault("a note that holds several is given as a set: `{…}`")
+        points = self.program.points
+        return self.program.evaluate(points.mask(node, {}) if several else points.value(node, {}), self.S)
+
+    def _place(self, node: ast.Expression) -> int:
+        return int(self.program.evaluate(self.program.points.place(node, {}), self.S))
+
+    def _keep(self, left: ast.Expression, right: ast.Expression) -> None:
+        place = self._place(left)
+        wanted = int(self.program.value_of(right, self.S))
+        lying = list(self.program.names["contents"](self.S, place))
+        if wanted > len(lying):
+            raise GivenFault(f"only {len(lying)} pieces lie there")
+        self._arrange(place, lying[:wanted])
+
+    def _set_zone(self, left: ast.Expression, right: ast.Expression) -> None:
+        place = self._place(left)
+        points = self.program.points
+        sorts = points.pieces_of(left)
+        symbol = self.program.model.refers.get(right.number)
+        if symbol is not None and symbol.name in ("empty", "none"):
+            self._arrange(place, [])
+            return
+        if isinstance(right, ast.ListOf):
+            kinds = [text for item in right.items for text in points.listed(item, sorts, {})]
+        elif isinstance(self.program.model.types.get(right.number), Contents | Several):
+            pieces = self.program.names["bits"](self.program.value_of(right, self.S))
+            self._arrange(place, pieces)
+            return
+        else:
+            kinds = points.listed(right, sorts, {})
+        chosen: list[int] = []
+        for number, text in enumerate(kinds):
+            kind = self.program.evaluate(text, self.S)
+            chosen.append(self._take(kind, place, chosen, number))
+        self._arrange(place, chosen)
+
+    def _take(self, kind: int, place: int, chosen: list[int], number: int) -> int:
+        layout = self.program.layout
+        candidates = [piece for piece in self.program.names["bits"](kind) if piece not in chosen]
+        if not candidates:
+            raise GivenFault(f"there is no such piece left for number {number + 1}")
+
+        def order(piece: int) -> tuple[int, int, int]:
+            where, stranger = self.S[layout.place_cells + piece], self._stranger(piece, place)
+            if where == place and piece not in self.placed:
+                return stranger, 0, piece
+            if where == self.homes[piece] and piece not in self.placed:
+                return stranger, 1, piece
+            return stranger, 2 if where == OUT else 3, piece
+
+        return min(candidates, key=order)
+
+    def _stranger(self, piece: int, place: int) -> int:
+        """Whether an attribute of the piece disagrees with the index of the place: a red card in the hand of blue."""
+        where, info = self.program.layout.places[place], self.program.layout.pieces[piece]
+        attributes = self.program.model.pieces[info.sort].attributes
+        index = self.program.model.zones[where.zone].index
+        return sum(
+            attributes[name] == type_ and value != own
+            for name, value in info.attributes.items()
+            for type_, own in zip(index, where.index, strict=True)
+        )
+
+    def _arrange(self, place: int, pieces: list[int]) -> None:
+        """Let exactly these pieces lie at the place, first or top first; what else lay there leaves the game."""
+        for piece in self.program.names["contents"](self.S, place):
+            if piece not in pieces:
+                self._lift(piece)
+                self._lay(piece, OUT)
+        for piece in pieces:
+            self._lift(piece)
+        where = self.program.layout.places[place]
+        for piece in reversed(pieces) if where.shape == "stack" else pieces:
+            self._lay(piece, place)
+            self.placed.add(piece)
+
+    def _lift(self, piece: int) -> None:
+        layout, S = self.program.layout, self.S
+        where = layout.places[S[layout.place_cells + piece]]
+        S[where.mask] &= ~(1 << piece)
+        if where.order:
+            S[where.order] = tuple(other for other in S[where.order] if other != piece)
+
+    def _lay(self, piece: int, place: int) -> None:
+        layout, S = self.program.layout, self.S
+        where = layout.places[place]
+        S[layout.place_cells + piece] = place
+        S[where.mask] |= 1 << piece
+        if where.order:
+            S[where.order] += (piece,)
