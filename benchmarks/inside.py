@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 
-from interpreter.playouts import playouts
-
 from benchmarks import yardstick
 from benchmarks.figures import Figure, seconds
 from benchmarks.outside import path_of
 from interpreter import Game, Move, State, load
+from interpreter.playouts import playouts
+
+YARDSTICK = "plain Python, three in a row"
 
 Work = Callable[[int], tuple[int, int]]  # seed -> games played, decisions made
 
@@ -19,7 +20,7 @@ Work = Callable[[int], tuple[int, int]]  # seed -> games played, decisions made
 def loading(game: str, rounds: int, _: float) -> list[Figure]:
     """Loading: reading, checking and compiling the rules in a warm process."""
     file = path_of(game)
-    values = [seconds(lambda: load(file)) * 1000 for _ in range(rounds)]
+    values = [seconds(lambda: load(file).program) * 1000 for _ in range(rounds)]
     return [Figure("load: parse, check, compile", "ms", tuple(values))]
 
 
@@ -27,16 +28,17 @@ def random_playouts(game: str, rounds: int, span: float) -> list[Figure]:
     """Random games a second, beside plain Python on the same machine in the same run."""
     loaded = load(game)
     counts = range(loaded.fewest, loaded.most + 1)
-    kinds: dict[str, Work] = {"plain Python, three in a row": by_hand}
+    kinds: dict[str, Work] = {YARDSTICK: by_hand}
     kinds |= {f"random games, {players} players": in_bulk(load(game, players)) for players in counts}
-    kinds |= {f"the same traced, {players} players": traced(load(game, players)) for players in counts}
-    kinds |= {"the same through push and legal_moves, 3 players": stepwise(load(game, 3))}
+    for players in counts:
+        kinds[f"move by move, {players} players"] = stepwise(load(game, players))
+        kinds[f"move by move, traced, {players} players"] = stepwise(load(game, players), traced=True)
     sizes = {name: fitting(work, span) for name, work in kinds.items()}
     speeds: dict[str, list[tuple[float, float]]] = {name: [] for name in kinds}
     for turn in range(rounds):
         for name, work in kinds.items():  # one after the other in every round, so that all meet the same machine
             speeds[name].append(speed(work, sizes[name], turn))
-    yard = Figure("", "", tuple(decisions for _, decisions in speeds["plain Python, three in a row"])).median
+    yard = Figure("", "", tuple(decisions for _, decisions in speeds[YARDSTICK])).median
     figures = []
     for name, measured in speeds.items():
         decisions = Figure(f"{name}: decisions", "1/s", tuple(each for _, each in measured))
@@ -70,30 +72,19 @@ def by_hand(seed: int) -> tuple[int, int]:
 
 
 def in_bulk(game: Game) -> Work:
-    """Ten games in one call."""
+    """Ten games in one call, as `simulate` plays them: without undo, names and trace."""
 
     def work(seed: int) -> tuple[int, int]:
-        played = playouts(game, 10, seed)
-        return 10, sum(each.decisions for each in played)
+        return 10, sum(played.decisions for played in playouts(game, 10, seed))
 
     return work
 
 
-def traced(game: Game) -> Work:
-    """One game with every event written down."""
+def stepwise(game: Game, traced: bool = False) -> Work:
+    """One game with `legal_moves` and `push`, as a program at the Python door plays it; undo is always there."""
 
     def work(seed: int) -> tuple[int, int]:
-        state = game.start(seed)
-        return 1, sum(1 for _ in randomly(state, seed))
-
-    return work
-
-
-def stepwise(game: Game) -> Work:
-    """One game, a move at a time, as a program that uses the Python door plays it."""
-
-    def work(seed: int) -> tuple[int, int]:
-        return 1, sum(1 for _ in randomly(game.start(seed), seed))
+        return 1, sum(1 for _ in randomly(game.start(seed, traced=traced), seed))
 
     return work
 
@@ -128,8 +119,8 @@ def operations(game: str, rounds: int, _: float) -> list[Figure]:
 def of_one_game(state: State, moves: list[Move]) -> dict[str, float]:
     """Seconds for each operation, done once at every decision of a game."""
     spent = {
-        "push": seconds(lambda: [state.push(move) for move in moves]),
-        "pop": seconds(lambda: [state.pop() for _ in moves]),
+        "push": seconds(lambda: push_all(state, moves)),
+        "pop": seconds(lambda: pop_all(state)),
         "copy": 0.0,
         "key": 0.0,
         "legal_moves": 0.0,
@@ -140,3 +131,15 @@ def of_one_game(state: State, moves: list[Move]) -> dict[str, float]:
         spent["key"] += seconds(state.key)
         state.push(move)
     return spent
+
+
+def push_all(state: State, moves: list[Move]) -> None:
+    """Forward to the end."""
+    for move in moves:
+        state.push(move)
+
+
+def pop_all(state: State) -> None:
+    """Back to the start."""
+    while state.ply:
+        state.pop()
