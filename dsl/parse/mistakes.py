@@ -116,7 +116,7 @@ def _file(p: Problem) -> Diagnostic | None:
         "more examples begin with `examples of NAME`, a variant with `variant \"Title\" of NAME:`",
     )  # fmt: skip
     if p.kind == "$END":
-        return p.error("E0124", "the file says nothing", *how)
+        return p.error("E0124", "the file says nothing", *how, at=p.span(0))
     return p.error("E0124", "this is not how a rules file begins", *how)
 
 
@@ -197,7 +197,7 @@ def _reserved(p: Problem) -> Diagnostic | None:
     if "INT" in p.expected:
         return p.error(
             "E0105", f"`{p.found}` cannot stand here", *_can_stand(p),
-            f"`{p.found}` is a word of the language: nothing can have that name",
+            f"`{p.found}` is a word of the language: nothing can have that name", labels=_open(p),
         )  # fmt: skip
     return None
 
@@ -207,16 +207,21 @@ def _plain(p: Problem) -> Diagnostic:
         return p.error("E0106", f"the {'expression' if p.alone else 'file'} ends too early", *_can_stand(p))
     if p.kind in ("_NL", "_DEDENT"):
         return p.error("E0105", "the line ends too early", *_can_stand(p))
-    labels: tuple[Label, ...] = ()
-    if p.brackets and p.brackets[-1] >= p.line_start:
-        sign = p.text[p.brackets[-1]]
-        if any(words.sign(name) == CLOSES[sign] for name in p.expected):
-            labels = (Label(p.span(p.brackets[-1]), f"this `{sign}` is still open"),)
     what = "the citation" if p.kind == "CITE" else f"`{p.found}`"
     helps = _can_stand(p)
     if p.kind == "CITE":
         helps.append("a citation stands at the end of a line")
-    return p.error("E0105", f"{what} cannot stand here", *helps, labels=labels)
+    return p.error("E0105", f"{what} cannot stand here", *helps, labels=_open(p))
+
+
+def _open(p: Problem) -> tuple[Label, ...]:
+    """The bracket of the line that is still open, where closing it could have been meant."""
+    if not p.brackets or p.brackets[-1] < p.line_start:
+        return ()
+    sign = p.text[p.brackets[-1]]
+    if "INT" not in p.expected and all(words.sign(name) != CLOSES[sign] for name in p.expected):
+        return ()
+    return (Label(p.span(p.brackets[-1]), f"this `{sign}` is still open"),)
 
 
 def _can_stand(p: Problem) -> list[str]:

@@ -15,7 +15,7 @@ from dsl.span import Source, Span
 
 Fault = UnexpectedInput | LayoutFault
 
-_GOES_ON = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns|for[ \t]+(?!each)"
+_GOES_ON = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns"
 _TOP = re.compile(rf"^(?!(?:{_GOES_ON})\b)[A-Za-z_=]", re.MULTILINE)
 _VARIANT = re.compile(r"\s*(?:#[^\n]*\s+)*variant\b[^\n]*\n(?:[ \t\r]*(?:#[^\n]*)?\n)*(?P<indent>[ \t]+)")
 

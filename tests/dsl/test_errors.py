@@ -1,0 +1,127 @@
+"""Every wrong file in `bad/` is told what it says beside its lines, and nothing else. See `bad/README.md`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from dsl.diagnostics import Diagnostic
+from dsl.parse import parse, read_source
+from dsl.span import Source
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((Path(__file__).parent / "bad").glob("*.rules"))
+MARK = re.compile(r"[ \t]*#![ \t]*(.*?)[ \t]*$")
+CODE = re.compile(r"E\d{4}\b")
+
+Expected = list[tuple[str, list[str]]]
+
+
+def expected_on(line: str) -> Expected:
+    found = MARK.search(line)
+    wanted: Expected = []
+    for part in found.group(1).split(" ; ") if found else []:
+        code = CODE.match(part)
+        if code:
+            wanted.append((code.group(), []))
+            part = part[code.end() :]
+        if part.strip():
+            wanted[-1][1].append(part.strip())
+    return wanted
+
+
+def told(path: Path) -> tuple[Source, dict[int, list[Diagnostic]]]:
+    source = read_source(path, path.name)
+    assert isinstance(source, Source)
+    tree, diagnostics = parse(source)
+    assert tree is None
+    lines = defaultdict(list)
+    for diagnostic in diagnostics:
+        lines[diagnostic.span.line].append(diagnostic)
+    return source, lines
+
+
+def fits(diagnostic: Diagnostic, code: str, parts: list[str]) -> bool:
+    drawn = "\n".join([diagnostic.message, *(label.text for label in diagnostic.labels), *diagnostic.helps])
+    return diagnostic.code == code and all(part in drawn for part in parts)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.removesuffix(".rules"))
+def test_what_is_told_about_a_wrong_file(path: Path) -> None:
+    source, lines = told(path)
+    if os.environ.get("REGELWERK_UPDATE"):
+        update(path, source, lines)
+        source, lines = told(path)
+    for number, line in enumerate(source.text.split("\n"), 1):
+        wanted = expected_on(line)
+        drawn = "\n".join(diagnostic.draw() for diagnostic in lines[number])
+        assert [code for code, _ in wanted] == [d.code for d in lines[number]], f"line {number}: {line}\n{drawn}"
+        for diagnostic, (code, parts) in zip(lines[number], wanted, strict=True):
+            assert fits(diagnostic, code, parts), f"line {number}: {line}\n{drawn}"
+
+
+def update(path: Path, source: Source, lines: dict[int, list[Diagnostic]]) -> None:
+    written = []
+    for number, line in enumerate(source.text.split("\n"), 1):
+        wanted = expected_on(line)
+        words = []
+        for place, diagnostic in enumerate(lines[number]):
+            kept = place < len(wanted) and fits(diagnostic, *wanted[place])
+            parts = wanted[place][1] if kept else [diagnostic.message]
+            words.append(" ; ".join([f"{diagnostic.code} {parts[0]}" if parts else diagnostic.code, *parts[1:]]))
+        bare = MARK.sub("", line)
+        written.append(f"{bare:<48} #! {' ; '.join(words)}" if words else bare)
+    path.write_text("\n".join(written), encoding="utf-8")
+
+
+def codes_of_the_parser() -> set[str]:
+    texts = [path.read_text("utf-8") for path in (ROOT / "dsl" / "parse").glob("*.py")]
+    return {code for text in texts for code in re.findall(r'"(E01\d\d)"', text)}
+
+
+def test_every_code_of_the_parser_is_told_somewhere() -> None:
+    beside_lines = {code for path in FILES for code in re.findall(r"\bE01\d\d\b", path.read_text("utf-8"))}
+    whole_files = {"E0101", "E0102", "E0117"}  # test_reading.py, test_robust.py
+    assert codes_of_the_parser() == beside_lines | whole_files
+
+
+def test_every_code_of_the_parser_has_its_page() -> None:
+    pages = set(re.findall(r"^## (E01\d\d)", (ROOT / "docs" / "errors.md").read_text("utf-8"), re.MULTILINE))
+    assert pages == codes_of_the_parser()
+
+
+def test_messages_are_written_as_agreed() -> None:
+    for path in FILES:
+        for diagnostic in [found for line in told(path)[1].values() for found in line]:
+            message = diagnostic.message
+            assert message[0] in "`" or message[0].islower(), message
+            assert not message.endswith("."), message
+            assert 0 <= len(diagnostic.helps) <= 4
+            for text in (message, *diagnostic.helps):
+                assert not re.search(r"\b_[A-Z]|\b[A-Z]{3,}\b(?!\.)", text.replace("NAME", "")), text
+
+
+def test_an_error_is_drawn_with_its_line() -> None:
+    source = Source("x.rules", 'game "X" for 2 players red, blue\n\n== setup ==\n\nif a == b: go\n')
+    (diagnostic,) = parse(source)[1]
+    assert diagnostic.draw().split("\n") == [
+        "error[E0111]: `==` is not an operator of the language",
+        "  x.rules:5:6",
+        " 5 | if a == b: go",
+        "   |      ^^",
+        "   = help: write `is`",
+    ]
+
+
+def test_an_error_does_not_hide_the_ones_after_it() -> None:
+    text = 'game "X" for 2 players red, blue\n== setup ==\n' + "go wait\n" * 10
+    assert [d.span.line for d in parse(Source("x", text))[1]] == list(range(3, 13))
+
+
+def test_not_more_than_25_errors_are_told() -> None:
+    text = 'game "X" for 2 players red, blue\n== setup ==\n' + "go wait\n" * 100
+    assert len(parse(Source("x", text))[1]) == 25
