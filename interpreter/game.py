@@ -18,7 +18,7 @@ from dsl.parse import parse, read_source
 from interpreter.chance import Chance
 from interpreter.compile.program import Program, build
 from interpreter.faults import BadOption, BadPlayers
-from interpreter.library import companion_of, find, items_of
+from interpreter.library import companion_of, find, items_of, shipped_folder
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -141,14 +141,14 @@ def read_rules(
     path: Path, examples: bool
 ) -> tuple[ast.GameFile | None, ast.ExamplesFile | None, str, list[Diagnostic]]:
     """Read a rules file and, if asked, its companion; gives what could be read and all findings."""
-    source = read_source(path)
+    source = read_source(path, shown(path))
     if isinstance(source, Diagnostic):
         return None, None, "", [source]
     file, findings = parse(source)
     companion: ast.ExamplesFile | None = None
     beside = companion_of(path) if examples else None
     if beside is not None:
-        second = read_source(beside)
+        second = read_source(beside, shown(beside))
         if isinstance(second, Diagnostic):
             findings.append(second)
         else:
@@ -161,6 +161,16 @@ def read_rules(
         findings.append(Diagnostic("E0199", "error", "this file is no game: it does not begin with `game`", file.span))
         return None, companion, source.text, findings
     return file, companion, source.text, findings
+
+
+def shown(path: Path) -> str:
+    """How people know a file: as it lies below the current folder, a shipped game by its file name."""
+    absolute = path.absolute()
+    if absolute.is_relative_to(Path.cwd()):
+        return absolute.relative_to(Path.cwd()).as_posix()
+    if absolute.parent == shipped_folder().absolute():
+        return path.name
+    return str(path)
 
 
 def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object] | None) -> Game:

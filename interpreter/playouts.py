@@ -1,0 +1,56 @@
+"""Many random games in one call: no journal, no names, only results."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.chance import seeded
+from interpreter.compile.layout import POINT, RANDOM
+from interpreter.game import Game
+from interpreter.outcome import winners_of
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game played at random. `decisions` is how many there were, `choices` how many moves were legal in all of them
+    together, `widest` in the one with the most; scores hold one number a criterion, higher is better."""
+
+    seed: int
+    scores: dict[str, tuple[int, ...]]
+    winners: tuple[str, ...]
+    decisions: int
+    choices: int
+    widest: int
+
+
+def play_at_random(game: Game, seed: int) -> Played:
+    """One game, every legal move equally likely; chance and moves both follow from the seed.
+
+    Raises `RuntimeFault` if a rule fails.
+    """
+    program = game.program
+    S = list(program.initial)
+    S[RANDOM] = seeded(seed)
+    draw = random.Random(seed).random
+    program.run(S, None, 0)
+    decisions = choices = widest = 0
+    while S[POINT] >= 0:
+        legal = program.legal(S)
+        count = len(legal)
+        decisions += 1
+        choices += count
+        if count > widest:
+            widest = count
+        program.do(S, None, legal[int(draw() * count)])
+    seats = game.seats
+    scores = {seat: program.criteria(S, place) for place, seat in enumerate(seats)}
+    winners = tuple(seats[place] for place in winners_of(program, S))
+    return Played(seed, scores, winners, decisions, choices, widest)
+
+
+def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Played]:
+    """Random games with the seeds `seed`, `seed + 1`, ...: each the same whatever is played before or beside it."""
+    for number in range(games):
+        yield play_at_random(game, seed + number)

@@ -1,0 +1,56 @@
+"""Other states that a seat cannot tell from the real one: hidden pieces change places, chance to come is drawn anew."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+
+from dsl.types import PieceType
+from interpreter.compile.layout import MOVES, POINT, RANDOM
+from interpreter.runtime import bits
+from interpreter.state import State
+from interpreter.wording import sees
+
+
+def resampled(state: State, player: str, seed: int) -> State:
+    """A copy in which all that `player` may not know is shuffled, consistent with all it may.
+
+    Pieces change places with pieces that look the same to the player where they lie, place for place; pieces with
+    something attached to them stay. A decision of the player's own stays pending. A secret question of somebody else
+    is put anew: in the other state it may have nothing to ask for, and play goes on to the next decision.
+    """
+    other = state.copy()
+    program, S, layout = other.program, other.cells, other.program.layout
+    seat = state.game.seats.index(player)
+    rng = random.Random(seed)
+    groups: dict[object, list[int]] = defaultdict(list)
+    attached = program.names["distinct"].__self__.attached
+    for place in layout.places[1:]:
+        index = program.model.zones[place.zone].index
+        if any(isinstance(type_, PieceType) for type_ in index):
+            continue
+        for piece in bits(S[place.mask]):
+            info = layout.pieces[piece]
+            shown = tuple(
+                (name, value) for name, value in info.attributes.items() if sees(program, S, seat, place.number, name)
+            )
+            if len(shown) < len(info.attributes) and all(S[cell] == plain for cell, plain in attached[piece]):
+                groups[info.sort, shown].append(piece)
+    swap: dict[int, int] = {}
+    for pieces in groups.values():
+        mixed = list(pieces)
+        rng.shuffle(mixed)
+        swap.update(zip(pieces, mixed, strict=True))
+    before = list(S)
+    for place in layout.places:
+        S[place.mask] = sum(1 << swap.get(piece, piece) for piece in bits(before[place.mask]))
+        if place.order:
+            S[place.order] = tuple(swap.get(piece, piece) for piece in before[place.order])
+    for piece, new in swap.items():
+        S[layout.place_cells + new] = before[layout.place_cells + piece]
+    S[RANDOM] = rng.getrandbits(64)
+    S[MOVES] = None
+    question = state.question
+    if question is not None and question.secretly and question.player != player:
+        program.run(S, other.journal, S[POINT])
+    return other
