@@ -12,7 +12,7 @@ from interpreter.why import Reason, Why
 from interpreter.wording import Move
 
 __all__ = [
-    "BadOption", "BadPlayers", "ChanceEvent", "Explained", "Game", "IllegalMove", "LogEntry", "Made", "Move", "OptionInfo",
-    "Outcome", "Question", "Reason", "RulesError", "RuntimeFault", "SaveFault", "State", "UnknownGame", "UsageFault", "Why",
-    "load",
+    "BadOption", "BadPlayers", "ChanceEvent", "Explained", "Game", "IllegalMove", "LogEntry", "Made", "Move",
+    "OptionInfo", "Outcome", "Question", "Reason", "RulesError", "RuntimeFault", "SaveFault", "State", "UnknownGame",
+    "UsageFault", "Why", "load",
 ]  # fmt: skip

@@ -17,9 +17,12 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 @dataclass(frozen=True)
 class ChanceEvent:
-    """A random event. `kind` is shuffle, roll or pick; `what` names it; `size` is how many results there are to
-    choose among (for a shuffle: how many pieces); `faces` names the results of a roll or pick, and for a shuffle the
-    pieces as they lie, first or top first."""
+    """A random event.
+
+    `kind` is shuffle, roll or pick; `what` names it; `size` is how many results there are to choose among (for a
+    shuffle: how many pieces); `faces` names the results of a roll or pick, and for a shuffle the pieces as they lie,
+    first or top first.
+    """
 
     kind: str
     what: str

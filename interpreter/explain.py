@@ -158,5 +158,3 @@ def _plain(node: ast.Expression) -> bool:
 def explain(program: Program, S: Cells, node: ast.Expression, env: Env | None = None) -> Explained:
     """The tree of how the value of an expression came about in a state."""
     return Explainer(program, S).explain(node, env or {})
-
-

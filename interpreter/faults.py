@@ -37,4 +37,13 @@ class SaveFault(Exception):
     """A save file that cannot be used; the message is one line for people."""
 
 
-__all__ = ["BadOption", "BadPlayers", "IllegalMove", "RulesError", "RuntimeFault", "SaveFault", "UnknownGame", "UsageFault"]
+__all__ = [
+    "BadOption",
+    "BadPlayers",
+    "IllegalMove",
+    "RulesError",
+    "RuntimeFault",
+    "SaveFault",
+    "UnknownGame",
+    "UsageFault",
+]

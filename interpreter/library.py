@@ -60,7 +60,7 @@ def _everywhere() -> Iterator[Found]:
 def find(name: str) -> Path:
     """The rules file of a game by name or path; raises `UnknownGame` with suggestions."""
     path = Path(name)
-    if name.endswith(SUFFIX) or path.parent != Path("."):
+    if name.endswith(SUFFIX) or path.parent != Path():
         if path.is_file():
             return path
         raise UnknownGame(f"there is no rules file `{name}`")

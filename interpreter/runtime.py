@@ -166,14 +166,24 @@ class Runtime:
             self._put(S, J, self.contents(S, source)[:count], target, node, bottom)
 
     def move_kind(
-        self, S: Cells, J: Journal | None, count: int, kind: int, source: int, target: int, node: int, bottom: bool = False
+        self,
+        S: Cells,
+        J: Journal | None,
+        count: int,
+        kind: int,
+        source: int,
+        target: int,
+        node: int,
+        bottom: bool = False,
     ) -> None:
         """Move `count` pieces that are in the set `kind`; all there are if fewer."""
         if count > 0:
             pieces = [piece for piece in self.contents(S, source) if kind >> piece & 1]
             self._put(S, J, pieces[:count], target, node, bottom)
 
-    def insert(self, S: Cells, J: Journal | None, piece: int | None, target: int, anchor: int, after: bool, node: int) -> None:
+    def insert(
+        self, S: Cells, J: Journal | None, piece: int | None, target: int, anchor: int, after: bool, node: int
+    ) -> None:
         """Move a piece next to the anchor, which lies at the target."""
         if piece is None:
             return
@@ -301,7 +311,16 @@ class Runtime:
         J.results.append(result)
         S[DRAWN] += 1
 
-    def pick(self, S: Cells, J: Journal | None, cell: int, values: tuple[int, ...], names: tuple[str, ...], what: str, node: int) -> None:
+    def pick(
+        self,
+        S: Cells,
+        J: Journal | None,
+        cell: int,
+        values: tuple[int, ...],
+        names: tuple[str, ...],
+        what: str,
+        node: int,
+    ) -> None:
         """Set a cell to one of the values by chance."""
         if J is not None and J.chance is not None:
             place = J.chance(ChanceEvent("pick", what, len(values), names))
@@ -318,7 +337,16 @@ class Runtime:
         if J is not None:
             self._drawn(S, J, place)
 
-    def roll(self, S: Cells, J: Journal | None, cell: int, values: tuple[int, ...], names: tuple[str, ...], what: str, node: int) -> None:
+    def roll(
+        self,
+        S: Cells,
+        J: Journal | None,
+        cell: int,
+        values: tuple[int, ...],
+        names: tuple[str, ...],
+        what: str,
+        node: int,
+    ) -> None:
         """Roll a die: `values` has one entry a face."""
         self.pick(S, J, cell, values, names, what, node)
 

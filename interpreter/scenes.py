@@ -163,7 +163,7 @@ class Table:
         chosen: list[int] = []
         for number, text in enumerate(kinds):
             kind = self.program.evaluate(text, self.S)
-            chosen.append(self._take(kind, place, chosen, number))
+            chosen.append(self._take(int(kind), place, chosen, number))
         self._arrange(place, chosen)
 
     def _take(self, kind: int, place: int, chosen: list[int], number: int) -> int:

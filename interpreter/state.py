@@ -38,7 +38,8 @@ class Question:
 @dataclass(frozen=True)
 class Made:
     """A decision that was made. `label` is for the seat itself, `told` for the others; `point` is where it was asked
-    and `start` where its changes begin in the journal."""
+    and `start` where its changes begin in the journal.
+    """
 
     player: str
     notation: str
@@ -56,7 +57,7 @@ class State:
     `push` makes a move and runs on to the next decision, `pop` takes the last one back with all it set off.
     """
 
-    __slots__ = ("game", "history", "journal", "program", "seed", "cells")
+    __slots__ = ("cells", "game", "history", "journal", "program", "seed")
 
     def __init__(self, game: Game, program: Program, cells: Cells, journal: Journal, seed: int) -> None:
         self.game, self.program, self.cells, self.journal, self.seed = game, program, cells, journal, seed

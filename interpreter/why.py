@@ -12,8 +12,8 @@ from dsl.types import PieceType, bare
 from interpreter.compile.layout import ME
 from interpreter.explain import constant
 from interpreter.faults import RuntimeFault
-from interpreter.wording import acts_of, text_words, value_words
 from interpreter.wording import _split as split_arguments
+from interpreter.wording import acts_of, text_words, value_words
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Reason:
     """One requirement: its reason in the author's words with the values filled in, whether it holds, and the values of
-    the parts of its condition; `place` is `file:line:column`."""
+    the parts of its condition; `place` is `file:line:column`.
+    """
 
     text: str
     holds: bool
@@ -101,7 +102,9 @@ def _why_action(state: State, rule: RuleSymbol, notation: str, texts: list[str],
         cites = f" [{' '.join(decision.node.cites)}]" if decision.node.cites else ""
         asked = " ".join(decision.node.span.text.split())
         return Why(False, f"`{rule.name}` is not asked for now: the rule is `{asked}`{cites}", reasons)
-    return Why(False, f"`{notation}` is not offered here: another move comes first, or its arguments are fixed", reasons)
+    return Why(
+        False, f"`{notation}` is not offered here: another move comes first, or its arguments are fixed", reasons
+    )
 
 
 def _value_of(state: State, parameter: LocalSymbol, text: str) -> tuple[Any] | None:
@@ -168,7 +171,7 @@ def _parts(state: State, node: ast.Expression, env: dict[LocalSymbol, str]) -> l
         if type_ is None or constant_side or known_word or type_.__class__.__name__ == "Kind":
             continue
         value = program.evaluate(program.points.value(side, env), state.cells)
-        found.append((" ".join(side.span.text.split()), value_words(program, state.cells, type_, value, state.cells[ME])))
+        found.append(
+            (" ".join(side.span.text.split()), value_words(program, state.cells, type_, value, state.cells[ME]))
+        )
     return found
-
-

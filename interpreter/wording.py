@@ -9,10 +9,10 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import PLAYER, Contents, Kind, PieceType, Several, Type, bare, numeric
+from interpreter.compile.layout import POINT
+from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Move as Code
 from interpreter.compile.program import Program
-from interpreter.compile.points import OVER_POINT
-from interpreter.compile.layout import POINT
 from interpreter.runtime import Cells, bits
 
 HIDDEN_WORD = "…"
@@ -103,7 +103,9 @@ def environment(rule: RuleSymbol, values: Sequence[Any]) -> tuple[dict[LocalSymb
     return env, {f"p{place}": value for place, value in enumerate(values)}
 
 
-def label_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool) -> str:
+def label_of(
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
+) -> str:
     """What a move is called; `others`: as those are told who do not make it."""
     declaration = rule.declaration
     env, known = environment(rule, values)
@@ -184,9 +186,7 @@ def _split(text: str) -> list[str]:
     return [*parts, current.strip()] if current.strip() or parts else []
 
 
-def _notation(
-    program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code, seat: int, exact: bool
-) -> str:
+def _notation(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code, seat: int, exact: bool) -> str:
     if code[0] == -1:
         return "done"
     if isinstance(node, ast.Choose):

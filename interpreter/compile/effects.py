@@ -8,11 +8,19 @@ from dataclasses import dataclass, field
 from dsl import ast
 from dsl.check.flow import called
 from dsl.symbols import (
-    BuiltinSymbol, DefineSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, WhenSymbol, ZoneSymbol,
+    BuiltinSymbol,
+    DefineSymbol,
+    DieSymbol,
+    LocalSymbol,
+    NoteSymbol,
+    RuleSymbol,
+    WhenSymbol,
+    ZoneSymbol,
 )  # fmt: skip
 from dsl.types import Listed, Maybe, Number, Several, Type, bare, numeric
-from interpreter.compile.expressions import Env, Expressions
+from interpreter.compile.expressions import Expressions
 from interpreter.compile.layout import ME, Layout
+from interpreter.compile.quantifiers import Env
 
 ME_NAME = "me"
 
@@ -232,7 +240,9 @@ class Effects(Expressions):
         symbol = self.model.refers[node.number]
         return env[symbol] if isinstance(symbol, LocalSymbol) else f"S[{self.cell(node, env)}]"
 
-    def fitted(self, node: ast.Expression, wanted: Type, env: Env, text: str | None = None, actual: Type | None = None) -> str:
+    def fitted(
+        self, node: ast.Expression, wanted: Type, env: Env, text: str | None = None, actual: Type | None = None
+    ) -> str:
         """A value for a place of a stated type; numbers that may leave the range are looked at in play."""
         actual = actual or self.type_of(node)
         if isinstance(bare(wanted), Several):
@@ -321,9 +331,7 @@ class Effects(Expressions):
         assert isinstance(symbol.type, Listed)
         members = self.model.type_symbols[symbol.type.name].members
         faces = symbol.declaration.faces
-        values = tuple(
-            int(face) if symbol.type.numeric else members.index(face) for face in faces
-        )
+        values = tuple(int(face) if symbol.type.numeric else members.index(face) for face in faces)
         table = self.table(f"D_{symbol.name}", (values, faces))
         cell = self.cell(die, env)
         writer.add(f"roll(S, J, {cell}, {table}[0], {table}[1], {symbol.name!r}, {node.number})")
@@ -346,7 +354,9 @@ class Effects(Expressions):
                 writer.add(f"move_kind(S, J, {amount}, {kind}, {source}, {target}, {node.number}{bottom})")
             elif isinstance(node.what, ast.Pattern):
                 kind = self.kind(node.what, sorts, env)
-                writer.add(f"move_kind(S, J, {node.what.amount or 1}, {kind}, {source}, {target}, {node.number}{bottom})")
+                writer.add(
+                    f"move_kind(S, J, {node.what.amount or 1}, {kind}, {source}, {target}, {node.number}{bottom})"
+                )
             else:
                 amount = self.needed(node.what, env)
                 writer.add(f"move_some(S, J, {amount}, {source}, {target}, {node.number}{bottom})")

@@ -5,16 +5,36 @@ from __future__ import annotations
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import (
-    BuiltinSymbol, ConstantSymbol, DefineSymbol, DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, TypeSymbol,
-    ValueSymbol, ZoneSymbol,
+    BuiltinSymbol,
+    ConstantSymbol,
+    DefineSymbol,
+    DieSymbol,
+    LocalSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    Symbol,
+    TypeSymbol,
+    ValueSymbol,
+    ZoneSymbol,
 )  # fmt: skip
 from dsl.types import (
-    PLAYER, Contents, Kind, Listed, ListType, Maybe, Number, PieceType, Several, Truth, Type, bare, element_of, numeric,
+    PLAYER,
+    Contents,
+    Kind,
+    Listed,
+    ListType,
+    Maybe,
+    Number,
+    PieceType,
+    Several,
+    Truth,
+    Type,
+    bare,
+    element_of,
+    numeric,
 )  # fmt: skip
 from interpreter.compile.layout import ME, Layout
-from interpreter.compile.quantifiers import Quantifiers
-
-Env = dict[LocalSymbol, str]
+from interpreter.compile.quantifiers import Env, Quantifiers
 
 
 class Expressions(Quantifiers):
@@ -352,7 +372,9 @@ class Expressions(Quantifiers):
             case "first":
                 return f"lowest({self.mask(arguments[0], env)})"
             case "last":
-                return f"((({self.mask(arguments[0], env)}).bit_length() - 1) if {self.mask(arguments[0], env)} else None)"
+                return (
+                    f"((({self.mask(arguments[0], env)}).bit_length() - 1) if {self.mask(arguments[0], env)} else None)"
+                )
             case "nth":
                 return f"nth(S, {self.needed(arguments[0], env)}, {self.place(arguments[1], env)})"
             case "size":
@@ -434,7 +456,11 @@ class Expressions(Quantifiers):
         if isinstance(element_of(type_), PieceType):
             ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
             kinds = ", ".join(text for item in right.items for text in self.listed(item, self.pieces_of(left), env))
-            pieces = f"contents(S, {self.place(left, env)})" if isinstance(type_, Contents) else f"bits({self.mask(left, env)})"
+            pieces = (
+                f"contents(S, {self.place(left, env)})"
+                if isinstance(type_, Contents)
+                else f"bits({self.mask(left, env)})"
+            )
             return f"same_pieces({pieces}, [{kinds}], {ordered})"
         values = ", ".join(self.value(item, env) for item in right.items)
         if isinstance(self.type_of(right), ListType) and isinstance(type_, Several):

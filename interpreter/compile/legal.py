@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Maybe, Number, PieceType, Several, bare, numeric
-from interpreter.compile.effects import Effects, Env, Writer
+from interpreter.compile.effects import Effects, Writer
+from interpreter.compile.quantifiers import Env
 
 DONE = (-1,)
 
@@ -148,7 +149,8 @@ class Legal(Effects):
                 continue
             if not isinstance(condition, ast.Compare) or not isinstance(condition.left, ast.Name):
                 continue
-            if requirement.env.get(self._local_of(condition.left)) != env[symbol]:  # type: ignore[arg-type]
+            named = self.model.refers.get(condition.left.number)
+            if not isinstance(named, LocalSymbol) or requirement.env.get(named) != env[symbol]:
                 continue
             if self.mentions(condition.right, symbol):
                 continue
@@ -162,9 +164,6 @@ class Legal(Effects):
                 mask = self.mask(condition.right, requirement.env)
                 return self._members(mask, symbol.type), rest
         return f"({', '.join(map(str, values))},)", left
-
-    def _local_of(self, node: ast.Expression) -> object:
-        return self.model.refers.get(node.number)
 
     # ------------------------------------------------------------ decisions
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
-from interpreter.compile.effects import ME_NAME, AtOnce, Env, Mode, Writer
+from interpreter.compile.effects import ME_NAME, AtOnce, Mode, Writer
 from interpreter.compile.layout import IDLE, ME, MOVES, POINT
 from interpreter.compile.legal import Legal
+from interpreter.compile.quantifiers import Env
 
 OVER_POINT = -1
 FREE_POINT = -2
@@ -338,6 +339,3 @@ class Points(Legal):
         writer = self.blocks[number]
         self.assign(writer, f"S[{POINT}]", str(point))
         writer.add(f"S[{MOVES}] = []", "return -1")
-
-
-

@@ -10,11 +10,11 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import LocalSymbol
 from dsl.types import PLAYER, Nothing, bare
-from interpreter.compile.effects import Env, Mode, Writer
+from interpreter.compile.effects import Mode, Writer
 from interpreter.compile.expressions import Expressions
 from interpreter.compile.layout import ME, MOVES, POINT, Layout, add_pieces, finish, plan
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
-from interpreter.compile.quantifiers import SMALL
+from interpreter.compile.quantifiers import SMALL, Env
 from interpreter.runtime import Cells, Journal, Leave, Runtime, bits
 
 Move = tuple[int, ...]
@@ -291,7 +291,9 @@ def _initial(points: Points, names: dict[str, Any]) -> list[Any]:
         parameters = [model.refers[a.number] for a in symbol.declaration.attributes]
         for piece in layout.pieces[slice(*layout.piece_range[sort])]:
             env: Env = {
-                p: str(v) for p, v in zip(parameters, piece.attributes.values(), strict=True) if isinstance(p, LocalSymbol)
+                p: str(v)
+                for p, v in zip(parameters, piece.attributes.values(), strict=True)
+                if isinstance(p, LocalSymbol)
             }
             home = 0
             if symbol.declaration.home is not None:
@@ -313,5 +315,3 @@ def _initial(points: Points, names: dict[str, Any]) -> list[Any]:
     for cell in layout.locals_of_cell:
         S[cell] = None
     return S
-
-

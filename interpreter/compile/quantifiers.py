@@ -114,7 +114,7 @@ class Quantifiers:
     ) -> tuple[str | None, list[ast.Expression]]:
         """The domain's mask cut down by the conditions that are masks, and the conditions left over."""
         conditions = conjuncts(where)
-        if domain.values is not None and not domain.mask or domain.items:
+        if (domain.values is not None and not domain.mask) or domain.items:
             return None, conditions
         cuts, rest = [], []
         for condition in conditions:
@@ -219,7 +219,9 @@ class Quantifiers:
 
     def _unrolled(self, node: ast.Quantified, symbol: LocalSymbol, values: list[int], env: Env) -> str:
         tests = [
-            self.value(node.where, {**env, symbol: str(value) if value >= 0 else f"({value})"}) if node.where else "True"
+            self.value(node.where, {**env, symbol: str(value) if value >= 0 else f"({value})"})
+            if node.where
+            else "True"
             for value in values
         ]
         if node.quantifier == "count":
