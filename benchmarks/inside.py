@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from random import Random
+from statistics import median
 
 from benchmarks import yardstick
 from benchmarks.figures import Figure, seconds
-from benchmarks.outside import path_of
 from interpreter import Game, Move, State, load
+from interpreter.library import find
 from interpreter.playouts import playouts
 
 YARDSTICK = "plain Python, three in a row"
@@ -19,7 +20,7 @@ Work = Callable[[int], tuple[int, int]]  # seed -> games played, decisions made
 
 def loading(game: str, rounds: int, _: float) -> list[Figure]:
     """Loading: reading, checking and compiling the rules in a warm process."""
-    file = path_of(game)
+    file = find(game)
     values = [seconds(lambda: load(file).program) * 1000 for _ in range(rounds)]
     return [Figure("load: parse, check, compile", "ms", tuple(values))]
 
@@ -38,13 +39,12 @@ def random_playouts(game: str, rounds: int, span: float) -> list[Figure]:
     for turn in range(rounds):
         for name, work in kinds.items():  # one after the other in every round, so that all meet the same machine
             speeds[name].append(speed(work, sizes[name], turn))
-    yard = Figure("", "", tuple(decisions for _, decisions in speeds[YARDSTICK])).median
+    yard = median(decisions for _, decisions in speeds[YARDSTICK])
     figures = []
     for name, measured in speeds.items():
-        decisions = Figure(f"{name}: decisions", "1/s", tuple(each for _, each in measured))
-        share = f"{decisions.median / yard:.2g} of plain Python"
-        figures.append(Figure(name, "games/s", tuple(games for games, _ in measured)))
-        figures.append(Figure(decisions.name, decisions.unit, decisions.values, share))
+        decisions = median(each for _, each in measured)
+        note = f"{decisions:,.0f} decisions/s, {decisions / yard:.2g} of plain Python"
+        figures.append(Figure(name, "games/s", tuple(games for games, _ in measured), note))
     return figures
 
 

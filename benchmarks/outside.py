@@ -6,9 +6,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.figures import Figure, seconds
+from benchmarks.terminal import Terminal
+from interpreter.library import find
 
 COMMAND = str(Path(sys.executable).with_name("regelwerk"))
 QUIET = 0.6  # seconds without a written letter after which `play` is waiting for an answer
@@ -22,32 +25,36 @@ def environment(home: str) -> dict[str, str]:
 
 def commands(game: str, rounds: int, _: float) -> list[Figure]:
     """Start of the command: help, check, and play up to the first prompt."""
-    with tempfile.TemporaryDirectory() as home:
+    file = str(find(game))
+    with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as nothing:
         around = environment(home)
 
-        def once(*arguments: str) -> float:
-            words = [COMMAND, *arguments]
+        def once(*words: str) -> float:
             return seconds(lambda: subprocess.run(words, env=around, check=True, capture_output=True))
 
-        def prompt() -> float:
-            from benchmarks.terminal import Terminal
-
+        def prompt(around: dict[str, str]) -> float:
             with Terminal([COMMAND, "play", game, "--seed", "1"], Path(home), around) as terminal:
                 return terminal.wait(quiet=QUIET)
 
-        file = str(path_of(game))
-        rows = {
-            "python, empty program": lambda: seconds(lambda: subprocess.run([sys.executable, "-c", ""], check=True)),
-            "regelwerk --help": lambda: once("--help"),
-            f"regelwerk check {Path(file).name}": lambda: once("check", file),
-            "regelwerk play, to the first prompt": prompt,
+        first = prompt({**environment(nothing), "PYTHONPYCACHEPREFIX": nothing})
+        rows: dict[str, Callable[[], float]] = {
+            "python, empty program": lambda: once(sys.executable, "-c", ""),
+            "regelwerk --help": lambda: once(COMMAND, "--help"),
+            f"regelwerk check {Path(file).name}": lambda: once(COMMAND, "check", file),
+            "regelwerk play, to the first prompt": lambda: prompt(around),
         }
         figures = []
         for name, measure in rows.items():
-            first = measure()  # writes what later starts find compiled
-            note = f"the very first: {first:.2f} s" if name.startswith("regelwerk play") else "whole process"
-            figures.append(Figure(name, "s", tuple(measure() for _ in range(rounds)), note))
-        return figures
+            measure()  # what later starts find on the disk is written now
+            figures.append(Figure(name, "s", tuple(measure() for _ in range(rounds)), "whole process"))
+        return [*figures, Figure("the same, no module compiled before", "s", (first,), "once")]
+
+
+PEAK = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
 
 def memory(game: str, rounds: int, _: float) -> list[Figure]:
@@ -64,17 +71,8 @@ def memory(game: str, rounds: int, _: float) -> list[Figure]:
 
 
 def peak(words: list[str], around: dict[str, str]) -> float:
-    """The most memory a process held, in MB."""
-    process = subprocess.Popen(words, env=around, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{' '.join(words)} ended with {process.returncode}")
-    return used.ru_maxrss / (1024 * 1024 if sys.platform == "darwin" else 1024)
-
-
-def path_of(game: str) -> Path:
-    """The rules file of a game."""
-    from interpreter.library import find
-
-    return find(game)
+    """The most memory a process held, in MB; started by a small one, whose own size would count for the child."""
+    printed = subprocess.run(
+        [sys.executable, "-c", PEAK, *words], env=around, check=True, capture_output=True, text=True
+    ).stdout
+    return int(printed) / (1024 * 1024 if sys.platform == "darwin" else 1024)
