@@ -204,10 +204,10 @@ class Column(Node):
 
     kind: Literal["column"] = "column"
     heading: Text
-    value: Expression
     name: str | None
     domain: Expression | None
     where: Expression | None
+    value: Expression
 
 
 class Table(Node):

@@ -1,0 +1,64 @@
+"""The tree as data: its JSON Schema, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from dsl import ast
+from dsl.parse import parse, read_source
+from dsl.schema import as_data, json_schema
+from dsl.span import Source
+
+ROOT = Path(__file__).parents[2]
+FILES = [ROOT / "games" / "chinesische_mauer.rules", *sorted((ROOT / "tests/language/hard").glob("*.rules"))]
+VARIANT = 'variant "V" of a_game:\n    add step go: end game\n    replace option a: Truth = true\n    remove zone b\n'
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    made = json_schema()
+    jsonschema.Draft202012Validator.check_schema(made)
+    return made
+
+
+def tree(source: object) -> ast.RulesFile:
+    assert isinstance(source, Source)
+    found, diagnostics = parse(source)
+    assert diagnostics == []
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_game_is_what_the_models_say(path: Path) -> None:
+    file = tree(read_source(path))
+    assert type(file).model_validate(file.model_dump()) == file
+    assert type(file).model_validate_json(file.model_dump_json()) == file
+
+
+def test_a_game_fits_the_schema(schema: dict[str, Any]) -> None:
+    jsonschema.validate(as_data(tree(read_source(FILES[0]))), schema)
+
+
+def test_companion_and_variant_fit_the_schema(schema: dict[str, Any]) -> None:
+    for text in ('examples of x\n\nexample "a":\n    then over\n', VARIANT):
+        file = tree(Source("x", text))
+        jsonschema.validate(as_data(file), schema)
+        assert type(file).model_validate(as_data(file)) == file
+
+
+def test_what_is_no_tree_does_not_fit(schema: dict[str, Any]) -> None:
+    data = as_data(tree(Source("x", VARIANT)))
+    data["changes"][0]["verb"] = "swap"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(data, schema)
+
+
+def test_places_are_no_part_of_the_data(schema: dict[str, Any]) -> None:
+    assert "span" not in str(as_data(tree(Source("x", VARIANT))))
+    assert all("span" not in model["properties"] for model in schema["$defs"].values() if "properties" in model)
+    assert all(model["description"] for model in schema["$defs"].values() if "properties" in model)
