@@ -175,11 +175,11 @@ class Runner:
         if choice.name == "done":
             return [code for code in legal if code[0] == -1]
         acts = acts_of(decision.node)
-        rule = self.program.model.rules[choice.name]
+        types = [parameter.type for parameter in self.program.model.rules[choice.name].parameters]
         return [
             code for code in legal
             if code[0] >= 0 and acts and acts[code[0]].name == choice.name
-            and all(self._is(a, v, p.type) for a, v, p in zip(choice.arguments, code[1:], rule.parameters, strict=False))
+            and all(self._is(a, v, t) for a, v, t in zip(choice.arguments, code[1:], types, strict=False))
         ]  # fmt: skip
 
     def _is(self, node: ast.Expression, value: Any, type_: Any) -> bool:

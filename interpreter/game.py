@@ -134,7 +134,7 @@ def load_rules(path: Path, examples: bool = False) -> Rules:
     if model is None:
         raise RulesError([*findings, *more])
     digest = hashlib.sha256(text.replace("\r\n", "\n").encode("utf-8")).hexdigest()
-    return Rules(path, model, digest, tuple([*findings, *more]))
+    return Rules(path, model, digest, (*findings, *more))
 
 
 def read_rules(

@@ -14,8 +14,10 @@ from interpreter.outcome import winners_of
 
 @dataclass(frozen=True)
 class Played:
-    """A game played at random. `decisions` is how many there were, `choices` how many moves were legal in all of them
-    together, `widest` in the one with the most; scores hold one number a criterion, higher is better.
+    """A game played at random.
+
+    `decisions` is how many there were, `choices` how many moves were legal in all of them together, `widest` in the one
+    with the most; scores hold one number a criterion, higher is better.
     """
 
     seed: int

@@ -10,6 +10,7 @@ from interpreter.compile.layout import DRAWN, ME, RANDOM, Layout
 from interpreter.faults import RuntimeFault
 
 Cells = list[Any]
+Results = tuple[tuple[int, ...], tuple[str, ...]]  # what a chance event can give: values, and their names
 MARK = -1  # journal entries (MARK, payload) say which rule is at work; the others are (cell, value before)
 
 
@@ -51,6 +52,11 @@ def lowest(mask: int) -> int | None:
 def attribute(table: tuple[Any, ...] | dict[int, Any], value: int | None) -> Any:
     """The attribute of a value, None for none."""
     return None if value is None else table[value]
+
+
+def highest_member(mask: int) -> int | None:
+    """The last member of a set, or None."""
+    return mask.bit_length() - 1 if mask else None
 
 
 def highest_of(values: Any) -> int:
@@ -103,10 +109,10 @@ class Runtime:
     def names(self) -> dict[str, Any]:
         """The namespace generated code starts from."""
         given = (
-            self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.roll, self.pick, self.contents,
+            self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
             self.before, self.nth, self.distinct, self.need, self.in_range, self.idle, self.endless,
         )  # fmt: skip
-        free = (bits, lowest, attribute, highest_of, lowest_of, as_set, Leave)
+        free = (bits, lowest, attribute, highest_of, lowest_of, highest_member, as_set, Leave)
         return {function.__name__: function for function in (*given, *free)}
 
     # ------------------------------------------------------------ faults
@@ -311,19 +317,11 @@ class Runtime:
         J.results.append(result)
         S[DRAWN] += 1
 
-    def pick(
-        self,
-        S: Cells,
-        J: Journal | None,
-        cell: int,
-        values: tuple[int, ...],
-        names: tuple[str, ...],
-        what: str,
-        node: int,
-    ) -> None:
-        """Set a cell to one of the values by chance."""
+    def pick(self, S: Cells, J: Journal | None, cell: int, results: Results, event: str, what: str, node: int) -> None:
+        """Set a cell to one of the results by chance; `event` is roll or pick."""
+        values, names = results
         if J is not None and J.chance is not None:
-            place = J.chance(ChanceEvent("pick", what, len(values), names))
+            place = J.chance(ChanceEvent(event, what, len(values), names))
             if place not in range(len(values)):
                 raise RuntimeFault("the result supplied is none of the possible ones", self.place_of_node(node))
         else:
@@ -336,19 +334,3 @@ class Runtime:
         S[cell] = values[place]
         if J is not None:
             self._drawn(S, J, place)
-
-    def roll(
-        self,
-        S: Cells,
-        J: Journal | None,
-        cell: int,
-        values: tuple[int, ...],
-        names: tuple[str, ...],
-        what: str,
-        node: int,
-    ) -> None:
-        """Roll a die: `values` has one entry a face."""
-        self.pick(S, J, cell, values, names, what, node)
-
-
-__all__ = ["MARK", "ME", "Journal", "Leave", "Runtime"]

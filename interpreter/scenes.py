@@ -173,7 +173,8 @@ class Table:
             raise GivenFault(f"there is no such piece left for number {number + 1}")
 
         def order(piece: int) -> tuple[int, int, int]:
-            where, stranger = self.S[layout.place_cells + piece], self._stranger(piece, place)
+            where: int = self.S[layout.place_cells + piece]
+            stranger = self._stranger(piece, place)
             if where == place and piece not in self.placed:
                 return stranger, 0, piece
             if where == self.homes[piece] and piece not in self.placed:

@@ -37,8 +37,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Made:
-    """A decision that was made. `label` is for the seat itself, `told` for the others; `point` is where it was asked
-    and `start` where its changes begin in the journal.
+    """A decision that was made.
+
+    `label` is for the seat itself, `told` for the others; `point` is where it was asked and `start` where its changes
+    begin in the journal.
     """
 
     player: str
@@ -206,7 +208,7 @@ class State:
 
     @property
     def chance_results(self) -> list[Any]:
-        """The results of chance so far: for a shuffle the new order of the old places, else the number of the result."""
+        """The results of chance so far: of a shuffle the new order of the old places, else the number of the result."""
         return list(self.journal.results)
 
     def view(self, player: str | None) -> dict[str, Any]:

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reason:
-    """One requirement: its reason in the author's words with the values filled in, whether it holds, and the values of
-    the parts of its condition; `place` is `file:line:column`.
+    """One requirement.
+
+    `text` is its reason in the author's words with the values filled in, `values` are those of the parts of its
+    condition, `place` is `file:line:column`.
     """
 
     text: str

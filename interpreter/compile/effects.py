@@ -334,7 +334,8 @@ class Effects(Expressions):
         values = tuple(int(face) if symbol.type.numeric else members.index(face) for face in faces)
         table = self.table(f"D_{symbol.name}", (values, faces))
         cell = self.cell(die, env)
-        writer.add(f"roll(S, J, {cell}, {table}[0], {table}[1], {symbol.name!r}, {node.number})")
+        what = "".join(die.span.text.split())
+        writer.add(f"pick(S, J, {cell}, {table}, 'roll', {what!r}, {node.number})")
 
     def _move(self, writer: Writer, node: ast.Move, env: Env) -> None:
         target = self.place(node.target, env)

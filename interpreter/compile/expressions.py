@@ -74,7 +74,8 @@ class Expressions(Quantifiers):
             case ast.Builder():
                 return self.built(node, env)
             case ast.Either():
-                return f"({self.value(node.then, env)} if {self.value(node.condition, env)} else {self.value(node.otherwise, env)})"
+                condition = self.value(node.condition, env)
+                return f"({self.value(node.then, env)} if {condition} else {self.value(node.otherwise, env)})"
             case ast.Quantified():
                 return self.quantified(node, env)
             case ast.Aggregate():

@@ -1,7 +1,7 @@
 """Legal moves of a decision as Python source: one function a decision, nested loops over the free parameters.
 
-A move is a tuple `(number of the act, argument, ...)` with every parameter; `(-1,)` declines. Requirements are tested as
-soon as all they speak of is known; requirements at the head of the steps an action does bind the action as well.
+A move is a tuple `(number of the act, argument, ...)` with every parameter; `(-1,)` declines. Requirements are tested
+as soon as all they speak of is known; requirements at the head of the steps an action does bind the action as well.
 """
 
 from __future__ import annotations

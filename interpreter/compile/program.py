@@ -170,7 +170,7 @@ def _begin(points: Points, start: int, chance: list[str]) -> None:
         labels = tuple(points.layout.name_of(option.type, value) for value in values)
         table = points.table(f"C_{name}", (values, labels))
         cell = points.layout.first_note[f"option {name}"]
-        writer.add(f"pick(S, J, {cell}, {table}[0], {table}[1], {name!r}, {option.declaration.number})")
+        writer.add(f"pick(S, J, {cell}, {table}, 'pick', {name!r}, {option.declaration.number})")
     points.flow(writer, points.model.setup, {}, Mode(quiet=True), "setup").add(f"return {course}")
 
 

@@ -1,7 +1,7 @@
 """Expressions that go through things: `count x in S where P`, `sum E for ...`, `{x in S where P}`.
 
-A condition that only asks for a fixed attribute (`n.rank is noble`, `n is not c`) becomes a mask on the set, small fixed
-sets are unrolled, the rest is a generator expression.
+A condition that only asks for a fixed attribute (`t.colour is red`, `n is not c`) becomes a mask on the set, small
+fixed sets are unrolled, the rest is a generator expression.
 """
 
 from __future__ import annotations
