@@ -76,9 +76,7 @@ class ThenMayNot(Node):
     because: Text | None
 
 
-Scene = Annotated[
-    GivenSeats | Given | Played | Begun | Then | ThenMay | ThenMayNot, Field(discriminator="kind")
-]
+Scene = Annotated[GivenSeats | Given | Played | Begun | Then | ThenMay | ThenMayNot, Field(discriminator="kind")]
 
 
 class Example(Node):
