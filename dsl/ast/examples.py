@@ -20,7 +20,7 @@ class GivenSeats(Node):
 
 
 class Given(Node):
-    """`given row[A] is [red wall]`."""
+    """`given row[A] is [red ace]`."""
 
     kind: Literal["given"] = "given"
     condition: Expression
@@ -37,7 +37,7 @@ Choice = Annotated[Act | Choosing, Field(discriminator="kind")]
 
 
 class Played(Node):
-    """`when red: lay(wall, 1, A)`."""
+    """`when red: put(ace, 1, A)`."""
 
     kind: Literal["played"] = "played"
     seat: str
@@ -59,7 +59,7 @@ class Then(Node):
 
 
 class ThenMay(Node):
-    """`then red may lay(wall, 1, A) or draw`; `only`: nothing else."""
+    """`then red may put(ace, 1, A) or draw`; `only`: nothing else."""
 
     kind: Literal["then_may"] = "then_may"
     seat: str
@@ -68,7 +68,7 @@ class ThenMay(Node):
 
 
 class ThenMayNot(Node):
-    """`then red may not ride(A) because "..."`."""
+    """`then red may not put(A) because "..."`."""
 
     kind: Literal["then_may_not"] = "then_may_not"
     seat: str

@@ -64,7 +64,7 @@ class Attribute(Node):
 
 
 class Pattern(Node):
-    """`red wall`, `2 wall`: pieces by the values of their attributes; `amount` is None where no number is said."""
+    """`red ace`, `2 ace`: pieces by the values of their attributes; `amount` is None where no number is said."""
 
     kind: Literal["pattern"] = "pattern"
     amount: int | None
@@ -146,7 +146,7 @@ class Count(Node):
 
 
 class Of(Node):
-    """`hand[me] of rider`: the pieces of that kind; in a move, `2 of rider`."""
+    """`hand[me] of ace`: the pieces of that kind; in a move, `2 of ace`."""
 
     kind: Literal["of"] = "of"
     whole: Expression

@@ -86,7 +86,7 @@ class Let(Node):
 
 
 class Act(Node):
-    """`lay` or `lay(wall, 2, A)`: a step or an action with arguments for its first parameters."""
+    """`put` or `put(ace, 2, A)`: a step or an action with arguments for its first parameters."""
 
     kind: Literal["act"] = "act"
     name: str
