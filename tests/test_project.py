@@ -1,5 +1,6 @@
 """What holds for the project as a whole: no game in the generic packages, small modules, true documents."""
 
+import doctest
 import re
 import subprocess
 import sys
@@ -114,6 +115,29 @@ def test_the_commands_of_the_readme_exist(command: str) -> None:
     assert f"python3 run.py {command}" in readme
     assert f"run.py {command}" in (ROOT / "Makefile").read_text("utf-8")
     assert f"python3 run.py {command}" in helped()
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def test_the_readme_quotes_the_rules_as_they_are() -> None:
+    def said(text: str) -> set[str]:
+        return {" ".join(re.sub(r"\s\[[A-Z]+-[^\]]*\]$", "", line).split()) for line in text.splitlines()}
+
+    rules = said("".join(path.read_text("utf-8") for path in (ROOT / "games").glob("*.rules")))
+    quoted = blocks("rules")
+    assert len(quoted) >= 4
+    assert set().union(*map(said, quoted)) - rules == set()
+
+
+def test_the_python_of_the_readme_does_what_it_says() -> None:
+    (block,) = blocks("python")
+    example = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", 0)
+    assert len(example.examples) > 5
+    told: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(example, out=told.append)
+    assert "".join(told) == ""
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:
