@@ -76,7 +76,8 @@ def entries(
         own = seat is None or program.layout.seats[seat] == made.player
         if teller.knows(made):
             known += 1
-            told.append(LogEntry(known, made.player, made.label if own else made.told, details, "move"))
+            text = made.label if own or seat is None else made.told[seat]
+            told.append(LogEntry(known, made.player, text, details, "move"))
         elif details:
             told.append(LogEntry(known, None, "play goes on", details, "move"))
     if S[0] == OVER_POINT and (since < len(history) or not history):

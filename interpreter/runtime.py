@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.chance import Chance, ChanceEvent, below, shuffled
-from interpreter.compile.layout import DRAWN, ME, RANDOM, Layout
+from interpreter.compile.layout import DRAWN, RANDOM, Layout
 from interpreter.faults import RuntimeFault
 
 Cells = list[Any]
@@ -318,8 +318,9 @@ class Runtime:
         S[DRAWN] += 1
 
     def pick(self, S: Cells, J: Journal | None, cell: int, results: Results, event: str, what: str, node: int) -> None:
-        """Set a cell to one of the results by chance; `event` is roll or pick."""
+        """Set a cell to one of the results by chance; `event` is roll or pick, `what` names it (empty: the cell)."""
         values, names = results
+        what = what or self.layout.cell_name(cell)
         if J is not None and J.chance is not None:
             place = J.chance(ChanceEvent(event, what, len(values), names))
             if place not in range(len(values)):

@@ -181,7 +181,7 @@ class Table:
                 return stranger, 1, piece
             return stranger, 2 if where == OUT else 3, piece
 
-        return min(candidates, key=order)
+        return int(min(candidates, key=order))
 
     def _stranger(self, piece: int, place: int) -> int:
         """Whether an attribute of the piece disagrees with the index of the place: a red card in the hand of blue."""

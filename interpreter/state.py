@@ -17,7 +17,7 @@ from interpreter.outcome import Outcome, outcome_of
 from interpreter.runtime import Cells, Journal
 from interpreter.views import view_of
 from interpreter.why import Why, why_move
-from interpreter.wording import Move, acts_of, label_of, moves_in_words
+from interpreter.wording import Move, acts_of, moves_in_words, one_in_words, told_label
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -39,17 +39,16 @@ class Question:
 class Made:
     """A decision that was made.
 
-    `label` is for the seat itself, `told` for the others; `point` is where it was asked and `start` where its changes
-    begin in the journal.
+    `label` is what the seat itself calls it, `told` what each seat is told of it; its changes begin at `start` of the
+    journal.
     """
 
     player: str
     notation: str
     label: str
-    told: str
+    told: tuple[str, ...]
     secret: bool
     declined: bool
-    point: int
     start: int
 
 
@@ -120,8 +119,7 @@ class State:
         """
         found = self._find(move)
         mark = len(self.journal)
-        point = self.cells[POINT]
-        made = self._made(found, point, mark)
+        made = self._made(found, mark)
         drawn = len(self.journal.results)
         try:
             self.program.do(self.cells, self.journal, found.code)
@@ -132,36 +130,28 @@ class State:
         self.history.append(made)
 
     def _find(self, move: Move | str) -> Move:
+        codes = self.program.legal(self.cells)
+        if isinstance(move, Move) and move.code in codes:
+            same = one_in_words(self.program, self.cells, move.code)
+            if same.name == move.name:
+                return move
         notation = move if isinstance(move, str) else move.notation
         wanted = notation.replace(" ", "")
-        legal = self.legal_moves
-        for candidate in legal:
+        for candidate in self.legal_moves:
             if candidate.notation.replace(" ", "") == wanted:
                 return candidate
-        if not legal:
+        if not codes:
             raise IllegalMove(f"`{notation}` is not possible: the game is over")
-        raise IllegalMove(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(legal)} that are")
+        raise IllegalMove(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(codes)} that are")
 
-    def _made(self, move: Move, point: int, start: int) -> Made:
+    def _made(self, move: Move, start: int) -> Made:
         decision = self.program.decision(self.cells)
         assert decision is not None and self.player is not None
-        node = decision.node
-        told = move.label
-        if isinstance(node, ast.Decide) and move.code[0] >= 0:
-            rule = self.program.model.rules[acts_of(node)[move.code[0]].name]
-            others = next((n for n in range(len(self.game.seats)) if n != self.cells[ME]), None)
-            told = label_of(self.program, self.cells, rule, move.code[1:], others, others=True)
-        elif isinstance(node, ast.Choose) and move.code[0] >= 0:
-            others = next((n for n in range(len(self.game.seats)) if n != self.cells[ME]), None)
-            told = self._told_choice(node, move, others)
-        return Made(self.player, move.notation, move.label, told, node.secretly, move.code[0] < 0, point, start)
-
-    def _told_choice(self, node: ast.Choose, move: Move, seat: int | None) -> str:
-        from interpreter.wording import value_words
-
-        symbol = self.program.model.refers[node.number]
-        type_ = getattr(symbol, "type")  # noqa: B009
-        return f"choose {value_words(self.program, self.cells, type_, move.code[1], seat)}"
+        told = tuple(
+            move.label if seat == self.cells[ME] else told_label(self.program, self.cells, decision.node, move, seat)
+            for seat in range(len(self.game.seats))
+        )
+        return Made(self.player, move.notation, move.label, told, decision.node.secretly, move.code[0] < 0, start)
 
     def pop(self) -> None:
         """Take the last decision back, with everything it set off. Raises `IllegalMove` if there is none."""

@@ -9,7 +9,7 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import PLAYER, Contents, Kind, PieceType, Several, Type, bare, numeric
-from interpreter.compile.layout import POINT
+from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Move as Code
 from interpreter.compile.program import Program
@@ -126,7 +126,7 @@ def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[M
     decision = program.decision(S)
     if decision is None:
         return ()
-    seat = S[1]
+    seat = S[ME]
     plain = [_notation(program, S, decision.node, code, seat, False) for code in codes]
     moves: list[Move] = []
     for code, notation in zip(codes, plain, strict=True):
@@ -134,6 +134,26 @@ def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[M
             notation = _notation(program, S, decision.node, code, seat, True)
         moves.append(_move(program, S, decision.node, code, seat, notation))
     return tuple(moves)
+
+
+def one_in_words(program: Program, S: Cells, code: Code) -> Move:
+    """One legal move in words; its notation may be shared with another move."""
+    decision = program.decision(S)
+    assert decision is not None
+    notation = _notation(program, S, decision.node, code, S[ME], False)
+    return _move(program, S, decision.node, code, S[ME], notation)
+
+
+def told_label(program: Program, S: Cells, node: ast.Decide | ast.Choose, move: Move, seat: int) -> str:
+    """What another seat is told of a move that is about to be made."""
+    if move.code[0] < 0:
+        return move.label
+    if isinstance(node, ast.Choose):
+        symbol = program.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        return f"choose {value_words(program, S, symbol.type, move.code[1], seat)}"
+    rule = program.model.rules[acts_of(node)[move.code[0]].name]
+    return label_of(program, S, rule, move.code[1:], seat, others=True)
 
 
 def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:

@@ -334,8 +334,7 @@ class Effects(Expressions):
         values = tuple(int(face) if symbol.type.numeric else members.index(face) for face in faces)
         table = self.table(f"D_{symbol.name}", (values, faces))
         cell = self.cell(die, env)
-        what = "".join(die.span.text.split())
-        writer.add(f"pick(S, J, {cell}, {table}, 'roll', {what!r}, {node.number})")
+        writer.add(f"pick(S, J, {cell}, {table}, 'roll', '', {node.number})")
 
     def _move(self, writer: Writer, node: ast.Move, env: Env) -> None:
         target = self.place(node.target, env)
