@@ -147,11 +147,12 @@ class State:
     def _made(self, move: Move, start: int) -> Made:
         decision = self.program.decision(self.cells)
         assert decision is not None and self.player is not None
+        label = f"choose {move.label}" if isinstance(decision.node, ast.Choose) and move.code[0] >= 0 else move.label
         told = tuple(
-            move.label if seat == self.cells[ME] else told_label(self.program, self.cells, decision.node, move, seat)
+            label if seat == self.cells[ME] else told_label(self.program, self.cells, decision.node, move, seat)
             for seat in range(len(self.game.seats))
         )
-        return Made(self.player, move.notation, move.label, told, decision.node.secretly, move.code[0] < 0, start)
+        return Made(self.player, move.notation, label, told, decision.node.secretly, move.code[0] < 0, start)
 
     def pop(self) -> None:
         """Take the last decision back, with everything it set off. Raises `IllegalMove` if there is none."""
