@@ -10,7 +10,7 @@ from statistics import median
 from benchmarks import yardstick
 from benchmarks.figures import Figure, seconds
 from interpreter import Game, Move, State, load
-from interpreter.library import find
+from interpreter.catalogue import find
 from interpreter.playouts import playouts
 
 YARDSTICK = "plain Python, three in a row"

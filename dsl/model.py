@@ -6,8 +6,17 @@ from dataclasses import dataclass, field
 
 from dsl import ast
 from dsl.symbols import (
-    DefineSymbol, DieSymbol, NoteSymbol, OptionSymbol, PhaseSymbol, PieceSymbol, RuleSymbol, Symbol, TypeSymbol,
-    WhenSymbol, ZoneSymbol,
+    DefineSymbol,
+    DieSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    PhaseSymbol,
+    PieceSymbol,
+    RuleSymbol,
+    Symbol,
+    TypeSymbol,
+    WhenSymbol,
+    ZoneSymbol,
 )  # fmt: skip
 from dsl.types import Type
 

@@ -19,7 +19,8 @@ class Symbol:
 @dataclass(eq=False)
 class TypeSymbol(Symbol):
     """A listed type. `members` are its values (names or numbers), `attributes` maps a column to its type,
-    `cells[column]` are the values of the column in the order of `members`."""
+    `cells[column]` are the values of the column in the order of `members`.
+    """
 
     type: Type
     members: tuple[str | int, ...]

@@ -86,7 +86,7 @@ class Nothing:
 
 @dataclass(frozen=True)
 class Kind:
-    """Pieces described by attribute values: `red wall`."""
+    """Pieces described by attribute values: `red king`."""
 
     def __str__(self) -> str:
         return "a kind of piece"
@@ -118,9 +118,7 @@ class Unknown:
         return "unknown"
 
 
-Type = (
-    Truth | Number | Listed | PieceType | Several | Contents | Maybe | Nothing | Kind | ListType | TextType | Unknown
-)
+Type = Truth | Number | Listed | PieceType | Several | Contents | Maybe | Nothing | Kind | ListType | TextType | Unknown
 
 TRUTH, NOTHING, KIND, TEXT, UNKNOWN = Truth(), Nothing(), Kind(), TextType(), Unknown()
 PLAYER = Listed("Player")

@@ -18,7 +18,7 @@ from dsl.parse import parse, read_source
 from interpreter.chance import Chance
 from interpreter.compile.program import Program, build
 from interpreter.faults import BadOption, BadPlayers
-from interpreter.library import companion_of, find, items_of, shipped_folder
+from interpreter.catalogue import companion_of, find, items_of, shipped_folder
 
 if TYPE_CHECKING:
     from interpreter.state import State

@@ -213,7 +213,7 @@ class State:
     def why(self, name: str, **arguments: object) -> Why:
         """Whether a move would be legal for the seat that decides, requirement by requirement.
 
-        `name` is an action with `arguments`, or a whole notation such as `lay(wall, 2, A)`.
+        `name` is an action with `arguments`, or a whole notation such as `ask(ben, king)`.
         """
         return why_move(self, name, arguments)
 

@@ -74,7 +74,7 @@ class Row(Node):
 
 
 class TypeList(Node):
-    """`type Section is A, B, C, D`."""
+    """`type Suit is clubs, hearts, spades`."""
 
     kind: Literal["type_list"] = "type_list"
     name: str

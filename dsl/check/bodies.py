@@ -11,8 +11,22 @@ from dsl.check.infer import Inference
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.symbols import DefineSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
 from dsl.types import (
-    KIND, PLAYER, TRUTH, UNKNOWN, Contents, Kind, Listed, Maybe, Nothing, Number, PieceType, Several, Type, Unknown,
-    bare, element_of, fits, join, numeric,
+    KIND,
+    PLAYER,
+    TRUTH,
+    UNKNOWN,
+    Contents,
+    Maybe,
+    Nothing,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    element_of,
+    fits,
+    join,
+    numeric,
 )  # fmt: skip
 
 
@@ -94,7 +108,12 @@ class Bodies(Inference):
         match node:
             case ast.Piece():
                 for attribute in node.attributes:
-                    scope.bind(attribute.name, model.pieces[node.name].attributes.get(attribute.name, UNKNOWN), "binder", attribute)
+                    scope.bind(
+                        attribute.name,
+                        model.pieces[node.name].attributes.get(attribute.name, UNKNOWN),
+                        "binder",
+                        attribute,
+                    )
                 if not numeric(self.infer(node.amount, scope)):
                     self.context.error("E0321", "how many there are is a number", node.amount)
                 self._home(node, scope)
@@ -149,7 +168,9 @@ class Bodies(Inference):
                 pieces = pieces_in(contents)
                 known = {n for s in (pieces.sorts if pieces else ()) for n in self.context.model.pieces[s].attributes}
                 if sight.attribute not in known:
-                    self.context.error("E0207", f"no attribute `{sight.attribute}` here", sight, suggest(sight.attribute, known))
+                    self.context.error(
+                        "E0207", f"no attribute `{sight.attribute}` here", sight, suggest(sight.attribute, known)
+                    )
 
     def _option_default(self, node: ast.Option, scope: Scope) -> None:
         symbol = self.context.model.options.get(node.name)
@@ -176,7 +197,9 @@ class Bodies(Inference):
                 result = joined
         self.open.pop()
         if node.cases and node.cases[-1].condition is not None:
-            self.context.error("E0405", f"`{node.name}` has no case for all the rest", node, ["end it with `… otherwise`"])
+            self.context.error(
+                "E0405", f"`{node.name}` has no case for all the rest", node, ["end it with `… otherwise`"]
+            )
         if declared is not None and not fits(result, declared):
             self.context.error("E0306", f"`{node.name}` is {declared}, its cases are {result}", node)
         symbol.type = declared or result
@@ -205,12 +228,16 @@ class Bodies(Inference):
         else:
             self.context.used.add(define.declaration.number)
             if len(define.declaration.parameters) != len(node.parameters):
-                self.context.error("E0315", f"`{node.name}` takes {len(define.declaration.parameters)} parameters", node)
+                self.context.error(
+                    "E0315", f"`{node.name}` takes {len(define.declaration.parameters)} parameters", node
+                )
             if not fits(self._define(define), TRUTH):
                 self.context.error("E0307", f"`{node.name}` is something that holds or not", node)
         for statement in all_statements(node.body):
             if isinstance(statement, ast.Decide | ast.Choose):
-                self.context.error("E0408", "a `when` asks nobody anything", statement, ["put the question into a step of the turn"])
+                self.context.error(
+                    "E0408", "a `when` asks nobody anything", statement, ["put the question into a step of the turn"]
+                )
         self.block(node.body, scope.inner())
 
     def _phase(self, node: ast.Phase, scope: Scope) -> None:
@@ -221,7 +248,12 @@ class Bodies(Inference):
             if condition is not None:
                 self.truth(condition, scope, "when a phase is over")
         if node.over_when is not None and node.first is None:
-            self.context.error("E0409", "`over when` is asked between turns: this phase has none", node.over_when, ["say `turns from …` first"])
+            self.context.error(
+                "E0409",
+                "`over when` is asked between turns: this phase has none",
+                node.over_when,
+                ["say `turns from …` first"],
+            )
         if node.first is not None and node.phases:
             self.context.error("E0410", "a phase with turns holds statements, not phases", node)
         if node.first is not None and node.last is None and node.over_when is None:
@@ -265,11 +297,15 @@ class Bodies(Inference):
                 target = self._cell(node.target, scope)
                 element = element_of(target)
                 if element is None and not isinstance(target, Unknown):
-                    self.context.error("E0326", f"only from a set can something be removed, this is {target}", node.target)
+                    self.context.error(
+                        "E0326", f"only from a set can something be removed, this is {target}", node.target
+                    )
                 self.want(node.value, scope, element or UNKNOWN, "what is removed")
             case ast.Shuffle():
                 type_ = self.infer(node.target, scope)
-                if not (isinstance(type_, Contents) and type_.shape in ("row", "stack")) and not isinstance(type_, Unknown):
+                if not (isinstance(type_, Contents) and type_.shape in ("row", "stack")) and not isinstance(
+                    type_, Unknown
+                ):
                     self.context.error("E0327", "only a row or a stack has an order to shuffle", node.target)
             case ast.Roll():
                 for die in node.dice:
@@ -339,7 +375,9 @@ class Bodies(Inference):
         if isinstance(type_, Contents) and isinstance(self.context.model.refers.get(node.number), ZoneSymbol):
             return type_
         if not isinstance(type_, Unknown):
-            self.context.error("E0331", f"{what} is a zone, this is {type_}", node, suggest(node.span.text, self.context.model.zones))
+            self.context.error(
+                "E0331", f"{what} is a zone, this is {type_}", node, suggest(node.span.text, self.context.model.zones)
+            )
         return None
 
     def _move(self, node: ast.Move, scope: Scope) -> None:
@@ -351,7 +389,12 @@ class Bodies(Inference):
                 moved = source.pieces
                 self._amount(node.what, source, scope)
         elif isinstance(node.what, ast.Number | ast.Of) and self._says_amount(node.what):
-            self.context.error("E0332", "where from?", node.what, ["write `move 2 from pile to …` or `move 2 of rider from hand[me] to …`"])
+            self.context.error(
+                "E0332",
+                "where from?",
+                node.what,
+                ["write `move 2 from pile to …` or `move 2 of king from hand[me] to …`"],
+            )
         else:
             type_ = self.infer(node.what, scope)
             moved = pieces_in(type_)
@@ -383,7 +426,7 @@ class Bodies(Inference):
             return
         type_ = self.infer(node, scope)
         if not numeric(type_):
-            self.context.error("E0336", "before `from` stands how many: `2` or `2 of rider`", node)
+            self.context.error("E0336", "before `from` stands how many: `2` or `2 of king`", node)
 
     def _bound(self, node: ast.Bound, scope: Scope) -> None:
         self._number(node.times, scope)
@@ -417,9 +460,16 @@ class Bodies(Inference):
                 [f"write `must {node.name}` or `may {node.name}`; what simply happens is a `step`"],
             )  # fmt: skip
         if not step and not rule.is_action:
-            context.error("E0413", f"`{node.name}` is a step: nobody chooses it", node, [f"write `{node.name}` alone, or declare it as `action`"])
+            context.error(
+                "E0413",
+                f"`{node.name}` is a step: nobody chooses it",
+                node,
+                [f"write `{node.name}` alone, or declare it as `action`"],
+            )
         if len(node.arguments) > len(rule.parameters) or (step and len(node.arguments) < len(rule.parameters)):
-            context.error("E0315", f"`{node.name}` takes {len(rule.parameters)} arguments, not {len(node.arguments)}", node)
+            context.error(
+                "E0315", f"`{node.name}` takes {len(rule.parameters)} arguments, not {len(node.arguments)}", node
+            )
 
     def _choose(self, node: ast.Choose, scope: Scope) -> None:
         if node.amount is not None:
@@ -445,5 +495,3 @@ def all_statements(statements: Sequence[ast.Statement]) -> list[ast.Statement]:
             case _:
                 pass
     return found
-
-

@@ -6,11 +6,23 @@ from collections.abc import Iterator
 
 from dsl import ast
 from dsl.check.context import Context, suggest
-from dsl.check.library import FUNCTIONS
+from dsl.check.functions import FUNCTIONS
 from dsl.diagnostics import Label
 from dsl.symbols import (
-    BuiltinSymbol, ConstantSymbol, DefineSymbol, DieSymbol, NoteSymbol, OptionSymbol, PhaseSymbol, PieceSymbol,
-    RuleSymbol, Symbol, TypeSymbol, ValueSymbol, WhenSymbol, ZoneSymbol,
+    BuiltinSymbol,
+    ConstantSymbol,
+    DefineSymbol,
+    DieSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    PhaseSymbol,
+    PieceSymbol,
+    RuleSymbol,
+    Symbol,
+    TypeSymbol,
+    ValueSymbol,
+    WhenSymbol,
+    ZoneSymbol,
 )  # fmt: skip
 from dsl.types import NOTHING, PLAYER, TRUTH, UNKNOWN, Listed, Maybe, Number, PieceType, Several, Type
 
@@ -65,9 +77,13 @@ def collect(context: Context) -> None:
     for declaration in declarations(model.file):
         _collect_one(context, declaration)
     if not model.course:
-        context.error("E0401", "the game has no phase", header.span, ["say how play goes round: `phase main, turns from …:`"])
+        context.error(
+            "E0401", "the game has no phase", header.span, ["say how play goes round: `phase main, turns from …:`"]
+        )
     if model.winner is None:
-        context.error("E0402", "nobody can win: there is no `winner`", header.span, ["add `winner highest …` to `== scoring ==`"])
+        context.error(
+            "E0402", "nobody can win: there is no `winner`", header.span, ["add `winner highest …` to `== scoring ==`"]
+        )
 
 
 def _header(context: Context, header: ast.Header) -> None:
@@ -159,7 +175,9 @@ def _collect_one(context: Context, node: ast.Declaration) -> None:
 
 def later(context: Context, node: ast.Node, what: str) -> None:
     """Report a construct of the language that this version reads but does not run."""
-    context.error("E0901", f"{what} are not run by this version", node, ["see `What this version runs` in docs/language.md"])
+    context.error(
+        "E0901", f"{what} are not run by this version", node, ["see `What this version runs` in docs/language.md"]
+    )
 
 
 def _type_list(context: Context, node: ast.TypeList) -> None:
@@ -264,7 +282,12 @@ def _option(context: Context, node: ast.Option) -> None:
         values = (*values, "random")
     default = node.default.span.text.strip()
     if values and default not in values:
-        context.error("E0304", f"`{default}` is no value of the option `{node.name}`", node.default, ["values: " + ", ".join(values)])
+        context.error(
+            "E0304",
+            f"`{default}` is no value of the option `{node.name}`",
+            node.default,
+            ["values: " + ", ".join(values)],
+        )
     symbol = OptionSymbol(node.name, node, node, type_, values, default, by_chance)
     context.model.options[node.name] = symbol
     _declare(context, symbol)

@@ -25,14 +25,18 @@ class ExampleCheck(Bodies):
                     self._given(scene.condition, scope)
                 case ast.Played() | ast.ThenMay() | ast.ThenMayNot():
                     if scene.seat not in seats:
-                        self.context.error("E0208", f"there is no seat `{scene.seat}`", scene, suggest(scene.seat, seats))
+                        self.context.error(
+                            "E0208", f"there is no seat `{scene.seat}`", scene, suggest(scene.seat, seats)
+                        )
                     choices = scene.choices if isinstance(scene, ast.ThenMay) else (scene.choice,)
                     for choice in choices:
                         self._choice(choice, scope)
                 case ast.Begun():
                     known = [*self.context.model.phases, "setup"]
                     if scene.phase not in known:
-                        self.context.error("E0209", f"there is no phase `{scene.phase}`", scene, suggest(scene.phase, known))
+                        self.context.error(
+                            "E0209", f"there is no phase `{scene.phase}`", scene, suggest(scene.phase, known)
+                        )
                 case ast.Then():
                     self.truth(scene.condition, scope, "what stands after `then`")
         self.in_example = False
@@ -52,7 +56,7 @@ class ExampleCheck(Bodies):
             self._given(node.right, scope)
             return
         if not (isinstance(node, ast.Compare) and node.operator == "is"):
-            self.context.error("E0417", "a `given` says what something is: `given row[A] is [red wall]`", node)
+            self.context.error("E0417", "a `given` says what something is: `given hand[ann] is [king]`", node)
             return
         self.truth(node, scope, "a `given`")
         left = node.left.operand if isinstance(node.left, ast.Count) else node.left
@@ -68,7 +72,12 @@ class ExampleCheck(Bodies):
             return
         rule = self.context.model.rules.get(choice.name)
         if rule is None:
-            self.context.error("E0201", f"there is no action or step `{choice.name}`", choice, suggest(choice.name, self.context.model.rules))
+            self.context.error(
+                "E0201",
+                f"there is no action or step `{choice.name}`",
+                choice,
+                suggest(choice.name, self.context.model.rules),
+            )
             return
         self._act(choice, scope, step=not rule.is_action)
 
@@ -77,7 +86,9 @@ class ExampleCheck(Bodies):
         if isinstance(node, ast.Pattern):
             self._kind_of_any(node.words, scope)
             self.context.model.types[node.number] = KIND
-        elif isinstance(node, ast.Name) and node.name in self.context.values and len(self.context.values[node.name]) > 1:
+        elif (
+            isinstance(node, ast.Name) and node.name in self.context.values and len(self.context.values[node.name]) > 1
+        ):
             value = self.context.values[node.name][0]
             self.context.model.refers[node.number] = value
             self.context.model.types[node.number] = value.type
@@ -111,6 +122,3 @@ def all_examples(bodies: Bodies) -> None:
     checker = ExampleCheck(bodies.context)
     for example in bodies.context.model.examples:
         checker.example(example)
-
-
-

@@ -33,7 +33,12 @@ def circles(context: Context) -> None:
                 continue
             if state.get(act.name) == 1:
                 circle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])
-                context.error("E0414", f"these rules call each other in a circle: {circle}", act, ["repeat with `up to N times while …:`"])
+                context.error(
+                    "E0414",
+                    f"these rules call each other in a circle: {circle}",
+                    act,
+                    ["repeat with `up to N times while …:`"],
+                )
             elif act.name not in state:
                 visit(act.name, [*path, act.name])
         state[name] = 2
@@ -64,7 +69,12 @@ def citations(context: Context) -> None:
         for node in root.walk():
             for cite in getattr(node, "cites", ()):
                 if cite not in items:
-                    context.error("E0502", f"there is no rulebook item `{cite}`", _line_of(node), ["items stand in the `.items` file of the game"])
+                    context.error(
+                        "E0502",
+                        f"there is no rulebook item `{cite}`",
+                        _line_of(node),
+                        ["items stand in the `.items` file of the game"],
+                    )
 
 
 def _line_of(node: ast.Node) -> ast.Node:
@@ -77,4 +87,6 @@ def chance_and_me(context: Context) -> None:
         for sight in zone.declaration.sights:
             for node in sight.viewers.walk():
                 if isinstance(node, ast.Name) and node.name == "me":
-                    context.error("E0415", "nobody acts here: `me` is not known", node, ["name the seat by the index of the zone"])
+                    context.error(
+                        "E0415", "nobody acts here: `me` is not known", node, ["name the seat by the index of the zone"]
+                    )

@@ -8,14 +8,42 @@ from dsl import ast
 from dsl.check.context import Scope, suggest
 from dsl.check.declare import EXAMPLE_NAMES, PREDECLARED, later
 from dsl.check.kinds import kind_of, pieces_in
-from dsl.check.library import FUNCTIONS
+from dsl.check.functions import FUNCTIONS
 from dsl.symbols import (
-    BuiltinSymbol, ConstantSymbol, DefineSymbol, DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, TypeSymbol,
-    ValueSymbol, ZoneSymbol,
+    BuiltinSymbol,
+    ConstantSymbol,
+    DefineSymbol,
+    DieSymbol,
+    LocalSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    Symbol,
+    TypeSymbol,
+    ValueSymbol,
+    ZoneSymbol,
 )  # fmt: skip
 from dsl.types import (
-    KIND, NOTHING, PLAYER, TEXT, TRUTH, UNKNOWN, Contents, Kind, Listed, ListType, Maybe, Nothing, Number, PieceType,
-    Several, Type, Unknown, bare, element_of, fits, join, maybe, numeric,
+    KIND,
+    NOTHING,
+    TEXT,
+    TRUTH,
+    UNKNOWN,
+    Contents,
+    Kind,
+    Listed,
+    ListType,
+    Maybe,
+    Nothing,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    element_of,
+    fits,
+    join,
+    maybe,
 )  # fmt: skip
 
 
@@ -205,7 +233,9 @@ class Inference:
             return values[0]
         if values:
             owners = " and ".join(str(value.type) for value in values)
-            context.error("E0205", f"`{node.name}` could be a value of {owners}", node, ["compare it with a value of one of them"])
+            context.error(
+                "E0205", f"`{node.name}` could be a value of {owners}", node, ["compare it with a value of one of them"]
+            )
             return None
         candidates = [*scope.visible(), *context.names()]
         if isinstance(wanted, Listed):
@@ -371,7 +401,7 @@ class Inference:
             if not isinstance(whole, Unknown):
                 scope.context.error(
                     "E0318", f"before `of` stand pieces, this is {whole}", node.whole,
-                    ["`hand[me] of rider`: the pieces of a zone of that kind"],
+                    ["`hand[me] of king`: the pieces of a zone of that kind"],
                 )  # fmt: skip
             self.infer(node.part, scope)
             return UNKNOWN
@@ -388,7 +418,9 @@ class Inference:
                 for side in (node.left, node.right):
                     type_ = self.infer(side, scope)
                     if not isinstance(bare(type_), PieceType | Unknown):
-                        scope.context.error("E0319", f"`{node.operator}` compares places of pieces, this is {type_}", side)
+                        scope.context.error(
+                            "E0319", f"`{node.operator}` compares places of pieces, this is {type_}", side
+                        )
             case _:
                 self._number(node.left, scope)
                 self._number(node.right, scope)

@@ -1,4 +1,4 @@
-"""Kinds of pieces: `red wall`, `rider`, a value that stands for the attribute of its type."""
+"""Kinds of pieces: `red king`, `king`, a value that stands for the attribute of its type."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
     return found
 
 
-def kind_of(
-    inference: Inference, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False
-) -> bool:
+def kind_of(inference: Inference, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
     """Read an expression as a kind of these pieces and note the attributes meant.
 
     With `quiet`, an expression that is no kind is left alone (False) for another reading.
@@ -79,9 +77,7 @@ def _has_value(context: Context, type_: Type, name: str) -> bool:
     return isinstance(core, Listed) and name in context.model.type_symbols[core.name].members
 
 
-def _word(
-    inference: Inference, word: ast.Name, attributes: dict[str, Type], scope: Scope, quiet: bool
-) -> bool:
+def _word(inference: Inference, word: ast.Name, attributes: dict[str, Type], scope: Scope, quiet: bool) -> bool:
     context = scope.context
     local = scope.find(word.name)
     if isinstance(local, LocalSymbol):

@@ -18,7 +18,9 @@ class Reader:
         self.viewer_sees_own = viewer_sees_own
         self.seen: set[str] = set()
 
-    def hidden(self, node: ast.Expression, own: frozenset[int] = frozenset()) -> Iterator[tuple[ast.Expression, ZoneSymbol]]:
+    def hidden(
+        self, node: ast.Expression, own: frozenset[int] = frozenset()
+    ) -> Iterator[tuple[ast.Expression, ZoneSymbol]]:
         """Each zone whose pieces the expression looks at although not all see them; counting them is open to all.
 
         With `viewer_sees_own`, a zone seen by the seat it belongs to may be looked at by `me`.
@@ -55,7 +57,8 @@ class Reader:
 
     def _secret(self, zone: ZoneSymbol) -> bool:
         return any(
-            not (isinstance(sight.viewers, ast.Name) and sight.viewers.name == "all") for sight in zone.declaration.sights
+            not (isinstance(sight.viewers, ast.Name) and sight.viewers.name == "all")
+            for sight in zone.declaration.sights
         )
 
     def _mine(self, node: ast.Expression, zone: ZoneSymbol) -> bool:
@@ -78,7 +81,9 @@ def tables(context: Context) -> None:
             shown = context.model.types.get(column.value.number)
             drawn = isinstance(shown, Contents) and column.name is None
             parts = [part for part in (column.domain, column.where) if part is not None]
-            if column.name is not None and isinstance(context.model.types.get(column.domain.number) if column.domain else None, Contents):
+            if column.name is not None and isinstance(
+                context.model.types.get(column.domain.number) if column.domain else None, Contents
+            ):
                 parts.remove(column.domain)  # type: ignore[arg-type]
             if not drawn:
                 parts.append(column.value)
@@ -103,5 +108,3 @@ def open_questions(context: Context) -> None:
                             node, ["write `may secretly …`, then nobody knows that the question was put"],
                         )  # fmt: skip
                         break
-
-

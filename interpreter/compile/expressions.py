@@ -295,7 +295,7 @@ class Expressions(Quantifiers):
         return element.sorts
 
     def kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
-        """The set of all pieces of a kind: `rider`, `red wall`, a value of an attribute."""
+        """The set of all pieces of a kind: `king`, `red king`, a value of an attribute."""
         if isinstance(node, ast.Pattern):
             return "(" + " & ".join(self._of_kind(word, sorts, env) for word in node.words) + ")"
         if node.number in self.model.attribute_of:
@@ -353,9 +353,9 @@ class Expressions(Quantifiers):
                 else:
                     arguments.append(self.needed(argument, env))
             return f"f_{symbol.name}({', '.join(['S', *arguments])})"
-        return self._library(symbol.name, node, env)
+        return self._function(symbol.name, node, env)
 
-    def _library(self, name: str, node: ast.Call, env: Env) -> str:
+    def _function(self, name: str, node: ast.Call, env: Env) -> str:
         count = len(self.layout.seats)
         arguments = node.arguments
         match name:
@@ -469,7 +469,7 @@ class Expressions(Quantifiers):
         return f"({self.value(left, env)} == [{values}])"
 
     def listed(self, item: ast.Expression, sorts: frozenset[str], env: Env) -> list[str]:
-        """The kinds that an item of a list of pieces stands for: `2 wall` for two."""
+        """The kinds that an item of a list of pieces stands for: `2 king` for two."""
         amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
         return [self.kind(item, sorts, env)] * amount
 

@@ -109,7 +109,7 @@ class Layout:
                 return str(value)
 
     def piece_name(self, number: int) -> str:
-        """A piece by the values of its attributes, seats first: `red wall`."""
+        """A piece by the values of its attributes, seats first: `red king`."""
         piece = self.pieces[number]
         symbol = self.model.pieces[piece.sort]
         words: list[str] = []

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dsl.types import (
-    PLAYER, TRUTH, Contents, ListType, Number, PieceType, Several, Type, bare, element_of, fits, maybe, numeric,
+    PLAYER,
+    TRUTH,
+    Contents,
+    ListType,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    bare,
+    element_of,
+    fits,
+    maybe,
+    numeric,
 )  # fmt: skip
 
 Signature = Callable[[Sequence[Type]], Type | None]
