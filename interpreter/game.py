@@ -15,10 +15,10 @@ from dsl.check import check
 from dsl.diagnostics import Diagnostic, RulesError, has_errors
 from dsl.model import Model
 from dsl.parse import parse, read_source
+from interpreter.catalogue import companion_of, find, items_of, shipped_folder
 from interpreter.chance import Chance
 from interpreter.compile.program import Program, build
 from interpreter.faults import BadOption, BadPlayers
-from interpreter.catalogue import companion_of, find, items_of, shipped_folder
 
 if TYPE_CHECKING:
     from interpreter.state import State

@@ -6,23 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dsl import ast
-from dsl.check.flow import called
 from dsl.symbols import (
-    BuiltinSymbol,
     DefineSymbol,
     DieSymbol,
     LocalSymbol,
-    NoteSymbol,
     RuleSymbol,
     WhenSymbol,
-    ZoneSymbol,
 )  # fmt: skip
 from dsl.types import Listed, Maybe, Number, Several, Type, bare, numeric
-from interpreter.compile.expressions import Expressions
+from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout
 from interpreter.compile.quantifiers import Env
-
-ME_NAME = "me"
 
 
 class Writer:
@@ -61,7 +55,7 @@ class Mode:
 
 
 @dataclass
-class Effects(Expressions):
+class Effects(Footprints):
     """Emission of statements that ask nobody anything, as plain code."""
 
     layout: Layout
@@ -71,89 +65,7 @@ class Effects(Expressions):
     reacts: dict[str, list[WhenSymbol]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        Expressions.__init__(self, self.layout)
-        self._reads: dict[str, frozenset[str]] = {}
-        self.suspending = self._suspending()
-
-    # ------------------------------------------------------------ what rules are like
-
-    def _suspending(self) -> frozenset[str]:
-        """The rules that ask somebody something, themselves or through a step."""
-        rules = self.model.rules
-        found = {
-            name for name, rule in rules.items()
-            if any(isinstance(node, ast.Decide | ast.Choose) for node in rule.declaration.walk())
-        }  # fmt: skip
-        while True:
-            more = {
-                name for name, rule in rules.items()
-                if name not in found and any(act.name in found for act in called(rule.declaration.body))
-            }  # fmt: skip
-            if not more:
-                return frozenset(found)
-            found |= more
-
-    def suspends(self, statements: Sequence[ast.Statement]) -> bool:
-        """Whether statements may have to wait for a decision."""
-        for statement in statements:
-            for node in statement.walk():
-                if isinstance(node, ast.Decide | ast.Choose):
-                    return True
-                if isinstance(node, ast.Do) and node.act.name in self.suspending:
-                    return True
-        return False
-
-    def reads(self, node: ast.Node) -> frozenset[str]:
-        """The zones, notes and dice an expression looks at, and `me`."""
-        found: set[str] = set()
-        for inner in node.walk():
-            symbol = self.model.refers.get(inner.number)
-            match symbol:
-                case ZoneSymbol() | NoteSymbol() | DieSymbol():
-                    found.add(symbol.name)
-                case BuiltinSymbol(name="me"):
-                    found.add(ME_NAME)
-                case DefineSymbol():
-                    found |= self._define_reads(symbol)
-                case _:
-                    pass
-            if isinstance(inner, ast.Compare) and inner.operator in ("before", "after"):
-                found |= set(self.model.zones)
-        return frozenset(found)
-
-    def _define_reads(self, symbol: DefineSymbol) -> frozenset[str]:
-        if symbol.name not in self._reads:
-            self._reads[symbol.name] = self.reads(symbol.declaration)
-        return self._reads[symbol.name]
-
-    def writes(self, node: ast.Statement) -> frozenset[str]:
-        """The zones and notes a simple statement may change."""
-        match node:
-            case ast.Move():
-                return frozenset(self._moved(node))
-            case ast.SetTo() | ast.Add() | ast.Remove():
-                symbol = self.model.refers.get(node.target.number)
-                return frozenset({symbol.name}) if isinstance(symbol, NoteSymbol) else frozenset()
-            case ast.Shuffle():
-                symbol = self.model.refers.get(node.target.number)
-                return frozenset({symbol.name}) if symbol else frozenset()
-            case ast.Roll():
-                return frozenset(self.model.refers[die.number].name for die in node.dice)
-            case _:
-                return frozenset()
-
-    def _moved(self, node: ast.Move) -> set[str]:
-        found = {self.model.refers[node.target.number].name}
-        source = node.source if node.source is not None else node.what
-        symbol = self.model.refers.get(source.number)
-        if isinstance(symbol, ZoneSymbol):
-            found.add(symbol.name)
-        else:
-            sorts = self.pieces_of(source)
-            for zone in self.model.zones.values():
-                if sorts & {held.name for held in zone.declaration.holds}:
-                    found.add(zone.name)
-        return found
+        Footprints.__init__(self, self.layout)
 
     # ------------------------------------------------------------ reactions
 
@@ -161,7 +73,7 @@ class Effects(Expressions):
         """After a change: reactions that may now hold, then phases that may now be over."""
         if mode.quiet or not written:
             return
-        whens = [w for w in self.model.whens if self._define_reads(self.model.defines[w.name]) & written]
+        whens = [w for w in self.model.whens if self.define_reads(self.model.defines[w.name]) & written]
         if whens:
             name = "react_" + "_".join(when.name for when in whens)
             self.reacts[name] = whens
@@ -169,22 +81,12 @@ class Effects(Expressions):
             for when in whens:
                 for statement in when.declaration.body:
                     for inner in statement.walk():
-                        written |= self.writes(inner) if isinstance(inner, _SIMPLE) else frozenset()
+                        written |= self.writes(inner) if isinstance(inner, SIMPLE) else frozenset()
                         if isinstance(inner, ast.Do):
                             written |= self.written_by(inner.act.name)
         for phase in self.at_once:
             if phase.reads & written:
                 writer.add(f"if S[{phase.flag}] and {self.value(phase.condition, {})}: raise Leave({phase.exit})")
-
-    def written_by(self, name: str) -> frozenset[str]:
-        """All a step may change."""
-        found: frozenset[str] = frozenset()
-        for inner in self.model.rules[name].declaration.walk():
-            if isinstance(inner, _SIMPLE):
-                found |= self.writes(inner)
-            elif isinstance(inner, ast.Act) and inner.name in self.model.rules and inner.name != name:
-                found |= self.written_by(inner.name)
-        return found
 
     def reaction(self, writer: Writer, name: str) -> None:
         """The function that lets reactions happen until none is left to happen."""
@@ -435,6 +337,3 @@ class Effects(Expressions):
                 body.add(f"if {self.value(case.condition, env)}: return {value}")
             else:
                 body.add(f"return {value}")
-
-
-_SIMPLE = (ast.Move, ast.SetTo, ast.Add, ast.Remove, ast.Shuffle, ast.Roll)

@@ -33,11 +33,12 @@ from dsl.types import (
     element_of,
     numeric,
 )  # fmt: skip
+from interpreter.compile.attributes import Attributes
 from interpreter.compile.layout import ME, Layout
-from interpreter.compile.quantifiers import Env, Quantifiers
+from interpreter.compile.quantifiers import Env
 
 
-class Expressions(Quantifiers):
+class Expressions(Attributes):
     """Emits expressions for one layout. Emitted text is always safe to stand inside any other."""
 
     def __init__(self, layout: Layout) -> None:
@@ -47,10 +48,6 @@ class Expressions(Quantifiers):
         self.fresh = 0
 
     # ------------------------------------------------------------ entry points
-
-    def type_of(self, node: ast.Expression) -> Type:
-        """Type found by the checker."""
-        return self.model.types[node.number]
 
     def value(self, node: ast.Expression, env: Env) -> str:
         """The value of an expression; may be None where its type is `or none`."""
@@ -199,11 +196,6 @@ class Expressions(Quantifiers):
         cells = self.table(f"Z_{symbol.name}", tuple((first + offset, value) for offset, value in enumerate(members)))
         return f"as_set(v for k, v in {cells} if S[k])"
 
-    def table(self, name: str, content: object) -> str:
-        """Keep constant data under a name of the generated module."""
-        self.tables[name] = content
-        return name
-
     def place(self, node: ast.Expression, env: Env) -> str:
         """The number of the place that a zone expression names."""
         symbol = self.model.refers[node.number]
@@ -252,92 +244,6 @@ class Expressions(Quantifiers):
         if not terms:
             return str(constant)
         return " + ".join([str(constant), *terms]) if constant >= 0 else " + ".join([*terms, f"({constant})"])
-
-    # ------------------------------------------------------------ attributes and kinds
-
-    def attribute_table(self, name: str, sorts: frozenset[str]) -> str:
-        """Table from piece to attribute value."""
-        content = tuple(piece.attributes.get(name) for piece in self.layout.pieces)
-        return self.table(f"A_{name}", content)
-
-    def kind_table(self, name: str) -> str:
-        """Table from attribute value to the set of pieces that have it."""
-        sets: dict[int | None, int] = {}
-        for piece in self.layout.pieces:
-            if name in piece.attributes:
-                value = piece.attributes[name]
-                sets[value] = sets.get(value, 0) | 1 << piece.number
-        known = [value for value in sets if value is not None]
-        if known and min(known) >= 0 and max(known) < 64:
-            return self.table(f"M_{name}", tuple(sets.get(value, 0) for value in range(max(known) + 1)))
-        return self.table(f"M_{name}", sets)
-
-    def has(self, name: str, value: str, sorts: frozenset[str]) -> str:
-        """The set of pieces whose attribute has the value."""
-        table = self.kind_table(name)
-        if value.isdigit():
-            content = self.tables[table]
-            if isinstance(content, tuple):
-                return str(content[int(value)]) if int(value) < len(content) else "0"
-            assert isinstance(content, dict)
-            return str(content.get(int(value), 0))
-        content = self.tables[table]
-        return f"{table}[{value}]" if isinstance(content, tuple) else f"{table}.get({value}, 0)"
-
-    def pieces_of(self, node: ast.Expression) -> frozenset[str]:
-        """The sorts of the pieces an expression is about."""
-        type_ = self.type_of(node)
-        core = bare(type_)
-        if isinstance(core, PieceType):
-            return core.sorts
-        element = element_of(core)
-        assert isinstance(element, PieceType)
-        return element.sorts
-
-    def kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
-        """The set of all pieces of a kind: `king`, `red king`, a value of an attribute."""
-        if isinstance(node, ast.Pattern):
-            return "(" + " & ".join(self._of_kind(word, sorts, env) for word in node.words) + ")"
-        if node.number in self.model.attribute_of:
-            return self._of_kind(node, sorts, env)
-        return self.mask(node, env)
-
-    def _of_kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
-        return self.has(self.model.attribute_of[node.number], self.needed(node, env), sorts)
-
-    def _attribute(self, node: ast.Attribute, env: Env) -> str:
-        base_type = self.type_of(node.base)
-        core = bare(base_type)
-        text = self.value(node.base, env)
-        optional = isinstance(base_type, Maybe)
-        if isinstance(core, Contents):
-            text, optional, core = f"lowest({text})", True, core.pieces
-        if isinstance(core, PieceType):
-            table = self.attribute_table(node.name, core.sorts)
-        else:
-            assert isinstance(core, Listed)
-            table = self._column(core, node.name)
-        return f"attribute({table}, {text})" if optional else f"{table}[{text}]"
-
-    def _column(self, type_: Listed, name: str) -> str:
-        symbol = self.model.type_symbols[type_.name]
-        wanted = symbol.attributes[name]
-        cells = [self._cell_value(cell, wanted) for cell in symbol.cells[name]]
-        table = f"T_{type_.name}_{name}"
-        if type_.numeric:
-            return self.table(table, dict(zip(symbol.members, cells, strict=True)))
-        return self.table(table, tuple(cells))
-
-    def _cell_value(self, cell: int | str, type_: Type) -> int | bool | None:
-        core = bare(type_)
-        if cell in ("none", "nobody"):
-            return None
-        if isinstance(core, Truth):
-            return cell == "true"
-        if isinstance(cell, int):
-            return cell
-        assert isinstance(core, Listed)
-        return self.model.type_symbols[core.name].members.index(cell)
 
     # ------------------------------------------------------------ calls
 
@@ -467,11 +373,6 @@ class Expressions(Quantifiers):
         if isinstance(self.type_of(right), ListType) and isinstance(type_, Several):
             return f"({self.value(left, env)} == as_set([{values}]))"
         return f"({self.value(left, env)} == [{values}])"
-
-    def listed(self, item: ast.Expression, sorts: frozenset[str], env: Env) -> list[str]:
-        """The kinds that an item of a list of pieces stands for: `2 king` for two."""
-        amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
-        return [self.kind(item, sorts, env)] * amount
 
     def _arithmetic(self, node: ast.Arithmetic, env: Env) -> str:
         type_ = self.type_of(node)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
-from interpreter.compile.effects import ME_NAME, AtOnce, Mode, Writer
+from interpreter.compile.effects import AtOnce, Mode, Writer
+from interpreter.compile.footprints import ME_NAME
 from interpreter.compile.layout import IDLE, ME, MOVES, POINT
 from interpreter.compile.legal import Legal
 from interpreter.compile.quantifiers import Env

@@ -1,0 +1,109 @@
+"""Attributes of pieces and values, and kinds of pieces, as constant tables of the generated module."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.types import Contents, Listed, Maybe, PieceType, Truth, Type, bare, element_of
+from interpreter.compile.quantifiers import Env, Quantifiers
+
+
+class Attributes(Quantifiers):
+    """Emission of attributes and kinds; mixed into `Expressions`."""
+
+    def type_of(self, node: ast.Expression) -> Type:
+        """Type found by the checker."""
+        return self.model.types[node.number]
+
+    def table(self, name: str, content: object) -> str:
+        """Keep constant data under a name of the generated module."""
+        self.tables[name] = content
+        return name
+
+    def attribute_table(self, name: str, sorts: frozenset[str]) -> str:
+        """Table from piece to attribute value."""
+        content = tuple(piece.attributes.get(name) for piece in self.layout.pieces)
+        return self.table(f"A_{name}", content)
+
+    def kind_table(self, name: str) -> str:
+        """Table from attribute value to the set of pieces that have it."""
+        sets: dict[int | None, int] = {}
+        for piece in self.layout.pieces:
+            if name in piece.attributes:
+                value = piece.attributes[name]
+                sets[value] = sets.get(value, 0) | 1 << piece.number
+        known = [value for value in sets if value is not None]
+        if known and min(known) >= 0 and max(known) < 64:
+            return self.table(f"M_{name}", tuple(sets.get(value, 0) for value in range(max(known) + 1)))
+        return self.table(f"M_{name}", sets)
+
+    def has(self, name: str, value: str, sorts: frozenset[str]) -> str:
+        """The set of pieces whose attribute has the value."""
+        table = self.kind_table(name)
+        if value.isdigit():
+            content = self.tables[table]
+            if isinstance(content, tuple):
+                return str(content[int(value)]) if int(value) < len(content) else "0"
+            assert isinstance(content, dict)
+            return str(content.get(int(value), 0))
+        content = self.tables[table]
+        return f"{table}[{value}]" if isinstance(content, tuple) else f"{table}.get({value}, 0)"
+
+    def pieces_of(self, node: ast.Expression) -> frozenset[str]:
+        """The sorts of the pieces an expression is about."""
+        type_ = self.type_of(node)
+        core = bare(type_)
+        if isinstance(core, PieceType):
+            return core.sorts
+        element = element_of(core)
+        assert isinstance(element, PieceType)
+        return element.sorts
+
+    def kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
+        """The set of all pieces of a kind: `king`, `red king`, a value of an attribute."""
+        if isinstance(node, ast.Pattern):
+            return "(" + " & ".join(self._of_kind(word, sorts, env) for word in node.words) + ")"
+        if node.number in self.model.attribute_of:
+            return self._of_kind(node, sorts, env)
+        return self.mask(node, env)
+
+    def _of_kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
+        return self.has(self.model.attribute_of[node.number], self.needed(node, env), sorts)
+
+    def _attribute(self, node: ast.Attribute, env: Env) -> str:
+        base_type = self.type_of(node.base)
+        core = bare(base_type)
+        text = self.value(node.base, env)
+        optional = isinstance(base_type, Maybe)
+        if isinstance(core, Contents):
+            text, optional, core = f"lowest({text})", True, core.pieces
+        if isinstance(core, PieceType):
+            table = self.attribute_table(node.name, core.sorts)
+        else:
+            assert isinstance(core, Listed)
+            table = self._column(core, node.name)
+        return f"attribute({table}, {text})" if optional else f"{table}[{text}]"
+
+    def _column(self, type_: Listed, name: str) -> str:
+        symbol = self.model.type_symbols[type_.name]
+        wanted = symbol.attributes[name]
+        cells = [self._cell_value(cell, wanted) for cell in symbol.cells[name]]
+        table = f"T_{type_.name}_{name}"
+        if type_.numeric:
+            return self.table(table, dict(zip(symbol.members, cells, strict=True)))
+        return self.table(table, tuple(cells))
+
+    def _cell_value(self, cell: int | str, type_: Type) -> int | bool | None:
+        core = bare(type_)
+        if cell in ("none", "nobody"):
+            return None
+        if isinstance(core, Truth):
+            return cell == "true"
+        if isinstance(cell, int):
+            return cell
+        assert isinstance(core, Listed)
+        return self.model.type_symbols[core.name].members.index(cell)
+
+    def listed(self, item: ast.Expression, sorts: frozenset[str], env: Env) -> list[str]:
+        """The kinds that an item of a list of pieces stands for: `2 king` for two."""
+        amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
+        return [self.kind(item, sorts, env)] * amount
