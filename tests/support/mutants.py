@@ -1,0 +1,335 @@
+"""Small changes of a game's rules, one at a time: what examples and properties have to notice.
+
+`mutants` knows the language and no game. Each mutant shares all nodes with the file it comes from but those on the way
+from the change up to the file, which are copies under the same number; a node that is new, or stands in another place
+than before, gets a number of its own, since the side tables of the later stages are keyed by it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, TypeVar
+
+from dsl import ast
+
+N = TypeVar("N", bound=ast.Node)
+
+FIRST_NEW_NUMBER = 1_000_000
+OPPOSITE: dict[str, str] = {
+    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is not", "is not": "is", "is in": "is not in",
+    "is not in": "is in",
+}  # fmt: skip
+NEIGHBOUR: dict[str, str] = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "before": "after", "after": "before"}
+OTHER: dict[str, str] = {
+    "must": "may", "may": "must", "highest": "lowest", "lowest": "highest", "sum": "highest", "some": "no", "no": "some",
+    "+": "-", "-": "+", "true": "false", "false": "true", "before": "after", "after": "before",
+}  # fmt: skip
+CONDITIONS = ("condition", "where", "over_when", "over_at_once")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed file. `description` says in which rule what was changed and is unique among the mutants of a file;
+    `cites` are the items cited where the change is.
+    """
+
+    description: str
+    place: str
+    cites: tuple[str, ...]
+    file: ast.GameFile
+
+
+@dataclass(frozen=True)
+class Change:
+    """In words, and the nodes (perhaps none) that come to stand where `old` stood."""
+
+    words: str
+    old: ast.Node
+    new: tuple[ast.Node, ...]
+
+
+def mutants(file: ast.GameFile) -> Iterator[Mutant]:
+    """Every mutant of a game, in the order of the text; its examples are left alone."""
+    tree = Tree(file)
+    told: Counter[str] = Counter()
+    done: set[tuple[int, tuple[ast.Node, ...]]] = set()
+    for node in tree.nodes:
+        for change in changes(node, tree):
+            if (change.old.number, change.new) in done or change.new == (change.old,):
+                continue
+            done.add((change.old.number, change.new))
+            words = f"{tree.owner(change.old)}: {change.words}"
+            told[words] += 1
+            if told[words] > 1:
+                words = f"{words} ({told[words]})"
+            yield Mutant(words, change.old.span.place, tree.cites(change.old), tree.replaced(change.old, change.new))
+
+
+class Tree:
+    """A file with the node above each node; gives copies of the file in which one node is replaced."""
+
+    def __init__(self, file: ast.GameFile) -> None:
+        self.file = file
+        self.above: dict[int, ast.Node] = {}
+        self.nodes = list(self._through(file))
+        self._numbers = count(FIRST_NEW_NUMBER)
+        assert len({node.number for node in self.nodes}) == len(self.nodes) < FIRST_NEW_NUMBER
+
+    def _through(self, node: ast.Node) -> Iterator[ast.Node]:
+        if isinstance(node, ast.Example):
+            return
+        yield node
+        for child in node.children():
+            self.above[child.number] = node
+            yield from self._through(child)
+
+    def fresh(self, node: N, **fields: Any) -> N:
+        """A copy under a new number, with other values of some fields."""
+        return node.model_copy(update={"number": next(self._numbers), **fields})
+
+    def opposite(self, condition: ast.Expression) -> ast.Expression:
+        """What holds where the condition does not."""
+        match condition:
+            case ast.Not():
+                return condition.operand
+            case ast.Compare() if condition.operator in OPPOSITE:
+                return self.fresh(condition, operator=OPPOSITE[condition.operator])
+            case ast.Quantified(quantifier="some" | "no"):
+                return self.fresh(condition, quantifier=OTHER[condition.quantifier])
+            case ast.Name(name="true" | "false"):
+                return self.fresh(condition, name=OTHER[condition.name])
+        number = next(self._numbers)
+        return ast.Not.model_construct(kind="not", span=condition.span, number=number, operand=condition)
+
+    def owner(self, node: ast.Node) -> str:
+        """The innermost declaration around a node in words."""
+        above: ast.Node | None = node
+        while above is not None:
+            match above:
+                case ast.Row():
+                    above = self.above[above.number]
+                    return f"{words_of(above)}, row {self._row(node)}"
+                case ast.Table():
+                    return f"table {above.title.value}"
+                case (
+                    ast.TypeList() | ast.TypeTable() | ast.Piece() | ast.Zone() | ast.Note() | ast.Option() | ast.Die()
+                    | ast.Define() | ast.Action() | ast.Step() | ast.When() | ast.Phase() | ast.ByPlayers()
+                    | ast.Winner() | ast.Header()
+                ):  # fmt: skip
+                    return words_of(above)
+                case ast.Part():
+                    return above.name
+            above = self.above.get(above.number)
+        return "file"
+
+    def _row(self, node: ast.Node) -> str:
+        while not isinstance(node, ast.Row):
+            node = self.above[node.number]
+        return str(node.key)
+
+    def cites(self, node: ast.Node) -> tuple[str, ...]:
+        """The items cited by a node and those above it, nearest first."""
+        found: list[str] = []
+        above: ast.Node | None = node
+        while above is not None:
+            found += getattr(above, "cites", ())
+            above = self.above.get(above.number)
+        return tuple(dict.fromkeys(found))
+
+    def replaced(self, old: ast.Node, new: tuple[ast.Node, ...]) -> ast.GameFile:
+        """The file with other nodes in the place of one."""
+        while (above := self.above.get(old.number)) is not None:
+            fields = {name: _spliced(value, old, new) for name, value in above.said().items()}
+            old, new = above, (above.model_copy(update=fields),)
+        (file,) = new
+        assert isinstance(file, ast.GameFile)
+        return file
+
+
+def _spliced(value: Any, old: ast.Node, new: tuple[ast.Node, ...]) -> Any:
+    """The value of a field with the nodes `new` in the place of `old`."""
+    if value is old:
+        return new[0] if new else None
+    if isinstance(value, tuple):
+        items: list[Any] = []
+        for item in value:
+            items += new if item is old else [_spliced(item, old, new)]
+        return tuple(items)
+    return value
+
+
+def words_of(node: ast.Node) -> str:
+    """A declaration by its kind and name."""
+    name = getattr(node, "name", None)
+    return f"{node.kind.replace('_', ' ')} {name}" if name else node.kind.replace("_", " ")
+
+
+def text_of(node: ast.Node, width: int = 90) -> str:
+    """A node as it stands in the text, in one line."""
+    text = " ".join(node.span.text.split())
+    return f"`{text if len(text) <= width else text[: width - 1] + '…'}`"
+
+
+# ---------------------------------------------------------------- the changes at one node
+
+
+def changes(node: ast.Node, tree: Tree) -> Iterator[Change]:
+    """All changes of one node: what it loses, what is negated, what becomes something else."""
+    yield from dropped(node, tree)
+    yield from negated(node, tree)
+    yield from swapped(node, tree)
+    yield from shifted(node, tree)
+
+
+def dropped(node: ast.Node, tree: Tree) -> Iterator[Change]:
+    """The node without one of its parts."""
+    match node:
+        case ast.Action() | ast.Step():
+            yield from _each_gone(node.requires)
+        case ast.Define() if len(node.cases) > 1:
+            yield from _each_gone(node.cases)
+        case ast.Winner() if len(node.criteria) > 1:
+            yield from _each_gone(node.criteria)
+        case ast.Zone() | ast.Note():
+            yield from _each_gone(node.sights)
+        case ast.TypeTable() | ast.ByPlayers():
+            yield from _each_gone(node.rows)
+        case ast.Table() if len(node.columns) > 1:
+            yield from _each_gone(node.columns)
+        case ast.Part():
+            yield from _each_gone(d for d in node.declarations if isinstance(d, ast.When | ast.Phase | ast.Table))
+            yield from _each_gone(node.statements)
+        case ast.Phase():
+            yield from _each_gone(node.phases)
+            yield from _each_gone(bound for bound in (node.last, node.over_when, node.over_at_once) if bound)
+        case ast.Decide():
+            yield from _each_gone(node.acts if len(node.acts) > 1 else ())
+            yield from _each_gone(node.otherwise)
+            if node.bound:
+                yield from _each_gone([node.bound])
+            if node.secretly:
+                yield Change(f"drop `secretly` in {text_of(node)}", node, (tree.fresh(node, secretly=False),))
+        case ast.Choose() if node.secretly:
+            yield Change(f"drop `secretly` in {text_of(node)}", node, (tree.fresh(node, secretly=False),))
+        case ast.Parameter() if node.secret:
+            yield Change(f"drop `secret` in {text_of(node)}", node, (tree.fresh(node, secret=False),))
+        case ast.And() | ast.Or():
+            yield Change(f"drop {text_of(node.left)} of {text_of(node)}", node, (node.right,))
+            yield Change(f"drop {text_of(node.right)} of {text_of(node)}", node, (node.left,))
+        case ast.Move() if node.position is not None:
+            yield from _each_gone([node.position])
+    yield from statements_dropped(node, tree)
+    for name in ("where", "condition"):
+        condition = getattr(node, name, None)
+        if condition is not None and isinstance(node, ast.Bound | ast.Case) or name == "where" and condition is not None:
+            yield Change(f"drop the condition {text_of(condition)} of {text_of(node)}", condition, ())
+
+
+def statements_dropped(node: ast.Node, tree: Tree) -> Iterator[Change]:
+    """The node without one of the statements in it; a loop that would be left empty is dropped by the node above."""
+    match node:
+        case ast.If():
+            if len(node.then) > 1:
+                yield from _each_gone(node.then)
+            elif node.otherwise:
+                turned = tree.fresh(node, condition=tree.opposite(node.condition), then=node.otherwise, otherwise=())
+                yield Change(f"drop {text_of(node.then[0])}", node, (turned,))
+            yield from _each_gone(node.otherwise)
+        case ast.ForEach() | ast.EachPlayer() | ast.Repeat() if len(node.body) > 1:
+            yield from _each_gone(node.body)
+        case ast.Action() | ast.Step() | ast.When() | ast.Phase():
+            yield from _each_gone(node.body)
+
+
+def _each_gone(nodes: Iterable[ast.Node]) -> Iterator[Change]:
+    for node in nodes:
+        yield Change(f"drop {text_of(node)}", node, ())
+
+
+def negated(node: ast.Node, tree: Tree) -> Iterator[Change]:
+    """The node with its condition, or what it holds to be so, turned round."""
+    found: list[ast.Expression] = [
+        condition for name in CONDITIONS if (condition := getattr(node, name, None)) is not None
+    ]
+    match node:
+        case ast.Then() | ast.Given():
+            found = []
+        case ast.Case() if isinstance(node.value, ast.Compare | ast.And | ast.Or | ast.Not | ast.Quantified):
+            found.append(node.value)
+    for condition in found:
+        if not (isinstance(condition, ast.Quantified) and condition.quantifier in ("count", "the")):
+            yield Change(f"negate {text_of(condition)}", condition, (tree.opposite(condition),))
+
+
+def swapped(node: ast.Node, tree: Tree) -> Iterator[Change]:
+    """The node with one of its words changed for another."""
+    match node:
+        case ast.Compare():
+            for operators in (OPPOSITE, NEIGHBOUR):
+                if (other := operators.get(node.operator)) is not None:
+                    words = f"`{other}` for `{node.operator}` in {text_of(node)}"
+                    yield Change(words, node, (tree.fresh(node, operator=other),))
+        case ast.Decide() | ast.Choose():
+            words = f"`{OTHER[node.duty]}` for `{node.duty}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, duty=OTHER[node.duty]),))
+        case ast.Criterion():
+            words = f"`{OTHER[node.direction]}` for `{node.direction}`"
+            yield Change(words, node, (tree.fresh(node, direction=OTHER[node.direction]),))
+        case ast.Aggregate():
+            words = f"`{OTHER[node.function]}` for `{node.function}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, function=OTHER[node.function]),))
+        case ast.Quantified(quantifier="some" | "no"):
+            words = f"`{OTHER[node.quantifier]}` for `{node.quantifier}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, quantifier=OTHER[node.quantifier]),))
+        case ast.Arithmetic() if node.operator in OTHER:
+            words = f"`{OTHER[node.operator]}` for `{node.operator}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, operator=OTHER[node.operator]),))
+        case ast.Name(name="true" | "false"):
+            yield Change(f"`{OTHER[node.name]}` for `{node.name}`", node, (tree.fresh(node, name=OTHER[node.name]),))
+        case ast.Position() if node.relation in OTHER:
+            words = f"`{OTHER[node.relation]}` for `{node.relation}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, relation=OTHER[node.relation]),))
+        case ast.Option():
+            yield from defaults(node, tree)
+
+
+def defaults(node: ast.Option, tree: Tree) -> Iterator[Change]:
+    """The option with another word as its default."""
+    if not isinstance(node.default, ast.Name):
+        return
+    words: list[str] = []
+    for member in node.type.members:
+        if isinstance(member, ast.TypeName):
+            words += tree.file.header.seats if member.name == "Player" else [member.name]
+    for word in words:
+        if word[0].islower() and word != node.default.name:
+            yield Change(f"default `{word}`", node.default, (tree.fresh(node.default, name=word),))
+
+
+def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
+    """The node with one of its numbers one more or one less."""
+    for name in {ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Range: ("low", "high"),
+                 ast.Shape: ("low", "high"), ast.Choose: ("amount",), ast.Header: ("fewest", "most")}.get(type(node), ()):  # fmt: skip
+        number = getattr(node, name)
+        if number is not None:
+            for other in (number - 1, number + 1):
+                label = "" if name == "value" else f" as {name}"
+                inside = text_of(_around(node, tree)) if name == "value" else text_of(node)
+                yield Change(f"{other} for {number}{label} in {inside}", node, (tree.fresh(node, **{name: other}),))
+    if isinstance(node, ast.Row):
+        for place, cell in enumerate(node.cells):
+            for other in (cell - 1, cell + 1) if isinstance(cell, int) else ():
+                cells = (*node.cells[:place], other, *node.cells[place + 1 :])
+                yield Change(f"{other} for {cell} in column {place + 1}", node, (tree.fresh(node, cells=cells),))
+        if isinstance(node.key, int):
+            for other in (node.key - 1, node.key + 1):
+                yield Change(f"{other} for the key", node, (tree.fresh(node, key=other),))
+
+
+def _around(node: ast.Node, tree: Tree) -> ast.Node:
+    """What a number stands in."""
+    return tree.above[node.number]
+

@@ -1,0 +1,211 @@
+"""Whether anybody notices a mutant: the checker, an example, a random game, or a property of the game.
+
+    python -m tests.support.mutation games/NAME.rules
+
+prints who noticed how many, and every mutant nobody noticed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import signal
+import sys
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FrameType
+
+from dsl import ast
+from dsl.check import check
+from interpreter.examples import Runner
+from interpreter.faults import RuntimeFault, UsageFault
+from interpreter.game import Game, Rules, read_rules, seat_game
+from interpreter.scenes import options_given
+from tests.support.mutants import Mutant, mutants
+
+LONGEST_GAME = 3_000
+SECONDS = 20.0
+GAMES = 3
+
+Property = Callable[[Rules], None]
+"""Looks at the game and fails with an `AssertionError` where it is not as it must be."""
+
+
+class TakesTooLong(BaseException):
+    """Raised in the middle of whatever runs on and on."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What was read of a game: its rules, and all its examples in one file."""
+
+    path: Path
+    file: ast.GameFile
+    companion: ast.ExamplesFile | None
+    properties: Mapping[str, Property]
+
+
+@cache
+def texts(path: Path) -> Texts:
+    """Read a game and its examples; its properties stand in `tests/games/NAME_properties.py`."""
+    file, companion, _, findings = read_rules(path, examples=True)
+    assert file is not None, findings
+    name = path.name.removesuffix(".rules")
+    properties: Mapping[str, Property] = {}
+    if (Path(__file__).parent.parent / "games" / f"{name}_properties.py").is_file():
+        properties = importlib.import_module(f"tests.games.{name}_properties").PROPERTIES
+    return Texts(path, file, companion, properties)
+
+
+def rules_of(read: Texts, file: ast.GameFile) -> Rules | None:
+    """The checked rules of a file, None if they do not check."""
+    model, _ = check(file, read.companion)
+    return None if model is None else Rules(read.path, model, "", ())
+
+
+def noticed(read: Texts, mutant: Mutant, seconds: float = SECONDS) -> str:
+    """Who noticed the mutant, in words; empty if nobody did."""
+    try:
+        with at_most(seconds):
+            rules = rules_of(read, mutant.file)
+            if rules is None:
+                return "the checker"
+            return by_example(rules, mutant.cites) or by_playing(rules) or by_property(rules, read.properties)
+    except TakesTooLong:
+        return "the clock"
+
+
+def by_example(rules: Rules, cites: tuple[str, ...]) -> str:
+    """The first example that does not hold; those citing the same items come first."""
+    tables: dict[object, list[ast.Example]] = defaultdict(list)
+    for example in rules.model.examples:
+        tables[table_of(rules, example)].append(example)
+
+    def far(example: ast.Example) -> int:
+        return min((place for place, item in enumerate(cites) if item in example.cites), default=len(cites))
+
+    def order(examples: list[ast.Example]) -> tuple[int, int]:
+        return min(map(far, examples)), -len(examples)
+
+    for examples in sorted(tables.values(), key=order):
+        seats, options = table_of(rules, examples[0])
+        try:
+            game = seat_game(rules, seats, dict(options))
+            for example in sorted(examples, key=far):
+                if Runner(game, example).run():
+                    return f"example {example.title.value}"
+        except (UsageFault, RuntimeFault):
+            return f"example {examples[0].title.value}"
+    return ""
+
+
+def table_of(rules: Rules, example: ast.Example) -> tuple[int | tuple[str, ...] | None, tuple[tuple[str, str], ...]]:
+    """Seats and options of an example."""
+    seats: int | tuple[str, ...] | None = None
+    for scene in example.scenes:
+        if isinstance(scene, ast.GivenSeats):
+            seats = scene.count if scene.count is not None else scene.seats
+    return seats, tuple(sorted(options_given(rules.model, example).items()))
+
+
+def by_playing(rules: Rules) -> str:
+    """Random games with the fewest and the most players: no rule fails, and each comes to an end."""
+    header = rules.model.file.header
+    for players in sorted({header.fewest, header.most}):
+        game = seat_game(rules, players, {})
+        for seed in range(GAMES):
+            try:
+                if not ends(game, seed):
+                    return "a game without end"
+            except RuntimeFault:
+                return "a rule that fails"
+    return ""
+
+
+def ends(game: Game, seed: int) -> bool:
+    """Whether a random game ends in time."""
+    draw = random.Random(seed)
+    state = game.start(seed)
+    for _ in range(LONGEST_GAME):
+        legal = state.program.legal(state.cells)
+        if state.over:
+            return True
+        if not legal:
+            return False
+        state.program.do(state.cells, None, draw.choice(legal))
+    return False
+
+
+def by_property(rules: Rules, properties: Mapping[str, Property]) -> str:
+    """The first property of the game that does not hold."""
+    for name, holds in properties.items():
+        try:
+            holds(rules)
+        except (AssertionError, UsageFault, RuntimeFault):
+            return f"property {name}"
+    return ""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise `TakesTooLong` in here after so many seconds, where the system can."""
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TakesTooLong
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+# ---------------------------------------------------------------- the list of those nobody notices
+
+
+def survivors_of(path: Path) -> dict[str, str]:
+    """The list of mutants nobody notices: each in a line, and below it, set in, why that is so."""
+    found: dict[str, str] = {}
+    last = ""
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        if line.startswith("#") or not line.strip():
+            continue
+        if line[0] != " ":
+            assert line not in found, f"{path.name} lists this twice: {line}"
+            last = line
+            found[last] = ""
+        else:
+            found[last] = f"{found[last]} {line.strip()}".strip()
+    return found
+
+
+def main(path: Path) -> None:
+    """Try every mutant of a game and print what became of them."""
+    read = texts(path)
+    by: Counter[str] = Counter()
+    started = time.monotonic()
+    for mutant in mutants(read.file):
+        before = time.monotonic()
+        who = noticed(read, mutant)
+        took = time.monotonic() - before
+        by[who.split()[0] if who.startswith(("example", "property")) else who] += 1
+        if not who:
+            print(f"{mutant.place}  {mutant.description}")
+        if took > 3:
+            print(f"  ({took:.1f} s: {mutant.description}: {who})")
+    print(dict(by), sum(by.values()), f"{time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
