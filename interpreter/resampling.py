@@ -34,7 +34,7 @@ def resampled(state: State, player: str, seed: int) -> State:
             shown = tuple(
                 (name, value) for name, value in info.attributes.items() if sees(program, S, seat, place.number, name)
             )
-            if len(shown) < len(info.attributes) and all(S[cell] == plain for cell, plain in attached[piece]):
+            if len(shown) < len(info.attributes) and all(S[cell] == plain for cell, _, plain in attached[piece]):
                 groups[info.sort, shown].append(piece)
     swap: dict[int, int] = {}
     for pieces in groups.values():

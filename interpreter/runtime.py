@@ -97,13 +97,13 @@ class Runtime:
         self.kinds = [piece.kind for piece in layout.pieces]
         self.attached = self._attached()
 
-    def _attached(self) -> list[tuple[tuple[int, Any], ...]]:
-        """For each piece the cells that may set it apart from its equals, with the value that does not."""
-        cells: list[list[tuple[int, Any]]] = [[] for _ in self.layout.pieces]
+    def _attached(self) -> list[tuple[tuple[int, int, Any], ...]]:
+        """For each piece what may set it apart from its equals: cell, place, and the value that does not."""
+        cells: list[list[tuple[int, int, Any]]] = [[] for _ in self.layout.pieces]
         for place in self.layout.places[1:]:
             for type_, value in zip(self.layout.model.zones[place.zone].index, place.index, strict=True):
                 if hasattr(type_, "sorts"):
-                    cells[value].append((place.mask, 0))
+                    cells[value].append((place.mask, place.number, 0))
         return [tuple(entry) for entry in cells]
 
     def names(self) -> dict[str, Any]:
@@ -273,7 +273,7 @@ class Runtime:
         found = []
         kinds = set()
         for piece in bits(mask):
-            apart = [cell for cell, plain in self.attached[piece] if S[cell] != plain]
+            apart = [cell for cell, _, plain in self.attached[piece] if S[cell] != plain]
             kind = -piece - 1 if apart else self.kinds[piece]
             if kind not in kinds:
                 kinds.add(kind)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from dsl import ast
-from dsl.symbols import BuiltinSymbol, LocalSymbol
+from dsl.symbols import LocalSymbol
 from dsl.types import Contents, PieceType, Several, bare
-from interpreter.compile.layout import ME, POINT, Place
+from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
 from interpreter.outcome import outcome_of
@@ -22,6 +23,7 @@ Data = dict[str, Any]
 
 def view_of(game: Game, program: Program, S: Cells, seat: int | None) -> Data:
     """The view of a seat (None: of everybody): zones, notes, tables, and the question if it is its own."""
+    eyes = Onlooker(program, S, seat)
     over = S[POINT] == OVER_POINT
     outcome = outcome_of(program, S) if over else None
     return {
@@ -32,9 +34,9 @@ def view_of(game: Game, program: Program, S: Cells, seat: int | None) -> Data:
         "phase": None if over else list(program.model.phases)[S[program.points.phase_cell]],
         "over": over,
         "question": _question(program, S, seat),
-        "zones": _zones(program, S, seat),
+        "zones": _zones(eyes),
         "notes": _notes(program, S, seat),
-        "tables": _tables(program, S, seat),
+        "tables": _tables(eyes),
         "outcome": None if outcome is None else outcome.as_data(),
     }
 
@@ -58,59 +60,63 @@ def _question(program: Program, S: Cells, seat: int | None) -> Data | None:
 # ---------------------------------------------------------------- pieces
 
 
-def piece_data(program: Program, S: Cells, piece: int, seat: int | None, place: int) -> Data:
-    """A piece as a seat sees it at a place, with what is attached to it."""
-    info = program.layout.pieces[piece]
-    known = {name for name in info.attributes if sees(program, S, seat, place, name)}
-    types = program.model.pieces[info.sort].attributes
-    attached: Data = {}
-    for cell, plain in program_runtime(program, piece):
-        if S[cell] != plain:
-            where = _place_of_mask(program, cell)
-            attached[where.zone] = pieces_data(program, S, where.number, seat)
-    return {
-        "type": info.sort,
-        "name": named(program, piece, known),
-        "attributes": {
-            name: program.layout.name_of(types[name], value) if name in known else None
-            for name, value in info.attributes.items()
-        },
-        "hidden": len(known) < len(info.attributes),
-        "attached": attached,
-    }
+class Onlooker:
+    """Pieces as one seat sees them in one state; what it sees at a place is worked out once."""
+
+    def __init__(self, program: Program, S: Cells, seat: int | None) -> None:
+        self.program, self.S, self.seat = program, S, seat
+        self.layout = program.layout
+        self.attached = program.names["distinct"].__self__.attached
+        self.sights: dict[tuple[int, str], frozenset[str]] = {}
+
+    def known(self, piece: int, place: int) -> frozenset[str]:
+        """The attributes of a piece that the seat sees at a place."""
+        info = self.layout.pieces[piece]
+        key = (place, info.sort)
+        if key not in self.sights:
+            seen = (name for name in info.attributes if sees(self.program, self.S, self.seat, place, name))
+            self.sights[key] = frozenset(seen)
+        return self.sights[key]
+
+    def piece(self, piece: int, place: int) -> Data:
+        """A piece at a place, with what is attached to it."""
+        info = self.layout.pieces[piece]
+        known = self.known(piece, place)
+        words = self.layout.attribute_words(piece)
+        return {
+            "type": info.sort,
+            "name": named(self.program, piece, known),
+            "attributes": {name: word if name in known else None for name, word in words.items()},
+            "hidden": len(known) < len(words),
+            "attached": {
+                self.layout.places[number].zone: self.pieces(number)
+                for mask, number, plain in self.attached[piece]
+                if self.S[mask] != plain
+            },
+        }
+
+    def pieces(self, place: int) -> list[Data]:
+        """The pieces at a place: rows from the left, stacks from the top, heaps in an order that tells nothing."""
+        pieces = self.program.names["contents"](self.S, place)
+        if self.layout.places[place].order or len(pieces) < 2:
+            return [self.piece(piece, place) for piece in pieces]
+        return self.heap((piece, place) for piece in pieces)
+
+    def heap(self, pieces: Iterable[tuple[int, int]]) -> list[Data]:
+        """Pieces, each with its place, in an order that tells nothing."""
+        found = [(self._rank(piece, place), self.piece(piece, place)) for piece, place in pieces]
+        found.sort(key=lambda entry: (entry[0], str(entry[1]["attached"])))
+        return [data for _, data in found]
+
+    def _rank(self, piece: int, place: int) -> tuple[str, bool, tuple[int, ...]]:
+        """Sort key of a piece in a heap: what is known of it, in declared order."""
+        info, known = self.layout.pieces[piece], self.known(piece, place)
+        values = tuple(value if name in known else -1 for name, value in info.attributes.items())
+        return info.sort, len(known) < len(values), values
 
 
-def program_runtime(program: Program, piece: int) -> tuple[tuple[int, Any], ...]:
-    """The cells of what can be attached to a piece, each with the value of nothing attached."""
-    found: tuple[tuple[int, Any], ...] = program.names["distinct"].__self__.attached[piece]
-    return found
-
-
-def _place_of_mask(program: Program, cell: int) -> Place:
-    return next(place for place in program.layout.places if place.mask == cell)
-
-
-def pieces_data(program: Program, S: Cells, place: int, seat: int | None) -> list[Data]:
-    """The pieces at a place: rows from the left, stacks from the top, heaps in an order that tells nothing."""
-    where = program.layout.places[place]
-    pieces = program.names["contents"](S, place)
-    found = [piece_data(program, S, piece, seat, place) for piece in pieces]
-    if not where.order:
-        found.sort(key=lambda data: (data["type"], data["hidden"], _values(program, data), str(data["attached"])))
-    return found
-
-
-def _values(program: Program, data: Data) -> list[tuple[int, str]]:
-    """Sort key of a piece in a heap: its known attribute values in declared order."""
-    types = program.model.pieces[data["type"]].attributes
-    key: list[tuple[int, str]] = []
-    for name, value in data["attributes"].items():
-        members = [program.layout.name_of(types[name], m) for m in program.layout.members(types[name])]
-        key.append((members.index(value), "") if value in members else (-1, ""))
-    return key
-
-
-def _zones(program: Program, S: Cells, seat: int | None) -> Data:
+def _zones(eyes: Onlooker) -> Data:
+    program, S = eyes.program, eyes.S
     zones: Data = {}
     for place in program.layout.places[1:]:
         index = program.model.zones[place.zone].index
@@ -119,7 +125,7 @@ def _zones(program: Program, S: Cells, seat: int | None) -> Data:
         zones[program.layout.place_name(place.number)] = {
             "count": S[place.mask].bit_count(),
             "order": place.shape,
-            "pieces": pieces_data(program, S, place.number, seat),
+            "pieces": eyes.pieces(place.number),
         }
     return zones
 
@@ -152,13 +158,11 @@ def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tup
 # ---------------------------------------------------------------- tables
 
 
-def _tables(program: Program, S: Cells, seat: int | None) -> list[Data]:
+def _tables(eyes: Onlooker) -> list[Data]:
+    program, S, seat = eyes.program, eyes.S, eyes.seat
     shown: list[Data] = []
     for table in program.model.tables:
-        own = any(
-            isinstance(symbol := program.model.refers.get(node.number), BuiltinSymbol) and symbol.name == "me"
-            for node in table.walk()
-        )
+        own = program.speaks_of_me(table)
         seats = range(len(program.layout.seats)) if own and seat is None else [seat if seat is not None else S[ME]]
         for viewer in seats:
             mine = list(S)
@@ -166,69 +170,63 @@ def _tables(program: Program, S: Cells, seat: int | None) -> list[Data]:
             title = text_words(program, mine, table.title, {}, {}, seat)
             if own and seat is None:
                 title = f"{title}: {program.layout.seats[viewer]}"
-            shown.append({"title": title, **_rows(program, mine, table, seat)})
+            shown.append({"title": title, **_rows(eyes, mine, table)})
     return shown
 
 
-def _rows(program: Program, S: Cells, table: ast.Table, seat: int | None) -> Data:
+def _rows(eyes: Onlooker, S: Cells, table: ast.Table) -> Data:
     headings = [column.heading.value for column in table.columns]
-    symbol = program.model.refers.get(table.number)
+    symbol = eyes.program.model.refers.get(table.number)
     if table.domain is None or not isinstance(symbol, LocalSymbol):
-        return {"headings": headings, "rows": [[_cell(program, S, c, {}, {}, seat) for c in table.columns]]}
+        return {"headings": headings, "rows": [[_cell(eyes, S, column, {}, {}) for column in table.columns]]}
     env = {symbol: "row"}
     rows = []
-    for value in _through(program, S, table.domain, table.where, symbol, {}, {}):
-        rows.append([_cell(program, S, column, env, {"row": value}, seat) for column in table.columns])
+    for value in _through(eyes, S, table.domain, table.where, symbol, {}, {}):
+        rows.append([_cell(eyes, S, column, env, {"row": value}) for column in table.columns])
     return {"headings": headings, "rows": rows}
 
 
 def _through(
-    program: Program, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
+    eyes: Onlooker, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
     env: dict[LocalSymbol, str], known: Data,
 ) -> list[Any]:  # fmt: skip
     """The values a table goes through."""
-    points = program.points
-    values = list(program.evaluate(f"tuple({points.loop(points.domain(domain, env))})", S, **known))
+    program = eyes.program
+    values = list(program.evaluate(program.text("loop", domain, env), S, **known))
     if where is None:
         return values
-    condition = points.value(where, {**env, symbol: "each"})
+    condition = program.text("value", where, {**env, symbol: "each"})
     return [value for value in values if program.evaluate(condition, S, **known, each=value)]
 
 
-def _cell(
-    program: Program, S: Cells, column: ast.Column, env: dict[LocalSymbol, str], known: Data, seat: int | None
-) -> Data:
-    points = program.points
+def _cell(eyes: Onlooker, S: Cells, column: ast.Column, env: dict[LocalSymbol, str], known: Data) -> Data:
+    program = eyes.program
     symbol = program.model.refers.get(column.number)
     if column.name is None or column.domain is None or not isinstance(symbol, LocalSymbol):
-        return _shown(program, S, column.value, env, known, seat)
+        return _shown(eyes, S, column.value, env, known)
     entries = []
-    inner = {**env, symbol: "each"}
-    for value in _through(program, S, column.domain, column.where, symbol, env, known):
-        number = program.evaluate(points.value(column.value, inner), S, **known, each=value)
-        note = value_words(program, S, program.model.types[column.value.number], number, seat)
+    note = program.text("value", column.value, {**env, symbol: "each"})
+    type_ = program.model.types[column.value.number]
+    for value in _through(eyes, S, column.domain, column.where, symbol, env, known):
+        number = program.evaluate(note, S, **known, each=value)
         if isinstance(bare(symbol.type), PieceType):
-            place = S[program.layout.place_cells + value]
-            item: Data = {"kind": "pieces", "pieces": [piece_data(program, S, value, seat, place)], "order": "one"}
+            piece = eyes.piece(value, S[program.layout.place_cells + value])
+            item: Data = {"kind": "pieces", "pieces": [piece], "order": "one"}
         else:
             item = {"kind": "text", "text": program.layout.name_of(symbol.type, value)}
-        entries.append({"item": item, "note": note})
+        entries.append({"item": item, "note": value_words(program, S, type_, number, eyes.seat)})
     return {"kind": "each", "entries": entries}
 
 
-def _shown(
-    program: Program, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str], known: Data, seat: int | None
-) -> Data:
+def _shown(eyes: Onlooker, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str], known: Data) -> Data:
+    program = eyes.program
     type_ = program.model.types[node.number]
     if isinstance(type_, Contents) and isinstance(node, ast.Name | ast.Index):
-        place = program.evaluate(program.points.place(node, env), S, **known)
-        return {
-            "kind": "pieces",
-            "pieces": pieces_data(program, S, place, seat),
-            "order": program.layout.places[place].shape,
-        }
-    value = program.evaluate(program.points.value(node, env), S, **known)
-    if isinstance(bare(type_), Several) and isinstance(bare(type_).element, PieceType):  # type: ignore[union-attr]
-        pieces = [piece_data(program, S, p, seat, S[program.layout.place_cells + p]) for p in bits(value)]
-        return {"kind": "pieces", "pieces": pieces, "order": "heap"}
-    return {"kind": "text", "text": value_words(program, S, type_, value, seat)}
+        place = program.evaluate(program.text("place", node, env), S, **known)
+        return {"kind": "pieces", "pieces": eyes.pieces(place), "order": program.layout.places[place].shape}
+    value = program.evaluate(program.text("value", node, env), S, **known)
+    core = bare(type_)
+    if isinstance(core, Several) and isinstance(core.element, PieceType):
+        lying = ((piece, S[program.layout.place_cells + piece]) for piece in bits(value))
+        return {"kind": "pieces", "pieces": eyes.heap(lying), "order": "heap"}
+    return {"kind": "text", "text": value_words(program, S, type_, value, eyes.seat)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
-from dsl.types import PLAYER, Contents, Kind, PieceType, Several, Type, bare, numeric
+from dsl.types import Contents, Kind, PieceType, Several, Type, bare, numeric
 from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Move as Code
@@ -50,18 +50,11 @@ def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place:
 def named(program: Program, piece: int, known: Iterable[str]) -> str:
     """A piece by those of its attributes that are known, seats first; with its sort if some are not."""
     info = program.layout.pieces[piece]
-    known = set(known)
-    if len(known) == len(info.attributes):
-        return program.layout.piece_name(piece)
-    words: list[str] = []
-    for name, type_ in program.model.pieces[info.sort].attributes.items():
-        if name in known:
-            word = program.layout.name_of(type_, info.attributes[name])
-            if bare(type_) == PLAYER:
-                words.insert(0, word)
-            else:
-                words.append(word)
-    return " ".join([*words, info.sort.lower()])
+    known = frozenset(known)
+    words = program.layout.piece_words(piece, known)
+    if words and len(known) == len(info.attributes):
+        return words
+    return f"{words} {info.sort.lower()}".lstrip()
 
 
 def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int | None) -> str:

@@ -61,6 +61,8 @@ class Layout:
     size: int = FIRST_FREE
     notes_of_cell: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
     locals_of_cell: dict[int, str] = field(default_factory=dict)
+    words: dict[int, dict[str, str]] = field(default_factory=dict)
+    names: dict[tuple[int, frozenset[str]], str] = field(default_factory=dict)
 
     def take(self, count: int = 1) -> int:
         """Reserve cells at the end; gives the first."""
@@ -111,15 +113,28 @@ class Layout:
     def piece_name(self, number: int) -> str:
         """A piece by the values of its attributes, seats first: `red king`."""
         piece = self.pieces[number]
-        symbol = self.model.pieces[piece.sort]
-        words: list[str] = []
-        for name, type_ in symbol.attributes.items():
-            word = self.name_of(type_, piece.attributes[name])
-            if bare(type_) == Listed("Player"):
-                words.insert(0, word)
-            else:
-                words.append(word)
-        return " ".join(words) if words else piece.sort.lower()
+        return self.piece_words(number, frozenset(piece.attributes)) or piece.sort.lower()
+
+    def piece_words(self, number: int, known: frozenset[str]) -> str:
+        """The known attributes of a piece in words, seats first."""
+        key = (self.pieces[number].kind, known)
+        if key not in self.names:
+            types = self.model.pieces[self.pieces[number].sort].attributes
+            words: list[str] = []
+            for name, word in self.attribute_words(number).items():
+                if name in known:
+                    words.insert(0 if bare(types[name]) == Listed("Player") else len(words), word)
+            self.names[key] = " ".join(words)
+        return self.names[key]
+
+    def attribute_words(self, number: int) -> dict[str, str]:
+        """The attributes of a piece in words; not to be changed."""
+        kind = self.pieces[number].kind
+        if kind not in self.words:
+            piece = self.pieces[kind]
+            types = self.model.pieces[piece.sort].attributes
+            self.words[kind] = {name: self.name_of(types[name], value) for name, value in piece.attributes.items()}
+        return self.words[kind]
 
     # ------------------------------------------------------------ places
 

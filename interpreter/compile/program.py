@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from dsl import ast
 from dsl.model import Model
-from dsl.symbols import LocalSymbol
+from dsl.symbols import BuiltinSymbol, LocalSymbol
 from dsl.types import PLAYER, Nothing, bare
 from interpreter.compile.effects import Mode, Writer
 from interpreter.compile.expressions import Expressions
@@ -36,6 +36,7 @@ class Program:
     nodes: dict[int, ast.Node]
     solo: dict[str, int] = field(default_factory=dict)
     compiled: dict[tuple[str, ...], Any] = field(default_factory=dict)
+    emitted: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
     # ------------------------------------------------------------ running
 
@@ -86,9 +87,32 @@ class Program:
             function = self.compiled[key] = eval(f"lambda {parameters}: {text}", self.names)  # our own generated text
         return function(S, **known)
 
+    def text(self, form: Literal["value", "place", "loop"], node: ast.Expression, env: Env) -> str:
+        """Python text for an expression, emitted once: its value, its place, or all it goes through."""
+        key = (form, node.number, *env.items())
+        if key not in self.emitted:
+            points = self.points
+            match form:
+                case "value":
+                    self.emitted[key] = points.value(node, env)
+                case "place":
+                    self.emitted[key] = points.place(node, env)
+                case "loop":
+                    self.emitted[key] = f"tuple({points.loop(points.domain(node, env))})"
+        return self.emitted[key]
+
+    def speaks_of_me(self, node: ast.Node) -> bool:
+        """Whether a node says `me` somewhere."""
+        key = ("me", node.number)
+        if key not in self.emitted:
+            symbols = (self.model.refers.get(inner.number) for inner in node.walk())
+            said = any(isinstance(symbol, BuiltinSymbol) and symbol.name == "me" for symbol in symbols)
+            self.emitted[key] = "me" if said else ""
+        return bool(self.emitted[key])
+
     def value_of(self, node: ast.Expression, S: Cells, env: Env | None = None) -> Any:
         """The value of an expression of the language in a state."""
-        return self.evaluate(self.points.value(node, env or {}), S)
+        return self.evaluate(self.text("value", node, env or {}), S)
 
     def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int]) -> int:
         """The set of seats that see an attribute of the pieces at a place of a zone."""
