@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ast
 from dsl.check.context import Context, Scope, suggest
-from dsl.check.declare import declarations, later, type_of_union
+from dsl.check.declare import cells, declarations, later, type_of_union
 from dsl.check.infer import Inference
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.symbols import DefineSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
@@ -48,6 +48,7 @@ class Bodies(Inference):
                 for column in type_symbol.node.columns:
                     if column.type is not None:
                         type_symbol.attributes[column.name] = type_of_union(context, column.type)
+                cells(context, type_symbol.node, list(type_symbol.attributes.values()))
         for piece in model.pieces.values():
             for attribute in piece.declaration.attributes:
                 if attribute.type is None:

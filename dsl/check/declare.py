@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dsl import ast
 from dsl.check.context import Context, suggest
@@ -24,7 +24,7 @@ from dsl.symbols import (
     WhenSymbol,
     ZoneSymbol,
 )  # fmt: skip
-from dsl.types import NOTHING, PLAYER, TRUTH, UNKNOWN, Listed, Maybe, Number, PieceType, Several, Type
+from dsl.types import NOTHING, PLAYER, TRUTH, UNKNOWN, Listed, Maybe, Number, PieceType, Several, Type, bare
 
 PREDECLARED: dict[str, Type | None] = {
     "me": PLAYER,
@@ -302,6 +302,27 @@ def _die(context: Context, node: ast.Die) -> None:
     symbol = DieSymbol(node.name, node, node, type=type_)
     context.model.dice[node.name] = symbol
     _declare(context, symbol)
+
+
+def cells(context: Context, table: ast.TypeTable, columns: Sequence[Type]) -> None:
+    """Every cell of a table of values is of the type of its column."""
+    for row in table.rows:
+        for cell, type_ in zip(row.cells, columns, strict=False):
+            if not _is_value(context, cell, type_):
+                helps = [f"`{row.key}` is a row of `{table.name}`"]
+                context.error("E0302", f"this column holds {type_}, `{cell}` is none of them", row, helps)
+
+
+def _is_value(context: Context, cell: str | int, type_: Type) -> bool:
+    core = bare(type_)
+    match core:
+        case _ if cell in ("none", "nobody"):
+            return core != type_
+        case Number():
+            return isinstance(cell, int) and core.low <= cell <= core.high
+        case Listed():
+            return cell in context.model.type_symbols[core.name].members
+    return core != TRUTH or cell in ("true", "false")
 
 
 def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
