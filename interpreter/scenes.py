@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ast
+from dsl.check.declare import word_of
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
 from dsl.types import Contents, ListType, Several, bare
 from interpreter.compile.layout import OUT, POINT
@@ -82,7 +83,7 @@ def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
                 if isinstance(node, ast.Compare):
                     symbol = program_model.refers.get(node.left.number)
                     if isinstance(symbol, OptionSymbol):
-                        found[symbol.name] = node.right.span.text.strip()
+                        found[symbol.name] = word_of(node.right)
     return found
 
 

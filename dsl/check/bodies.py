@@ -9,7 +9,7 @@ from dsl.check.context import Context, Scope, suggest
 from dsl.check.declare import cells, declarations, later, type_of_union
 from dsl.check.infer import Inference
 from dsl.check.kinds import kind_of, pieces_in
-from dsl.symbols import DefineSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
+from dsl.symbols import DefineSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, WhenSymbol, ZoneSymbol
 from dsl.types import (
     KIND,
     PLAYER,
@@ -82,7 +82,9 @@ class Bodies(Inference):
         """Parameters of all definitions, actions, steps and reactions, then every body."""
         model = self.context.model
         scopes: dict[int, Scope] = {}
-        for owner in [*model.defines.values(), *model.rules.values(), *model.whens]:
+        owners: list[DefineSymbol | RuleSymbol | WhenSymbol]
+        owners = [*model.defines.values(), *model.rules.values(), *model.whens]
+        for owner in owners:
             scope = Scope(self.context)
             scopes[owner.declaration.number] = scope
             if not isinstance(owner, RuleSymbol):

@@ -280,7 +280,7 @@ def _option(context: Context, node: ast.Option) -> None:
         type_, values = Maybe(type_), (*values, "none")
     if by_chance:
         values = (*values, "random")
-    default = node.default.span.text.strip()
+    default = word_of(node.default)
     if values and default not in values:
         context.error(
             "E0304",
@@ -291,6 +291,16 @@ def _option(context: Context, node: ast.Option) -> None:
     symbol = OptionSymbol(node.name, node, node, type_, values, default, by_chance)
     context.model.options[node.name] = symbol
     _declare(context, symbol)
+
+
+def word_of(node: ast.Expression) -> str:
+    """The value of an option as it is said: a word or a number."""
+    match node:
+        case ast.Name():
+            return node.name
+        case ast.Number():
+            return str(node.value)
+    return node.span.text.strip()
 
 
 def _die(context: Context, node: ast.Die) -> None:
