@@ -15,6 +15,7 @@ from dsl.check import check
 from dsl.diagnostics import Diagnostic, RulesError, has_errors
 from dsl.model import Model
 from dsl.parse import parse, read_source
+from dsl.types import PLAYER, bare
 from interpreter.catalogue import companion_of, find, items_of, shipped_folder
 from interpreter.chance import Chance
 from interpreter.compile.program import Program, build
@@ -175,7 +176,8 @@ def shown(path: Path) -> str:
 
 def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object] | None) -> Game:
     """Choose seats and options for checked rules."""
-    return Game(rules, choose_seats(rules, players), choose_options(rules, options or {}))
+    seats = choose_seats(rules, players)
+    return Game(rules, seats, choose_options(rules, options or {}, seats))
 
 
 def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
@@ -196,16 +198,22 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
     return tuple(seat for seat in header.seats if seat in wanted)
 
 
-def choose_options(rules: Rules, options: Mapping[str, object]) -> dict[str, str]:
-    """All options with their values in words."""
+def choose_options(rules: Rules, options: Mapping[str, object], seats: Sequence[str]) -> dict[str, str]:
+    """All options with their values in words; a default seat that does not play gives way to the first that does."""
     known = rules.model.options
-    chosen = {name: symbol.default for name, symbol in known.items()}
+    chosen: dict[str, str] = {}
+    for name, symbol in known.items():
+        absent = bare(symbol.type) == PLAYER and symbol.default in rules.model.seats and symbol.default not in seats
+        chosen[name] = seats[0] if absent else symbol.default
     for name, value in options.items():
         if name not in known:
             raise BadOption(f"`{rules.name}` has no option `{name}`{_hint(name, known)}")
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        if text not in known[name].values:
-            raise BadOption(f"option `{name}` is {', '.join(known[name].values)}, not `{text}`")
+        values = known[name].values
+        if bare(known[name].type) == PLAYER:
+            values = tuple(value for value in values if value in seats or value not in rules.model.seats)
+        if text not in values:
+            raise BadOption(f"option `{name}` is {', '.join(values)}, not `{text}`")
         chosen[name] = text
     return chosen
 
