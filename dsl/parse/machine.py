@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import hashlib
 import io
 import marshal
@@ -9,6 +11,7 @@ import os
 import pickle
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,11 +41,24 @@ def build(strict: bool = False) -> lark.Lark:
     )
 
 
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Collect no garbage meanwhile: what parsing makes is kept, and looking through it costs a third of the time."""
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()
+
+
 @cache
 def machine() -> lark.Lark:
     """The parser, from the cache folder if it can be had there."""
     path = cache_path()
-    made = load(path)
+    with uncollected():
+        made = load(path)
     if made is None:
         made = build()
         store(made, path)

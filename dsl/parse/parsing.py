@@ -21,6 +21,13 @@ def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, 
     Nodes are numbered from `first_number`, so that a companion file can go on where its game ended: one more than
     the number of the file's own node, which is always the last.
     """
+    from dsl.parse.machine import uncollected
+
+    with uncollected():
+        return _parse(source, first_number)
+
+
+def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
     from lark.exceptions import UnexpectedInput
 
     from dsl.parse import before, recovery
