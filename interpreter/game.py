@@ -153,8 +153,7 @@ def read_rules(
         if isinstance(second, Diagnostic):
             findings.append(second)
         else:
-            number = 1 + max((node.number for node in file.walk()), default=0) if file else 0
-            parsed, more = parse(second, first_number=number)
+            parsed, more = parse(second, first_number=file.number + 1 if file else 0)
             findings += more
             if isinstance(parsed, ast.ExamplesFile):
                 companion = parsed
