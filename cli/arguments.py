@@ -60,10 +60,11 @@ def open_game(name: str, players: int | Sequence[str] | None, options: Mapping[s
 
 
 def rules_file(name: str) -> Path:
-    """The rules file a word on the command line means: a path, or the name of a game."""
-    path = Path(name).expanduser()
-    if path.exists() or path.suffix or len(path.parts) > 1:
-        return path
-    from interpreter.library import find
+    """The rules file a word on the command line means: a path, or the name of a game; examples mean their game."""
+    from interpreter.catalogue import EXAMPLES_SUFFIX, SUFFIX, find
 
-    return find(name)
+    path = Path(name).expanduser()
+    game = path.with_name(path.name.removesuffix(EXAMPLES_SUFFIX) + SUFFIX)
+    if path.name.endswith(EXAMPLES_SUFFIX) and game.is_file():
+        return game
+    return path if path.exists() else find(name)

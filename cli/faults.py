@@ -42,7 +42,7 @@ def say(message: str) -> None:
 
 
 def guarded(verb: Callable[[], object]) -> int:
-    """Run a verb; its exit code, or that of what it raised."""
+    """Run a verb; its exit code, or that of what it raised. Typer turns Ctrl-C into the code 130 without a word."""
     try:
         code = verb()
     except KeyboardInterrupt:
@@ -50,6 +50,8 @@ def guarded(verb: Callable[[], object]) -> int:
         return INTERRUPTED
     except Exception as fault:
         return _code_of(fault)
+    if code == INTERRUPTED:
+        typer.echo("interrupted", err=True)
     return code if isinstance(code, int) else DONE
 
 

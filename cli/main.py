@@ -50,7 +50,7 @@ app = typer.Typer(
 )
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def common(
     version: Annotated[bool, typer.Option("--version", help="Show the version and stop.", is_eager=True)] = False,
 ) -> None:

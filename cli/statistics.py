@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
@@ -50,6 +50,14 @@ def quantile(freedom: int) -> float:
 
 
 @dataclass(frozen=True)
+class Criterion:
+    """One thing a result is decided by, and whether less of it is better."""
+
+    words: str
+    lowest: bool
+
+
+@dataclass(frozen=True)
 class SeatFigures:
     """One seat: share of the games won (a shared win counts in parts), and each criterion of the result."""
 
@@ -60,13 +68,13 @@ class SeatFigures:
 
 @dataclass(frozen=True)
 class Summary:
-    """What many games came to."""
+    """What many games came to. `sizes` is of the games' mean number of moves a decision, `widest` the most ever."""
 
     games: int
     length: Figure
-    seats: tuple[SeatFigures, ...]
     sizes: Figure
-    forced: float
+    widest: int
+    seats: tuple[SeatFigures, ...]
     shared: int
 
     def document(self) -> dict[str, Any]:
@@ -74,26 +82,23 @@ class Summary:
         return asdict(self)
 
 
-def summary(played: Sequence[Played], seats: Sequence[str]) -> Summary:
+def summary(played: Sequence[Played], seats: Sequence[str], criteria: Sequence[Criterion]) -> Summary:
     """The figures of games that were played."""
-    sizes: Counter[int] = Counter()
-    for game in played:
-        sizes.update(game.sizes)
     return Summary(
         games=len(played),
         length=figure(game.decisions for game in played),
-        seats=tuple(_seat(seat, played) for seat in seats),
-        sizes=figure(sizes.elements()),
-        forced=sizes[1] / max(1, sum(sizes.values())),
+        sizes=figure(game.choices / game.decisions for game in played if game.decisions),
+        widest=max((game.widest for game in played), default=0),
+        seats=tuple(_seat(seat, played, criteria) for seat in seats),
         shared=sum(1 for game in played if len(game.winners) > 1),
     )
 
 
-def _seat(seat: str, played: Sequence[Played]) -> SeatFigures:
-    scores: Sequence[Mapping[str, Sequence[float]]] = [game.scores for game in played]
-    criteria = range(len(scores[0][seat]) if scores else 0)
+def _seat(seat: str, played: Sequence[Played], criteria: Sequence[Criterion]) -> SeatFigures:
+    """A playout's scores are such that more is better; here they are as people count them."""
+    signs = [-1 if criterion.lowest else 1 for criterion in criteria]
     return SeatFigures(
         seat,
         figure(1 / len(game.winners) if seat in game.winners else 0.0 for game in played),
-        tuple(figure(one[seat][criterion] for one in scores) for criterion in criteria),
+        tuple(figure(sign * game.scores[seat][place] for game in played) for place, sign in enumerate(signs)),
     )

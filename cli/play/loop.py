@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 import time
 from pathlib import Path
@@ -15,6 +17,7 @@ from cli.play.seats import bot_move
 from cli.play.undo import take_back, way_back
 from cli.render.reasons import reasons
 from cli.render.screen import clear
+from cli.render.story import story
 from interpreter.faults import RuntimeFault, UsageFault
 
 if TYPE_CHECKING:
@@ -53,12 +56,25 @@ class Play:
         except RuntimeFault as fault:
             say(str(fault))
             return self._leave(WRONG)
-        self.screens.end(self.sitting)
+        self._end()
         return DONE
 
+    def _end(self) -> None:
+        """What happened since somebody was asked last, and how it came out; nothing is hidden any more."""
+        sitting = self.sitting
+        if self.trace and not sitting.people:
+            self._trace()
+        if sitting.people and self.at_keyboard is not None:
+            self.screens.show("")
+            lines = sitting.told(sitting.viewer, sitting.shown.get(self.at_keyboard, 0))
+            self.screens.happened(lines, "to the end", details=self.trace)
+        self.screens.end(sitting)
+
     def _leave(self, code: int) -> int:
-        if self.sitting.unsaved:
-            self.sitting.save()
+        """Save once more, whatever was interrupted, undisturbed by a second Ctrl-C; say where."""
+        with contextlib.suppress(ValueError):
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self.sitting.save()
         self.screens.show("")
         self.screens.left(self.sitting)
         return code
@@ -82,12 +98,13 @@ class Play:
     def _make(self, move: Move) -> None:
         sitting = self.sitting
         before, unsaved = sitting.state.ply, sitting.unsaved
+        by_hand = sitting.state.player in sitting.people and len(sitting.state.legal_moves) > 1
         sitting.make(move)
         if sitting.unsaved and not unsaved:
             say(f"the save cannot be written: {sitting.unsaved}; the game goes on without")
-        if self.trace and (sitting.opened or not sitting.people):
-            self._trace(before)
-        if self.watch:
+        if self.trace and sitting.opened and sitting.people:
+            self._trace(sitting.state.ply)
+        if self.watch and not by_hand:
             self._watch(before)
 
     def _watch(self, before: int) -> None:
@@ -96,18 +113,20 @@ class Play:
         lines = sitting.told(viewer, before)
         if not lines:
             return
+        self.screens.show("", *story(lines, self.screens.look, every=self.trace))
         self.screens.table(sitting, viewer)
-        self.screens.happened(lines, "now", details=self.trace)
         if viewer is not None:
             sitting.shown[viewer] = sitting.state.ply
         if self.screens.console.is_terminal:
             time.sleep(PAUSE)
 
-    def _trace(self, before: int) -> None:
+    def _trace(self, number: int | None = None) -> None:
+        """Everything that happened, or what one decision led to, rule by rule; only where nothing is hidden."""
         from cli.render.tracing import traced
         from interpreter.tracing import trace_lines
 
-        self.screens.show(*traced(line for line in trace_lines(self.sitting.state) if line.ply == before))
+        lines = trace_lines(self.sitting.state)
+        self.screens.show(*traced(line for line in lines if number is None or line.ply == number))
 
     # ---- a person decides
 
@@ -150,7 +169,7 @@ class Play:
 
     def _table(self, seat: str) -> None:
         sitting = self.sitting
-        lines = sitting.told(seat, sitting.shown.get(seat, 0))
+        lines = sitting.news(seat)
         heading = "since your last decision" if seat in sitting.shown else "so far"
         self.screens.show("")
         self.screens.happened(lines, heading, details=self.trace)

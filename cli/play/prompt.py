@@ -23,6 +23,7 @@ WORDS = {
     "q": "quit",
     "exit": "quit",
 }
+LONGEST_NUMBER = 9
 LONE = frozenset({"help", "view", "undo", "quit"})
 
 
@@ -63,12 +64,12 @@ def read_line(line: str, moves: Sequence[Move]) -> Command | Pick | Unclear:
 def find_move(text: str, moves: Sequence[Move]) -> Pick | Unclear:
     """The move a text names."""
     if text.isdecimal():
-        if 1 <= int(text) <= len(moves):
+        if len(text) <= LONGEST_NUMBER and 1 <= int(text) <= len(moves):
             return Pick(moves[int(text) - 1])
         return Unclear(f"the moves have the numbers 1 to {len(moves)}")
     wanted = _plain(text)
     for move in moves:
-        if wanted in (_plain(move.notation), _plain(move.notation).removesuffix("()")):
+        if wanted.removesuffix("()") == _plain(move.notation).removesuffix("()"):
             return Pick(move)
     same = [move for move in moves if _plain(move.label) == wanted]
     near = same or [move for move in moves if _begins(move, wanted)]

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from cli.play.places import short
 from cli.render.cells import Hanging
-from cli.render.ending import explanations, score_table, winners_line
+from cli.render.ending import explanations, score_table
 from cli.render.moves import ask, numbered
 from cli.render.palette import Palette
 from cli.render.screen import refit
@@ -101,13 +101,13 @@ class Screens:
         self.show(Text(f" {heading}", style="bold"))
         if left_out > 0:
             self.show(Text(f"  … {left_out} more before: log all", style="dim"))
-        self.show(*story(lines[-most:], self.look, details=details))
+        self.show(*story(lines[-most:], self.look, every=details))
 
     def moves(self, sitting: Sitting) -> None:
         """The question and the legal moves of whose decision it is."""
         state = sitting.state
         if state.question is not None and state.player is not None:
-            self.show(ask(state.question, self.look.style(state.player)))
+            self.show(ask(state.question, state.legal_moves, self.look.style(state.player)))
         self.show(*numbered(state.legal_moves, self.console.width))
 
     def help(self) -> None:
@@ -136,7 +136,7 @@ class Screens:
             return
         refit(self.console)
         self.show(Text(), Rule(Text("the game is over", style="bold"), characters="═", align="left"))
-        self.show(Hanging(Text(" "), Text(winners_line(outcome), style="bold")), Text())
+        self.show(Hanging(Text(" "), Text(outcome.reason, style="bold")), Text())
         self.show(score_table(outcome, self.look), Text())
         view = sitting.state.view(None)
         self.show(Text(" ").append_text(legend(view["seats"], self.look)))

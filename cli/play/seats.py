@@ -38,7 +38,7 @@ def choose_seats(
             raise Misused(f"--seat names {missing[0]}, but --players does not")
         return players
     number = max(fewest, len(named)) if players is None else players
-    if number < len(named):
+    if 0 <= number < len(named):
         raise Misused(f"--seat names {len(named)} seats, but --players says {number}")
     if all(seat in all_seats[:number] for seat in named):
         return number

@@ -54,12 +54,28 @@ class Sitting:
 
     def told(self, seat: str | None, since: int = 0) -> list[Told]:
         """What happened since a decision, as a seat may know it, with the notes in their places."""
-        lines = told(self.state.log(None if self.opened else seat, since), seat, self.alone)
+        reader = None if self.opened else seat
+        alone = {self._known(reader, ply + 1) for ply in self.alone if self.state.history[ply].player == seat}
+        lines = told(self.state.log(reader, since), alone)
         for note in self.notes:
             if note.ply >= since:
-                place = next((i for i, line in enumerate(lines) if line.ply >= note.ply), len(lines))
-                lines.insert(place, Told(note.ply, note.player, note.text, kind="note"))
+                number = self._known(reader, note.ply)
+                place = next((i for i, line in enumerate(lines) if line.number > number), len(lines))
+                lines.insert(place, Told(number, note.player, note.text, kind="note"))
         return lines
+
+    def news(self, seat: str) -> list[Told]:
+        """What happened since a seat was told last; the set-up only the first time."""
+        lines = self.told(seat, self.shown.get(seat, 0))
+        return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown]
+
+    def _known(self, seat: str | None, ply: int) -> int:
+        """How many of the first decisions a seat knows of: all but what others declined in secret."""
+        return sum(
+            1
+            for made in self.state.history[:ply]
+            if seat is None or made.player == seat or not (made.secret and made.declined)
+        )
 
     def make(self, move: Move) -> None:
         """One decision, saved. `play` makes those without alternative."""

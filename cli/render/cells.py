@@ -70,4 +70,7 @@ def _folded(text: Text, width: int) -> list[Text]:
     """A text cut into lines, at blanks where it has any."""
     if text.cell_len <= width:
         return [text]
-    return list(text.wrap(Console(width=width), max(1, width), overflow="fold"))
+    lines = list(text.wrap(Console(width=width), max(1, width), overflow="fold"))
+    for line in lines:
+        line.rstrip()
+    return lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -16,16 +16,6 @@ from cli.render.tables import plain_grid
 
 if TYPE_CHECKING:
     from interpreter import Explained, Outcome
-
-
-def winners_line(outcome: Outcome) -> str:
-    """`red wins: highest points`, `red and blue share the win: …`."""
-    if not outcome.winners:
-        return f"nobody wins: {outcome.reason}"
-    if len(outcome.winners) == 1:
-        return f"{outcome.winners[0]} wins: {outcome.reason}"
-    names = ", ".join(outcome.winners[:-1])
-    return f"{names} and {outcome.winners[-1]} share the win: {outcome.reason}"
 
 
 def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
@@ -66,19 +56,19 @@ def explanations(outcome: Outcome, look: Palette) -> Iterator[RenderableType]:
 
 
 def _trees(trees: Sequence[Explained], depth: int) -> Iterator[RenderableType]:
+    """One line for each part; parts that rest on nothing else share one."""
     for tree in trees:
+        if not tree.children and depth > 1:
+            continue
         words = Text(tree.text).append(" = ", style="dim").append(tree.value, style="bold" if depth == 1 else "")
         if depth == 1 and tree.place:
             words.append(f"   {sources(tree.place, tree.cites)}", style="dim cyan")
         yield Hanging(Text("  " * (depth + 1)), words)
+        leaves = [child for child in tree.children if not child.children]
+        if leaves:
+            yield Hanging(Text("  " * (depth + 2)), Text(", ".join(map(_leaf, leaves)), style="dim"))
         yield from _trees(tree.children, depth + 1)
 
 
-def outcome_document(outcome: Outcome) -> Mapping[str, object]:
-    """The result as plain data."""
-    return {
-        "winners": list(outcome.winners),
-        "reason": outcome.reason,
-        "criteria": list(outcome.criteria),
-        "scores": {seat: list(scores) for seat, scores in outcome.scores.items()},
-    }
+def _leaf(tree: Explained) -> str:
+    return tree.value if tree.text == tree.value else f"{tree.text} = {tree.value}"

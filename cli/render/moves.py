@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rich.console import RenderableType
 from rich.text import Text
+
+from cli.render.cells import Hanging
 
 if TYPE_CHECKING:
     from interpreter import Move, Question
@@ -18,32 +21,40 @@ def spoken(name: str) -> str:
     return name.replace("_", " ")
 
 
-def ask(question: Question, seat_style: str) -> Text:
-    """Who has to decide what: `red, you must lay, cover or draw:`."""
-    names = [spoken(name) for name in question.names]
+def ask(question: Question, moves: Sequence[Move], seat_style: str) -> Text:
+    """Who has to decide what, as far as it is possible now: `red, you must lay, cover or draw:`."""
+    possible = {move.name for move in moves}
+    names = [spoken(name) for name in question.names if name in possible or name.startswith("choose ")]
     choice = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     text = Text(" ").append(question.player, style=f"bold {seat_style}")
     return text.append(f", you {question.duty} {choice}{', or go on' if question.duty == 'may' else ''}:")
 
 
-def numbered(moves: Sequence[Move], width: int) -> Iterator[Text]:
-    """All moves under headings, as many columns as fit; the numbers are places in `moves`, from 1."""
+def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:
+    """All moves under headings, as many columns as fit; the numbers are places in `moves`, from 1.
+
+    What is of one sort only needs no heading: the question has named it.
+    """
     groups: dict[str, list[tuple[int, str]]] = {}
     for number, move in enumerate(moves, start=1):
         groups.setdefault(move.name, []).append((number, "go on" if move.name == DECLINE else move.label))
     digits = len(str(len(moves)))
     for name, entries in groups.items():
-        if name != DECLINE:
+        if name != DECLINE and len(groups.keys() - {DECLINE}) > 1:
             yield Text(f"  {spoken(name)}", style="bold")
         yield from _columns([f"{number:>{digits}} {words}" for number, words in entries], digits, width)
 
 
-def _columns(texts: Sequence[str], digits: int, width: int) -> Iterator[Text]:
+def _columns(texts: Sequence[str], digits: int, width: int) -> Iterator[RenderableType]:
     """Read downwards, column after column."""
     indent, gap = 4, 3
     broad = max(len(text) for text in texts)
     columns = max(1, min((width - indent + gap) // (broad + gap), -(-len(texts) // 3)))
     height = -(-len(texts) // columns)
+    if columns == 1:
+        heads = [Text(" " * indent).append(f"{text[:digits]} ", style="bold") for text in texts]
+        yield from (Hanging(head, Text(text[digits + 1 :])) for head, text in zip(heads, texts, strict=True))
+        return
     for line in range(height):
         row = Text(" " * indent)
         for text in texts[line::height]:

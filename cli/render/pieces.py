@@ -1,4 +1,4 @@
-"""Pieces as short texts: `r:gate[4]`, `b:dragon/r:noble`, `3 wall`, `5 hidden`."""
+"""Pieces as short texts: `r:king[4]`, `b:ace/r:king`, `3 king`, `5 hidden`."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def is_back(piece: Piece, look: Palette) -> bool:
 
 
 def label(piece: Piece, look: Palette) -> str:
-    """What a piece is called beside its owner's letter: its name without the seat."""
+    """What a piece is called beside its owner's letter: its name without the seat, or its sort if that is all."""
     seat = owner(piece, look)
     words = [word for word in str(piece["name"]).split() if word != seat]
-    return " ".join(words) or str(piece["name"])
+    return " ".join(words) or str(piece["type"]).lower()
 
 
 def piece_text(piece: Piece, look: Palette, *, bare: bool = False) -> Text:
@@ -99,7 +99,7 @@ def pieces(all_pieces: Sequence[Piece], order: str, look: Palette, *, bare: bool
 
 
 def _counted(fronts: Iterable[Text]) -> list[Text]:
-    """Equal ones together as `3 wall`, unless their names are numbers: `4 4 7`."""
+    """Equal ones together as `3 king`, unless their names are numbers: `4 4 7`."""
     order: list[Text] = []
     numbers: dict[str, int] = {}
     for text in fronts:

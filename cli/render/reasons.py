@@ -24,11 +24,14 @@ def reasons(why: Why) -> Iterator[RenderableType]:
 def _reason(reason: Reason) -> Iterator[RenderableType]:
     sign = Text("  + ", style="green") if reason.holds else Text("  - ", style="bright_red")
     yield Hanging(sign, Text(reason.text, style="dim" if reason.holds else ""))
-    for expression, value in reason.values:
-        yield Hanging(Text("      "), Text(f"{expression} = {value}", style="dim"))
+    if reason.values:
+        words = ", ".join(f"{expression} = {value}" for expression, value in reason.values)
+        yield Hanging(Text("      "), Text(words, style="dim"))
     yield Hanging(Text("      "), Text(sources(reason.place, reason.cites), style="dim cyan"))
 
 
 def sources(place: str, cites: Sequence[str]) -> str:
-    """Where a rule stands, in the file and in the rulebook."""
-    return f"{place} [{' '.join(cites)}]" if cites else place
+    """Where a rule stands: line of the file, and items of the rulebook."""
+    parts = place.replace("\\", "/").rsplit("/", 1)[-1].split(":")
+    where = ":".join(parts[:2])
+    return f"{where} [{' '.join(cites)}]" if cites else where

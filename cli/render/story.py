@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,36 +17,55 @@ if TYPE_CHECKING:
     from interpreter import LogEntry
 
 ALONE = "(the only move)"
+WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True)
 class Told:
-    """One line of a log: who, what, and what else is to be seen of it."""
+    """One line of a log: who, what, and what it changed. `number` counts the decisions its reader knows of."""
 
-    ply: int
+    number: int
     seat: str | None
     text: str
     details: tuple[str, ...] = ()
     kind: str = "move"
 
 
-def told(entries: Iterable[LogEntry], seat: str | None, alone: Collection[int]) -> list[Told]:
-    """The interpreter's entries; a seat's own moves that had no alternative say so to that seat."""
-    lines = []
-    for entry in entries:
-        mine = entry.player is not None and entry.player == seat and entry.ply in alone and entry.kind == "move"
-        text = f"{entry.text} {ALONE}" if mine else entry.text
-        lines.append(Told(entry.ply, entry.player, text, entry.details, entry.kind))
-    return lines
+def told(entries: Sequence[LogEntry], alone: Collection[int]) -> list[Told]:
+    """The interpreter's entries; those numbered in `alone` had no alternative, and say so."""
+    return [
+        Told(
+            entry.ply,
+            entry.player,
+            f"{entry.text} {ALONE}" if entry.player and entry.ply in alone else entry.text,
+            entry.details,
+            entry.kind,
+        )
+        for entry in entries
+    ]
 
 
-def story(lines: Sequence[Told], look: Palette, *, details: bool = False) -> Iterator[RenderableType]:
-    """The lines with the seats in one column."""
+def story(lines: Sequence[Told], look: Palette, *, every: bool = False) -> Iterator[RenderableType]:
+    """The lines with the seats in one column, and below them the changes that their words do not tell already."""
     margin = max((len(line.seat) for line in lines if line.seat), default=0) + 2
     for line in lines:
         head = Text("  ")
         if line.seat:
             head.append(line.seat.ljust(margin), style=look.style(line.seat))
         yield Hanging(head, Text(line.text, style="" if line.seat else "dim"))
-        if details:
-            yield from (Hanging(Text(" " * (margin + 4)), Text(detail, style="dim")) for detail in line.details)
+        for detail in line.details if every else news(line, look):
+            yield Hanging(Text(" " * (margin + 4)), Text(detail, style="dim"))
+
+
+def news(line: Told, look: Palette) -> list[str]:
+    """The changes that name something the words of the line do not: `draw a card` does not tell which."""
+    if line.kind != "move":
+        return []
+    said = {word.casefold() for word in WORD.findall(line.text)} | {seat.casefold() for seat in look.letters}
+    return [detail for detail in line.details if not _names(detail) <= said]
+
+
+def _names(detail: str) -> set[str]:
+    """The words for what a change happened to; the word `phase` and the like count as well."""
+    what, colon, _ = detail.partition(":")
+    return {word.casefold() for word in WORD.findall(what if colon else detail)} or {detail}

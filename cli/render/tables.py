@@ -22,7 +22,14 @@ Cell = Mapping[str, Any]
 def draw_tables(view: Mapping[str, Any], look: Palette, width: int) -> Group:
     """All tables of a view that have something in them, one below the other."""
     drawing = Drawing(look, width, view.get("viewer"))
-    return Group(*(part for table in view["tables"] if table["rows"] for part in drawing.draw(table)))
+    parts: list[RenderableType] = []
+    before_is_line = True
+    for table in view["tables"]:
+        if table["rows"]:
+            parts += [Text()] if parts and not (before_is_line and is_line(table)) else []
+            parts += drawing.draw(table)
+            before_is_line = is_line(table)
+    return Group(*parts, Text())
 
 
 def legend(seats: Sequence[str], look: Palette) -> Text:
@@ -32,6 +39,11 @@ def legend(seats: Sequence[str], look: Palette) -> Text:
         text.append("  " if text else "")
         text.append(look.letter(seat), style=f"bold {look.style(seat)}").append(f" {seat}", style=look.style(seat))
     return text
+
+
+def is_line(table: Mapping[str, Any]) -> bool:
+    """Whether a table is but one cell."""
+    return len(table["rows"]) == 1 and len(table["headings"]) == 1
 
 
 def plain_grid() -> Table:
@@ -48,14 +60,13 @@ class Drawing:
     viewer: str | None
 
     def draw(self, table: Mapping[str, Any]) -> Iterator[RenderableType]:
-        """A table with its title: a line if it has one row, a grid if there is room, else a block a row."""
+        """A table with its title: a line if it has one cell, a grid if there is room, else a block a row."""
         headings, rows = table["headings"], table["rows"]
-        if len(rows) == 1:
-            yield from self._lines([f"{table['title']}: {heading}" for heading in headings], rows[0], 1)
+        if is_line(table):
+            yield from self._lines([f"{table['title']}: {headings[0]}"], rows[0], 1)
         else:
             yield Text(f" {table['title']}", style="bold")
             yield from [self._grid(headings, rows)] if self._fits(headings, rows) else self._blocks(headings, rows)
-        yield Text()
 
     def _flow(self, cell: Cell) -> Flow:
         return Flow(entries(cell, self.look, self.viewer))
@@ -84,7 +95,7 @@ class Drawing:
             yield from self._lines(headings[1:], row[1:], 3)
 
     def _lines(self, headings: Sequence[str], row: Sequence[Cell], indent: int) -> Iterator[RenderableType]:
-        """One line a column: `Hand: gate, 3 wall`."""
+        """One line a column: `Hand: ace, 3 king`."""
         margin = max((len(str(heading)) for heading in headings), default=0) + 2
         for heading, cell in zip(headings, row, strict=True):
             for place, line in enumerate(self._flow(cell).lines(max(8, self.width - indent - margin))):

@@ -14,7 +14,7 @@ from cli.render.reasons import sources
 if TYPE_CHECKING:
     from interpreter.tracing import TraceLine
 
-STYLES = {"decide": "bold", "chance": "magenta", "change": "", "enter": "cyan", "leave": "dim", "reason": "yellow"}
+STYLES = {"decision": "bold", "rule": "cyan", "statement": "", "change": "green", "reason": "yellow"}
 
 
 def line_of(line: TraceLine) -> str:

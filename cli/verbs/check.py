@@ -40,6 +40,10 @@ def check(
 
 
 def _diagnose(path: Path) -> list[Diagnostic]:
-    from interpreter.loading import diagnose
+    from interpreter import RulesError
+    from interpreter.game import load_rules
 
-    return list(diagnose(path))
+    try:
+        return list(load_rules(path, examples=True).warnings)
+    except RulesError as fault:
+        return list(fault.diagnostics)

@@ -37,7 +37,7 @@ def games(form: Json = "text") -> None:
 
 
 def _found() -> list[dict[str, Any]]:
-    from interpreter.library import all_games
+    from interpreter.catalogue import all_games
 
     return [_entry(one.name, one.origin, str(one.path)) for one in all_games()]
 
@@ -52,10 +52,7 @@ def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
     except RulesError as fault:
         errors = sum(1 for diagnostic in fault.diagnostics if diagnostic.severity == "error")
         return entry | {"title": None, "players": None, "seats": [], "options": [], "errors": errors}
-    options = [
-        {"name": info.name, "values": list(info.values), "default": info.default, "about": info.doc}
-        for info in game.option_info
-    ]
+    options = [{"name": info.name, "values": list(info.values), "default": info.default} for info in game.option_info]
     return entry | {
         "title": game.title,
         "players": {"fewest": game.fewest, "most": game.most},
@@ -84,5 +81,3 @@ def _lines(entry: dict[str, Any]) -> Iterator[RenderableType]:
         head = Text("  options  " if place == 0 else "           ")
         words = Text.assemble(f"{option['name']} = ", (option["default"], "bold"), (f", or {', '.join(others)}", "dim"))
         yield Hanging(head, words)
-        if option["about"]:
-            yield Hanging(Text("             "), Text(option["about"], style="dim"))

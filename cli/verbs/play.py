@@ -46,7 +46,7 @@ def play(
     wanted = pairs(seat, "--seat", "NAME=human or NAME=random")
     if resume is not None:
         given = {"--players": players, "--seed": seed, "--option": option}
-        extra = [flag for flag, value in given.items() if value]
+        extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise Misused(f"{extra[0]} cannot be changed with --resume; the save has its own")
         sitting = _resumed(Path(resume).expanduser(), game, wanted, save)
@@ -99,6 +99,9 @@ def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str 
     kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
     now = fill_kinds(kinds | wanted, saved.players) if "all" not in wanted else fill_kinds(wanted, saved.players)
     notes = notes_of(saved)
+    if state.game.rules.hash != saved.rules_hash:
+        words = "the rules have been changed since the save was written; all its moves are still legal"
+        notes.append(Note(state.ply, "rules", None, words))
     for seat, kind in now.items():
         if kinds.get(seat) != kind:
             notes.append(Note(state.ply, "seat", seat, f"is played by {kind} from here on"))

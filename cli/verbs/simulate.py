@@ -42,10 +42,13 @@ def simulate(
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options)
     played = list(_with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
-    from cli.statistics import summary
+    from cli.statistics import Criterion, summary
 
-    figures = summary(played, opened.seats)
-    criteria = list(opened.start(seed=seed).criteria)
+    winner = opened.rules.model.winner
+    decided = winner.criteria if winner is not None else ()
+    asked = [Criterion(f"{c.direction} {c.value.span.text}", c.direction == "lowest") for c in decided]
+    figures = summary(played, opened.seats, asked)
+    criteria = [criterion.words for criterion in asked]
     if json:
         from cli.machine import emit
 
@@ -118,6 +121,8 @@ def _with_progress(played: Iterator[Played], games: int) -> Iterator[Played]:
 
 
 def _report(game: Game, figures: Summary, criteria: list[str], seed: int) -> None:
+    from dataclasses import replace
+
     from rich.text import Text
 
     from cli.render.palette import palette
@@ -133,17 +138,17 @@ def _report(game: Game, figures: Summary, criteria: list[str], seed: int) -> Non
     for heading in ("", "mean", "95%", "least", "most"):
         table.add_column(heading, justify="left" if not heading else "right")
     _row(table, Text("decisions in a game"), figures.length)
-    _row(table, Text("moves to choose from"), figures.sizes)
+    _row(table, Text("moves to choose from"), replace(figures.sizes, most=figures.widest))
     for number, criterion in enumerate(criteria):
         for seat in figures.seats:
             _row(table, Text(f"{criterion}, ").append(seat.seat, style=look.style(seat.seat)), seat.scores[number])
     for seat in figures.seats:
-        _row(table, Text("games won, %, ").append(seat.seat, style=look.style(seat.seat)), _percent(seat.wins))
+        name = Text("games won, %, ").append(seat.seat, style=look.style(seat.seat))
+        _row(table, name, _percent(seat.wins), extremes=False)
     console.print(table)
     console.print()
     fair = 100 / len(game.seats)
     console.print(Text(f"an even share is {fair:.1f}% of the games; {figures.shared} wins were shared", style="dim"))
-    console.print(Text(f"{100 * figures.forced:.0f}% of the decisions had only one move", style="dim"))
 
 
 def _percent(share: Figure) -> Figure:
@@ -153,6 +158,7 @@ def _percent(share: Figure) -> Figure:
     return Figure(100 * share.mean, half, 100 * share.least, 100 * share.most)
 
 
-def _row(table: Any, name: Any, figure: Figure) -> None:
+def _row(table: Any, name: Any, figure: Figure, *, extremes: bool = True) -> None:
     half = "" if figure.half is None else f"± {figure.half:.2f}"
-    table.add_row(name, f"{figure.mean:.2f}", half, f"{figure.least:g}", f"{figure.most:g}")
+    ends = [f"{value:.1f}".removesuffix(".0") for value in (figure.least, figure.most)] if extremes else []
+    table.add_row(name, f"{figure.mean:.2f}", half, *ends)

@@ -1,0 +1,61 @@
+"""What the tests of the command share: the small game they play, a folder of one's own, a runner."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.main import app
+from interpreter import load
+
+GAMES = Path(__file__).parent / "games"
+PEBBLES = str(GAMES / "pebbles.rules")
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test has its own current folder and its own data folder, a plain 80 column pipe and no colours."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "REGELWERK_TRACEBACK"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def run():
+    """Run a command line; what is typed is given as lines."""
+
+    def run(*words: str | Path, typed: str | list[str] = "", **env: str) -> Result:
+        lines = typed if isinstance(typed, str) else "".join(f"{line}\n" for line in typed)
+        result = CliRunner().invoke(app, [str(word) for word in words], input=lines, env=env)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+        assert "Traceback" not in result.output
+        return result
+
+    return run
+
+
+def saves(folder: Path) -> list[Path]:
+    """The saves in the data folder, oldest first."""
+    return sorted((folder / "data" / "regelwerk" / "saves").glob("*.json"), key=os.path.getmtime)
+
+
+def read(path: Path) -> dict:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def quiet_seed(players: int) -> str:
+    """A seed that deals no gem, so that nobody is asked in secret until one is found."""
+    game = load(PEBBLES, players)
+    for seed in range(1000):
+        hands = game.start(seed=seed).view(None)["zones"]
+        if not any(piece["name"] == "gem" for seat in game.seats for piece in hands[f"hand[{seat}]"]["pieces"]):
+            return str(seed)
+    raise AssertionError
+
+
+QUIET = quiet_seed(3)

@@ -1,0 +1,246 @@
+"""Pieces, tables and moves as text. The data is made up; no game is played."""
+
+import io
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+from rich.text import Text
+
+from cli.render.cells import Flow, Hanging
+from cli.render.ending import standings
+from cli.render.moves import ask, numbered
+from cli.render.palette import letters, palette
+from cli.render.pieces import entries, piece_text
+from cli.render.story import Told, news, story
+from cli.render.tables import draw_tables, legend
+
+LOOK = palette(["red", "green", "blue", "brown"])
+
+
+def piece(name, owner=None, *, hidden=False, sort="Card", **attached):
+    attributes = {"kind": None if hidden else name, "owner": owner}
+    words = f"{owner} {name}" if owner else name
+    return {"type": sort, "name": words, "attributes": attributes, "hidden": hidden, "attached": attached}
+
+
+def cell(order, *pieces):
+    return {"kind": "pieces", "order": order, "pieces": list(pieces)}
+
+
+def text(words):
+    return {"kind": "text", "text": words}
+
+
+def drawn(*parts, width=80, **flags):
+    file = io.StringIO()
+    console = Console(file=file, width=width, highlight=False, markup=False, emoji=False, **flags)
+    for part in parts:
+        console.print(part)
+    return file.getvalue()
+
+
+def plain(found):
+    return [one.plain for one in found]
+
+
+def test_letters_are_the_shortest_that_tell_apart():
+    assert letters(["red", "green", "blue", "yellow", "brown"]) == {
+        "red": "r",
+        "green": "g",
+        "blue": "bl",
+        "yellow": "y",
+        "brown": "br",
+    }
+
+
+def test_seats_that_hardly_differ_are_numbered():
+    assert letters(["player_one", "player_two"]) == {"player_one": "1", "player_two": "2"}
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=6), min_size=1, max_size=6, unique=True))
+def test_letters_never_mean_two_seats(seats):
+    short = letters(seats)
+    assert set(short) == set(seats)
+    assert len(set(short.values())) == len(seats)
+
+
+def test_a_seat_called_like_a_colour_has_it_and_others_get_what_is_left():
+    look = palette(["cyan", "first", "second"])
+    assert look.style("cyan") == "cyan"
+    assert len({look.style(seat) for seat in ("cyan", "first", "second")}) == 3
+    assert look.style("nobody") == ""
+
+
+def test_a_piece_shows_owner_what_lies_on_it_and_what_lies_with_it():
+    token = piece("4", sort="Token")
+    assert piece_text(piece("gate", "red", on=[token]), LOOK).plain == "r:gate[4]"
+    below = piece("chief", "red")
+    assert piece_text(piece("snake", "blue", under=[below]), LOOK).plain == "bl:snake/r:chief"
+    assert piece_text(piece("snake", "blue", on=[token], under=[below]), LOOK).plain == "bl:snake[4]/r:chief"
+
+
+def test_a_piece_that_is_only_somebodys_is_called_by_its_sort():
+    hut = {"type": "Hut", "name": "red", "attributes": {"owner": "red"}, "hidden": False, "attached": {}}
+    assert piece_text(hut, LOOK).plain == "r:hut"
+
+
+def test_a_back_shows_only_its_owner():
+    assert piece_text(piece("card", "red", hidden=True), LOOK).plain == "r:?"
+
+
+def test_pieces_without_order_are_counted_together():
+    heap = cell("heap", piece("wall", "red"), piece("gate", "red"), piece("wall", "red"), piece("x", hidden=True))
+    assert plain(entries(heap, LOOK)) == ["2 r:wall", "r:gate", "1 hidden"]
+
+
+def test_a_heap_of_ones_own_pieces_needs_no_letters():
+    heap = cell("heap", piece("wall", "red"), piece("wall", "red"))
+    assert plain(entries(heap, LOOK, "red")) == ["2 wall"]
+    assert plain(entries(heap, LOOK, "green")) == ["2 r:wall"]
+
+
+def test_numbers_are_not_counted_together():
+    heap = cell("heap", piece("4", sort="Token"), piece("4", sort="Token"), piece("7", sort="Token"))
+    assert drawn(Flow(entries(heap, LOOK))).strip() == "4 4 7"
+
+
+def test_a_row_keeps_its_order_and_a_stack_of_backs_is_counted():
+    row = [piece("wall", "red"), piece("gate", "green"), piece("wall", "red")]
+    assert plain(entries(cell("row", *row), LOOK)) == ["r:wall", "g:gate", "r:wall"]
+    assert plain(entries(cell("stack", *[piece("x", "red", hidden=True)] * 15), LOOK)) == ["15 hidden"]
+    assert plain(entries(cell("stack", *row), LOOK)) == ["r:wall", "g:gate", "r:wall"]
+
+
+def test_what_each_counts_stands_behind_it():
+    each = {
+        "kind": "each",
+        "entries": [{"item": piece("gate", "red"), "note": "2"}, {"item": text("red"), "note": "-3"}],
+    }
+    assert plain(entries(each, LOOK)) == ["r:gate 2", "red -3"]
+
+
+def test_an_empty_cell_is_a_dash():
+    assert drawn(Flow(entries(cell("row"), LOOK))).strip() == "-"
+
+
+@given(st.lists(st.text("abc ", min_size=1, max_size=30), max_size=20), st.integers(5, 60))
+def test_a_flow_fits_its_width_and_loses_nothing(words, width):
+    lines = Flow([Text(word) for word in words]).lines(width)
+    assert all(line.cell_len <= width for line in lines)
+    kept = "".join("".join(line.plain.split()) for line in lines).replace(",", "")
+    assert kept == ("".join("".join(word.split()) for word in words) or ("" if words else "-"))
+
+
+def test_a_flow_breaks_only_between_its_texts():
+    lines = Flow([Text("r:gate 2"), Text("g:wall 1"), Text("b:tower 3")]).lines(19)
+    assert plain(lines) == ["r:gate 2, g:wall 1,", "b:tower 3"]
+
+
+def test_hanging_lines_stand_below_their_beginning():
+    assert drawn(Hanging(Text("red  "), Text("one two three four")), width=16).splitlines() == [
+        "red  one two",
+        "     three four",
+    ]
+
+
+def view(rows, viewer="red"):
+    tables = [
+        {"title": "Row", "headings": ["Place", "Cards"], "rows": rows},
+        {"title": "You", "headings": ["Hand"], "rows": [[cell("heap", piece("wall", "red"), piece("wall", "red"))]]},
+        {"title": "Nothing", "headings": ["A"], "rows": []},
+    ]
+    return {"title": "T", "seats": ["red", "green"], "viewer": viewer, "tables": tables}
+
+
+def fifteen(name):
+    return {"kind": "each", "entries": [{"item": piece(name, seat), "note": "3"} for seat in ("red", "green") * 8][:15]}
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("colours", [None, "truecolor"])
+def test_tables_fit_and_show_all_fifteen_cards(width, colours):
+    rows = [[text("A"), fifteen("watchtower")], [text("B"), fifteen("wall")]]
+    shown = drawn(draw_tables(view(rows), LOOK, width), width=width, color_system=colours, force_terminal=bool(colours))
+    bare = Text.from_ansi(shown).plain
+    assert max(len(line.rstrip()) for line in bare.splitlines()) <= width
+    assert bare.count("watchtower 3") == 15
+    assert bare.count("wall 3") == 15
+    assert "You: Hand: 2 wall" in bare
+    assert "Nothing" not in bare
+    assert ("\x1b" in shown) == bool(colours)
+
+
+def test_a_small_table_stays_a_grid_on_a_narrow_screen():
+    rows = [[text("A"), text("1")], [text("B"), text("2")]]
+    assert "  Place  Cards" in drawn(draw_tables(view(rows), LOOK, 40), width=40)
+
+
+def test_the_legend_names_every_seat():
+    assert legend(["red", "blue", "brown"], LOOK).plain == "r red  bl blue  br brown"
+
+
+def move(name, label):
+    return SimpleNamespace(name=name, label=label, notation=label)
+
+
+def test_moves_are_numbered_through_and_grouped():
+    moves = [move("lay", f"lay {n}") for n in range(1, 11)] + [move("cover_it", "cover"), move("done", "done")]
+    shown = drawn(*numbered(moves, 80))
+    assert shown.splitlines()[0] == "  lay"
+    assert "  cover it" in shown
+    assert " 1 lay 1 " in shown and "10 lay 10" in shown and "12 go on" in shown
+    assert "  done" not in shown
+
+
+@given(st.lists(st.text("ab ", min_size=1, max_size=50), min_size=1, max_size=40), st.integers(40, 120))
+def test_every_move_has_its_number_on_the_screen(labels, width):
+    shown = drawn(*numbered([move("lay", label) for label in labels], width), width=width)
+    for number in range(1, len(labels) + 1):
+        assert f"{number}" in shown
+
+
+def question(duty, *names):
+    return SimpleNamespace(player="red", duty=duty, names=names)
+
+
+def test_the_question_says_what_must_and_what_may_be():
+    moves = [move("lay", "lay"), move("cover_it", "cover"), move("draw", "draw")]
+    asked = question("must", "lay", "cover_it", "draw", "ride")
+    assert ask(asked, moves, "").plain == " red, you must lay, cover it or draw:"
+    assert ask(question("may", "choose x"), moves, "").plain == " red, you may choose x, or go on:"
+
+
+def test_the_story_keeps_seats_in_a_column():
+    lines = [Told(0, "red", "lays"), Told(1, "green", "draws", ("green card: pile to hand",)), Told(2, None, "last")]
+    assert drawn(*story(lines, LOOK, every=True)).splitlines() == [
+        "  red    lays",
+        "  green  draws",
+        "           green card: pile to hand",
+        "  last",
+    ]
+
+
+def test_the_story_tells_only_changes_that_are_news():
+    changes = ("red wall: hand[red] → row[A]", "phase last round")
+    assert news(Told(1, "red", "lay 2 wall at A", changes), LOOK) == ["phase last round"]
+    assert news(Told(1, "red", "draw a card", ("red gate: pile → hand",)), LOOK) == ["red gate: pile → hand"]
+    assert news(Told(1, "green", "draw a card", ("green card: pile → hand",)), LOOK) == []
+    assert news(Told(1, "green", "choose B", ("4: display[B] → won",)), LOOK) == ["4: display[B] → won"]
+    assert news(Told(0, None, "set up", ("pile is shuffled",), "chance"), LOOK) == []
+
+
+def outcome(scores, winners, criteria=("highest points(me)",)):
+    return SimpleNamespace(scores=scores, winners=winners, criteria=criteria, reason="most points")
+
+
+def test_standings_share_places():
+    three = outcome({"red": (3,), "green": (5,), "blue": (3,)}, ("green",))
+    assert standings(three) == [(1, "green", (5,)), (2, "red", (3,)), (2, "blue", (3,))]
+
+
+def test_the_lowest_may_be_the_best():
+    golf = outcome({"red": (3, 1), "green": (5, 0), "blue": (3, 2)}, ("red",), ("lowest a(me)", "lowest b(me)"))
+    assert [seat for _, seat, _ in standings(golf)] == ["red", "blue", "green"]

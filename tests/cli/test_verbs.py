@@ -1,0 +1,328 @@
+"""The verbs that do not ask: games, check, test, trace, simulate; their JSON; messages and exit codes of all."""
+
+import json
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from cli.machine import schema
+from cli.statistics import Criterion, figure, quantile, summary
+from interpreter.playouts import Played
+from tests.cli.conftest import GAMES, PEBBLES, saves
+
+VERBS = ["games", "play", "check", "test", "trace", "simulate"]
+
+
+@pytest.fixture
+def here(own_folder):
+    """The small game in the current folder."""
+    shutil.copy(PEBBLES, own_folder)
+    return own_folder
+
+
+@pytest.fixture
+def save(run, own_folder):
+    path = own_folder / "game.json"
+    assert run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--save", path).exit_code == 0
+    return path
+
+
+def valid(kind: str, text: str) -> dict:
+    document = json.loads(text)
+    jsonschema.Draft202012Validator.check_schema(schema(kind))
+    jsonschema.validate(document, schema(kind))
+    return document
+
+
+# ---- help
+
+
+def test_without_a_verb_it_shows_its_help(run):
+    result = run()
+    assert result.exit_code == 0
+    assert all(f"  {verb} " in result.output for verb in VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help(run, verb):
+    for flag in ("--help", "-h"):
+        result = run(verb, flag)
+        assert result.exit_code == 0
+        assert result.output.startswith(f"Usage: regelwerk {verb}") or f" {verb} " in result.output.splitlines()[0]
+
+
+def test_version(run):
+    result = run("--version")
+    assert (result.exit_code, result.output.split()[0]) == (0, "regelwerk")
+
+
+# ---- games
+
+
+def test_games(run, here):
+    result = run("games")
+    assert result.exit_code == 0
+    assert "pebbles  Pebbles  (this folder)" in result.output
+    assert "players  2 to 3: red, green, blue" in result.output
+    assert "turns = few, or many" in result.output
+
+
+def test_games_as_json(run, here):
+    document = valid("games", run("games", "--format", "json").output)
+    entry = next(game for game in document["games"] if game["name"] == "pebbles")
+    assert entry["origin"] == "here"
+    assert entry["players"] == {"fewest": 2, "most": 3}
+    assert entry["options"][0] == {"name": "turns", "values": ["few", "many"], "default": "few"}
+
+
+def test_a_game_with_errors_is_listed_as_such(run, here):
+    (here / "broken.rules").write_text("game nonsense")
+    result = run("games")
+    assert result.exit_code == 0
+    assert "broken  has 1 error: regelwerk check" in result.output
+    broken = next(game for game in valid("games", run("games", "--format", "json").output)["games"] if game["errors"])
+    assert (broken["name"], broken["title"]) == ("broken", None)
+
+
+# ---- check
+
+
+def test_check_a_good_file(run):
+    result = run("check", PEBBLES)
+    assert (result.exit_code, result.output) == (0, "nothing wrong in 1 file\n")
+
+
+def test_check_by_name_and_a_file_once(run, here):
+    assert run("check", "pebbles", "pebbles").output == "nothing wrong in 1 file\n"
+
+
+@pytest.fixture
+def wrong(own_folder):
+    path = own_folder / "wrong.rules"
+    text = Path(PEBBLES).read_text()
+    path.write_text(text.replace("set thrown to luck", "set throw to luck").replace("count store[p]", "count stoer[p]"))
+    return path
+
+
+def test_check_a_bad_file(run, wrong):
+    result = run("check", wrong.name, PEBBLES)
+    assert result.exit_code == 1
+    assert "error[E" in result.output
+    assert "wrong.rules:" in result.output
+    assert "^^^" in result.output
+    assert result.output.splitlines()[-1].endswith("errors in 2 files")
+
+
+def test_check_as_json(run, wrong):
+    result = run("check", wrong, "--format", "json")
+    assert result.exit_code == 1
+    found = valid("check", result.output)["files"][0]["diagnostics"]
+    assert {finding["severity"] for finding in found} == {"error"}
+    assert all(finding["place"]["line"] > 1 for finding in found)
+
+
+def test_check_the_companion_means_its_game(run, here):
+    (here / "pebbles.examples.rules").write_text('examples of pebbles\n\nexample "x":\n    then thrown is red\n')
+    result = run("check", "pebbles.examples.rules")
+    assert result.exit_code == 1
+    assert "pebbles.examples.rules:4" in result.output
+
+
+@pytest.mark.parametrize("content", [b"", b"\0\1\2", b"\xff\xfe", b"game", b"(" * 20_000])
+def test_check_says_what_is_wrong_with_anything(run, own_folder, content):
+    (own_folder / "x.rules").write_bytes(content)
+    result = run("check", "x.rules")
+    assert result.exit_code == 1
+    assert "error[E" in result.output
+    assert run("play", "x.rules").exit_code == 1
+
+
+# ---- test
+
+EXAMPLES = """examples of pebbles
+
+example "a throw":                          [P-1]
+    given 2 players
+    given luck is 3
+    when red: throw
+    then thrown is 3
+
+example "a wrong throw":                    [P-2]
+    given 2 players
+    given luck is 3
+    when red: throw
+    then thrown is 4
+"""
+
+
+def test_examples(run, here):
+    (here / "pebbles.examples.rules").write_text(EXAMPLES)
+    result = run("test", "pebbles")
+    assert result.exit_code == 1
+    assert 'FAILED "a wrong throw" [P-2]' in result.output
+    assert "pebbles.examples.rules:13" in result.output
+    assert result.output.splitlines()[-1] == "1 of 2 examples passed in 1 file, 1 failed"
+
+
+def test_examples_of_a_folder_as_json(run, here):
+    (here / "pebbles.examples.rules").write_text(EXAMPLES)
+    result = run("test", ".", "--format", "json")
+    assert result.exit_code == 1
+    document = valid("test", result.output)
+    assert (document["passed"], document["failed"]) == (1, 1)
+
+
+def test_no_examples(run, here):
+    result = run("test", "pebbles.rules")
+    assert (result.exit_code, result.output) == (0, "no examples in 1 file\n")
+
+
+def test_examples_of_rules_with_errors(run, wrong):
+    result = run("test", wrong)
+    assert result.exit_code == 1
+    assert "error[E" in result.output
+
+
+# ---- trace
+
+
+def test_trace(run, save):
+    result = run("trace", save, "--plain")
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert any(line.startswith("  ") and "pebbles.rules:" in line for line in lines)
+    assert any("[P-1]" in line for line in lines)
+    assert any("bag is shuffled" in line for line in lines)
+    assert run("trace", save).output == result.output
+
+
+def test_trace_as_json(run, save):
+    lines = valid("trace", run("trace", save, "--format", "json").output)["lines"]
+    assert lines[0]["depth"] == 0
+    assert {line["kind"] for line in lines} >= {"decision", "rule", "change"}
+
+
+def test_trace_wants_a_save(run, own_folder):
+    result = run("trace", "nothing.json")
+    assert (result.exit_code, result.output) == (1, "error: there is no save nothing.json\n")
+
+
+# ---- simulate
+
+
+def test_simulate(run):
+    result = run("simulate", PEBBLES, "-n", 30, "--players", 3, "--seed", 5, "--option", "turns=many")
+    assert result.exit_code == 0
+    assert "Pebbles: 30 games of 3 random bots" in result.output
+    assert "games won, %, blue" in result.output
+    assert "±" in result.output
+
+
+def test_simulate_is_the_same_for_any_number_of_jobs(run):
+    outputs = {run("simulate", PEBBLES, "-n", 60, "-j", jobs, "--format", "json").output for jobs in (1, 2, 3)}
+    assert len(outputs) == 1
+    document = valid("simulate", outputs.pop())
+    assert document["games"] == 60
+    assert sum(seat["wins"]["mean"] for seat in document["seats"]) == pytest.approx(1)
+    assert document["criteria"] == ["highest points(me)", "highest count store[me]"]
+
+
+def test_simulate_goes_on_where_a_seed_ends(run):
+    def total(seed, games):
+        document = json.loads(run("simulate", PEBBLES, "-n", games, "--seed", seed, "--format", "json").output)
+        return document["length"]["mean"] * games
+
+    assert total(3, 30) == pytest.approx(total(3, 10) + total(13, 20))
+
+
+def test_one_game_has_no_interval(run):
+    document = json.loads(run("simulate", PEBBLES, "-n", 1, "--format", "json").output)
+    assert document["length"]["half"] is None
+    assert "±" not in run("simulate", PEBBLES, "-n", 1).output
+
+
+def test_intervals():
+    assert figure([1, 2, 3]).mean == 2
+    assert figure([1, 2, 3]).half == pytest.approx(2.484, abs=0.001)
+    assert figure([5]).half is None
+    assert figure([]).mean == 0
+    for freedom, point in ((1, 12.706), (4, 2.776), (5, 2.5706), (10, 2.2281), (30, 2.0423), (1000, 1.9623)):
+        assert quantile(freedom) == pytest.approx(point, abs=0.004)
+
+
+def test_a_shared_win_counts_in_parts_and_less_may_be_better():
+    played = [
+        Played(0, {"red": (-3,), "green": (-3,)}, ("red", "green"), 4, 8, 3),
+        Played(1, {"red": (-2,), "green": (-5,)}, ("red",), 6, 12, 5),
+    ]
+    figures = summary(played, ("red", "green"), [Criterion("lowest p(me)", True)])
+    assert [seat.wins.mean for seat in figures.seats] == [0.75, 0.25]
+    assert figures.seats[0].scores[0].mean == 2.5
+    assert (figures.shared, figures.widest, figures.sizes.mean) == (1, 5, 2.0)
+
+
+# ---- messages and exit codes
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["pley"], 2, "did you mean"),
+        (["play", "--sede", "3"], 2, "no such option"),
+        (["play"], 2, "play wants a GAME"),
+        (["play", "peebles"], 2, "there is no game `peebles`"),
+        (["play", "nowhere/x.rules"], 2, "there is no rules file"),
+        (["check", "nowhere.rules"], 2, "there is no rules file"),
+        (["play", PEBBLES, "--players", "9"], 2, "is for 2 to 3 players, not 9"),
+        (["play", PEBBLES, "--players", "-1"], 2, "not -1"),
+        (["play", PEBBLES, "--players", "red,grene"], 2, "no seat `grene`; did you mean green"),
+        (["play", PEBBLES, "--players", ","], 2, "a number or names"),
+        (["play", PEBBLES, "--seed", "x"], 2, "valid integer"),
+        (["play", PEBBLES, "--option", "turn=few"], 2, "no option `turn`; did you mean turns?"),
+        (["play", PEBBLES, "--option", "turns=fwe"], 2, "few, many"),
+        (["play", PEBBLES, "--option", "turns"], 2, "--option wants NAME=VALUE"),
+        (["play", PEBBLES, "--option", "turns=few", "--option", "turns=many"], 2, "given twice"),
+        (["play", PEBBLES, "--seat", "rad=human"], 2, "no seat `rad`; did you mean red?"),
+        (["play", PEBBLES, "--seat", "red=humen"], 2, "did you mean human?"),
+        (["play", PEBBLES, "--seat", "red"], 2, "--seat wants"),
+        (["play", PEBBLES, "--seat", "blue=human", "--players", "red,green"], 2, "--players does not"),
+        (["play", PEBBLES, "--seat", "all=human", "--watch"], 2, "at most one person"),
+        (["play", PEBBLES, "--save", "."], 2, "is a folder"),
+        (["play", "--resume", "none.json"], 1, "there is no save none.json"),
+        (["play", "--resume", "x", "--seed", "3"], 2, "--seed cannot be changed with --resume"),
+        (["play", "--resume", "x", "--seed", "0"], 2, "--seed cannot be changed with --resume"),
+        (["simulate", PEBBLES, "-n", "0"], 2, "--games wants"),
+        (["simulate", PEBBLES, "-j", "0"], 2, "--jobs wants"),
+        (["simulate", PEBBLES, "--format", "xml"], 2, "text or json"),
+        (["test", "nowhere"], 2, "there is no game `nowhere`"),
+    ],
+)
+def test_misuse_is_one_clear_message(run, words, code, message):
+    result = run(*words)
+    assert result.exit_code == code, result.output
+    assert message.casefold() in result.output.casefold()
+    assert result.output.splitlines()[0].startswith("error: ")
+    assert len(result.output.splitlines()) <= 2
+    assert saves(Path.cwd()) == []
+
+
+def test_errors_go_to_standard_error(run):
+    result = run("play", "peebles")
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+
+
+def test_the_help_speaks_of_no_game(run):
+    words = {word.casefold() for path in Path("/").glob("nothing") for word in path.parts}
+    texts = [run(verb, "--help").output for verb in VERBS] + [run().output]
+    titles = {game["title"] for game in json.loads(run("games", "--format", "json").output)["games"]}
+    for text in texts:
+        assert not any(title.casefold() in text.casefold() for title in titles | words)
+
+
+def test_the_schemas_are_schemas():
+    for path in Path(schema.__code__.co_filename).parent.joinpath("schemas").glob("*.json"):
+        jsonschema.Draft202012Validator.check_schema(json.loads(path.read_text()))
+    assert GAMES.is_dir()
