@@ -114,10 +114,14 @@ class Teller:
                 place = self._through_move(found, place, lines, moved, way, before, here)
                 way = here
                 continue
-            if way is not None and not self._belongs_to_move(cell):
+            shuffled = cell in self.orders and found[place + 1 : place + 2] and found[place + 1][0] == DRAWN
+            if way is not None and (shuffled or not self._belongs_to_move(cell)):
                 self._flush(lines, moved, way)
                 way = None
-            if cell >= 0:
+            if shuffled:
+                lines.append(f"{self.program.layout.place_name(self.orders[cell])} is shuffled")
+                self.cells[cell] = after
+            elif cell >= 0:
                 line = self._line(cell, after)
                 self.cells[cell] = after
                 if line:
@@ -158,8 +162,6 @@ class Teller:
 
     def _line(self, cell: int, after: Any) -> str:
         program = self.program
-        if cell in self.orders and self._is_shuffle(cell, after):
-            return f"{program.layout.place_name(self.orders[cell])} is shuffled"
         if cell == program.points.phase_cell and cell != 0:
             return f"phase {list(program.model.phases)[after].replace('_', ' ')}"
         if cell in (ME, RANDOM, DRAWN) or cell not in program.layout.notes_of_cell:
@@ -179,7 +181,3 @@ class Teller:
         if isinstance(core, Several):
             return "{" + ", ".join(self.program.layout.name_of(core.element, m) for m in bits(value)) + "}"
         return self.program.layout.name_of(type_, value)
-
-    def _is_shuffle(self, cell: int, after: Any) -> bool:
-        before = self.cells[cell]
-        return len(before) == len(after) and before != after and set(before) == set(after)

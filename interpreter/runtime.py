@@ -269,12 +269,13 @@ class Runtime:
         return pieces[number - 1] if 1 <= number <= len(pieces) else None
 
     def distinct(self, S: Cells, mask: int) -> list[int]:
-        """Of equal pieces of a set only the first: those that no rule can tell apart count once."""
+        """Of equal pieces that lie together only the first: those that no rule can tell apart count once."""
         found = []
         kinds = set()
         for piece in bits(mask):
-            apart = [cell for cell, _, plain in self.attached[piece] if S[cell] != plain]
-            kind = -piece - 1 if apart else self.kinds[piece]
+            place = S[self.base + piece]
+            apart = self.orders[place] or any(S[cell] != plain for cell, _, plain in self.attached[piece])
+            kind = -piece - 1 if apart else (self.kinds[piece], place)
             if kind not in kinds:
                 kinds.add(kind)
                 found.append(piece)

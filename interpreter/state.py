@@ -133,7 +133,7 @@ class State:
         codes = self.program.legal(self.cells)
         if isinstance(move, Move) and move.code in codes:
             same = one_in_words(self.program, self.cells, move.code)
-            if same.name == move.name:
+            if same == move:
                 return move
         notation = move if isinstance(move, str) else move.notation
         wanted = notation.replace(" ", "")

@@ -236,7 +236,7 @@ class Effects(Footprints):
         values = tuple(int(face) if symbol.type.numeric else members.index(face) for face in faces)
         table = self.table(f"D_{symbol.name}", (values, faces))
         cell = self.cell(die, env)
-        writer.add(f"pick(S, J, {cell}, {table}, 'roll', '', {node.number})")
+        writer.add(f"pick(S, J, {cell}, {table}, 'roll', {symbol.name!r}, {node.number})")
 
     def _move(self, writer: Writer, node: ast.Move, env: Env) -> None:
         target = self.place(node.target, env)
