@@ -24,8 +24,13 @@ OPPOSITE: dict[str, str] = {
 }  # fmt: skip
 NEIGHBOUR: dict[str, str] = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "before": "after", "after": "before"}
 OTHER: dict[str, str] = {
-    "must": "may", "may": "must", "highest": "lowest", "lowest": "highest", "sum": "highest", "some": "no", "no": "some",
-    "+": "-", "-": "+", "true": "false", "false": "true", "before": "after", "after": "before",
+    "must": "may", "may": "must", "some": "no", "no": "some", "highest": "lowest", "lowest": "highest",
+    "sum": "highest", "+": "-", "-": "+", "true": "false", "false": "true", "before": "after",
+    "after": "before",
+}  # fmt: skip
+NUMBERS: dict[type[ast.Node], tuple[str, ...]] = {
+    ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Range: ("low", "high"), ast.Shape: ("low", "high"),
+    ast.Choose: ("amount",), ast.Header: ("fewest", "most"),
 }  # fmt: skip
 CONDITIONS = ("condition", "where", "over_when", "over_at_once")
 
@@ -187,7 +192,10 @@ def changes(node: ast.Node, tree: Tree) -> Iterator[Change]:
 def dropped(node: ast.Node, tree: Tree) -> Iterator[Change]:
     """The node without one of its parts."""
     match node:
-        case ast.Action() | ast.Step():
+        case ast.Action():
+            yield from _each_gone([node.label] if node.label else ())
+            yield from _each_gone(node.requires)
+        case ast.Step():
             yield from _each_gone(node.requires)
         case ast.Define() if len(node.cases) > 1:
             yield from _each_gone(node.cases)
@@ -222,9 +230,9 @@ def dropped(node: ast.Node, tree: Tree) -> Iterator[Change]:
         case ast.Move() if node.position is not None:
             yield from _each_gone([node.position])
     yield from statements_dropped(node, tree)
-    for name in ("where", "condition"):
-        condition = getattr(node, name, None)
-        if condition is not None and isinstance(node, ast.Bound | ast.Case) or name == "where" and condition is not None:
+    optional = ("where", "condition") if isinstance(node, ast.Bound | ast.Case) else ("where",)
+    for condition in (getattr(node, name, None) for name in optional):
+        if condition is not None:
             yield Change(f"drop the condition {text_of(condition)} of {text_of(node)}", condition, ())
 
 
@@ -311,8 +319,7 @@ def defaults(node: ast.Option, tree: Tree) -> Iterator[Change]:
 
 def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
     """The node with one of its numbers one more or one less."""
-    for name in {ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Range: ("low", "high"),
-                 ast.Shape: ("low", "high"), ast.Choose: ("amount",), ast.Header: ("fewest", "most")}.get(type(node), ()):  # fmt: skip
+    for name in NUMBERS.get(type(node), ()):
         number = getattr(node, name)
         if number is not None:
             for other in (number - 1, number + 1):
@@ -332,4 +339,3 @@ def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
 def _around(node: ast.Node, tree: Tree) -> ast.Node:
     """What a number stands in."""
     return tree.above[node.number]
-

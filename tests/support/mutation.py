@@ -30,7 +30,7 @@ from interpreter.scenes import options_given
 from tests.support.mutants import Mutant, mutants
 
 LONGEST_GAME = 3_000
-SECONDS = 20.0
+SECONDS = 60.0
 GAMES = 3
 
 Property = Callable[[Rules], None]
@@ -143,11 +143,11 @@ def ends(game: Game, seed: int) -> bool:
 
 
 def by_property(rules: Rules, properties: Mapping[str, Property]) -> str:
-    """The first property of the game that does not hold."""
+    """The first property of the game that does not hold, or cannot even be looked at."""
     for name, holds in properties.items():
         try:
             holds(rules)
-        except (AssertionError, UsageFault, RuntimeFault):
+        except Exception:
             return f"property {name}"
     return ""
 

@@ -1,0 +1,62 @@
+"""Every small change of a game's rules is noticed by somebody, or its list of survivors says why it cannot be.
+
+A requirement, case, trigger or effect that could be dropped, or a guard turned round, without anything failing would
+be a rule that nothing tests. What is changed: tests/support/mutants.py. Who may notice: tests/support/mutation.py,
+which also tries all mutants of a game from the command line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.catalogue import companion_of
+from interpreter.game import load_rules
+from tests.support.mutants import mutants
+from tests.support.mutation import noticed, survivors_of, texts
+
+HERE = Path(__file__).parent
+FOLDER = HERE.parent.parent / "games"
+GAMES = [path for path in sorted(FOLDER.glob("*.rules")) if companion_of(path)]
+PARTS = 12
+"""How many tests the mutants of a game are dealt to, so that several processes share the work."""
+
+
+def listed(game: Path) -> dict[str, str]:
+    return survivors_of(HERE / f"{game.stem}.survivors")
+
+
+def properties() -> list[tuple[Path, str]]:
+    return [(game, name) for game in GAMES for name in texts(game).properties]
+
+
+def test_the_games_are_there() -> None:
+    assert "chinesische_mauer" in [game.stem for game in GAMES]
+
+
+@pytest.mark.parametrize(("game", "name"), properties(), ids=lambda value: getattr(value, "stem", value))
+def test_property_holds(game: Path, name: str) -> None:
+    texts(game).properties[name](load_rules(game))
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+def test_mutants_are_noticed(game: Path, part: int) -> None:
+    read, known = texts(game), listed(game)
+    mine = list(mutants(read.file))[part::PARTS]
+    assert mine
+    survivors = {mutant.description: mutant.place for mutant in mine if not noticed(read, mutant)}
+    new = [f"{place}  {description}" for description, place in survivors.items() if description not in known]
+    gone = [mutant.description for mutant in mine if mutant.description in known.keys() - survivors.keys()]
+    assert not new, "\n".join(["nobody notices these changes of the rules:", *new])
+    assert not gone, "\n".join(["these are noticed now; take them out of the list of survivors:", *gone])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+def test_survivors_are_explained(game: Path) -> None:
+    descriptions = [mutant.description for mutant in mutants(texts(game).file)]
+    assert len(set(descriptions)) == len(descriptions)
+    known = listed(game)
+    assert [description for description in known if description not in descriptions] == []
+    assert [description for description, why in known.items() if len(why) < 20] == []
