@@ -5,9 +5,10 @@ from interpreter.chance import ChanceEvent
 from interpreter.explain import Explained
 from interpreter.faults import BadOption, BadPlayers, IllegalMove, RuntimeFault, SaveFault, UnknownGame, UsageFault
 from interpreter.game import Game, OptionInfo, load
+from interpreter.history import Made, Question
 from interpreter.log import LogEntry
 from interpreter.outcome import Outcome
-from interpreter.state import Made, Question, State
+from interpreter.state import State
 from interpreter.why import Reason, Why
 from interpreter.wording import Move
 

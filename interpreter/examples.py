@@ -18,7 +18,6 @@ from interpreter.faults import RuntimeFault, UsageFault
 from interpreter.game import Game, Rules, load_rules, seat_game
 from interpreter.scenes import GivenFault, Table, install, options_given
 from interpreter.state import State
-from interpreter.why import why_move
 from interpreter.wording import acts_of, moves_in_words
 
 
@@ -236,7 +235,7 @@ class Runner:
         if choice.name == "done":
             return "it must be decided" if self.state.player else "nothing is being asked"
         words = self._words(choice)
-        return why_move(self.state, words, {}).headline
+        return self.state.why(words).headline
 
     def _words(self, choice: ast.Act) -> str:
         """A choice in the notation of moves."""

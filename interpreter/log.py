@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl.types import Several, bare
 from interpreter.compile.layout import DRAWN, ME, OUT, RANDOM
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
+from interpreter.history import Made
 from interpreter.outcome import winners_of
 from interpreter.runtime import Cells, Journal, bits
 from interpreter.views import note_seen
 from interpreter.wording import named, sees
-
-if TYPE_CHECKING:
-    from interpreter.state import Made
 
 
 @dataclass(frozen=True)

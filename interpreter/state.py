@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dsl import ast
@@ -12,6 +11,7 @@ from interpreter.compile.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
 from interpreter.faults import IllegalMove
+from interpreter.history import Made, Question
 from interpreter.log import LogEntry, entries
 from interpreter.outcome import Outcome, outcome_of
 from interpreter.runtime import Cells, Journal
@@ -21,35 +21,6 @@ from interpreter.wording import Move, acts_of, moves_in_words, one_in_words, tol
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is being asked: of whom, whether it must be answered, and by what; `secretly` hides it from the others."""
-
-    player: str
-    duty: str
-    names: tuple[str, ...]
-    secretly: bool
-    place: str
-    cites: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Made:
-    """A decision that was made.
-
-    `label` is what the seat itself calls it, `told` what each seat is told of it; its changes begin at `start` of the
-    journal.
-    """
-
-    player: str
-    notation: str
-    label: str
-    told: tuple[str, ...]
-    secret: bool
-    declined: bool
-    start: int
 
 
 class State:
@@ -204,7 +175,7 @@ class State:
 
     def view(self, player: str | None) -> dict[str, Any]:
         """What a seat may know, and nothing else, as plain data; `None` sees everything."""
-        return view_of(self.game, self.program, self.cells, self._seat(player))
+        return view_of(self.program, self.cells, self._seat(player))
 
     def log(self, player: str | None, since: int = 0) -> list[LogEntry]:
         """What a seat was told of the decisions from number `since` on; `None` is told everything."""
@@ -215,7 +186,7 @@ class State:
 
         `name` is an action with `arguments`, or a whole notation such as `ask(ben, king)`.
         """
-        return why_move(self, name, arguments)
+        return why_move(self.program, self.cells, self.legal_moves, name, arguments)
 
     def _seat(self, player: str | None) -> int | None:
         if player is None:

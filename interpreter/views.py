@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
@@ -15,22 +15,19 @@ from interpreter.outcome import outcome_of
 from interpreter.runtime import Cells, bits
 from interpreter.wording import acts_of, named, sees, text_words, value_words
 
-if TYPE_CHECKING:
-    from interpreter.game import Game
-
 Data = dict[str, Any]
 
 
-def view_of(game: Game, program: Program, S: Cells, seat: int | None) -> Data:
+def view_of(program: Program, S: Cells, seat: int | None) -> Data:
     """The view of a seat (None: of everybody): zones, notes, tables, and the question if it is its own."""
-    eyes = Onlooker(program, S, seat)
+    eyes, seats = Onlooker(program, S, seat), program.layout.seats
     over = S[POINT] == OVER_POINT
     outcome = outcome_of(program, S) if over else None
     return {
-        "title": game.title,
-        "seats": list(game.seats),
-        "viewer": None if seat is None else game.seats[seat],
-        "turn": game.seats[S[ME]] if S[POINT] >= 0 else None,
+        "title": program.model.file.header.title.value,
+        "seats": list(seats),
+        "viewer": None if seat is None else seats[seat],
+        "turn": seats[S[ME]] if S[POINT] >= 0 else None,
         "phase": None if over else list(program.model.phases)[S[program.points.phase_cell]],
         "over": over,
         "question": _question(program, S, seat),

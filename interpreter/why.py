@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import PieceType, bare
-from interpreter.compile.layout import ME
+from interpreter.compile.layout import ME, POINT
+from interpreter.compile.program import Program
 from interpreter.explain import constant
 from interpreter.faults import RuntimeFault
-from interpreter.wording import _split as split_arguments
-from interpreter.wording import acts_of, text_words, value_words
-
-if TYPE_CHECKING:
-    from interpreter.state import State
+from interpreter.runtime import Cells
+from interpreter.wording import Move, acts_of, exact_words, split_arguments, text_words, value_words
 
 
 @dataclass(frozen=True)
@@ -56,10 +54,11 @@ class Why:
         return found
 
 
-def why_move(state: State, name: str, arguments: Mapping[str, object]) -> Why:
+def why_move(
+    program: Program, S: Cells, legal_moves: Sequence[Move], name: str, arguments: Mapping[str, object]
+) -> Why:
     """See `State.why`."""
-    program = state.program
-    if state.player is None:
+    if S[POINT] < 0:
         return Why(False, "the game is over: nothing is possible any more", ())
     notation = name
     if arguments:
@@ -72,28 +71,28 @@ def why_move(state: State, name: str, arguments: Mapping[str, object]) -> Why:
     head, _, rest = notation.partition("(")
     head = head.strip()
     wanted = notation.replace(" ", "")
-    legal = next((move for move in state.legal_moves if move.notation.replace(" ", "") == wanted), None)
+    legal = next((move for move in legal_moves if move.notation.replace(" ", "") == wanted), None)
     rule = program.model.rules.get(head)
     if rule is None or not rule.is_action:
         if legal is not None:
             return Why(True, f"`{notation}` is legal: {legal.label}", ())
         actions = [n for n, r in program.model.rules.items() if r.is_action]
         return Why(False, f"there is no such move as `{notation}`; actions are {', '.join(actions)}", ())
-    return _why_action(state, rule, notation, split_arguments(rest.rstrip().removesuffix(")")), legal is not None)
+    return _why_action(program, S, rule, notation, split_arguments(rest.rstrip().removesuffix(")")), legal is not None)
 
 
-def _why_action(state: State, rule: RuleSymbol, notation: str, texts: list[str], legal: bool) -> Why:
+def _why_action(program: Program, S: Cells, rule: RuleSymbol, notation: str, texts: list[str], legal: bool) -> Why:
     values: list[Any] = []
     for parameter, text in zip(rule.parameters, texts, strict=False):
-        value = _value_of(state, parameter, text)
+        value = _value_of(program, S, parameter, text)
         if value is None:
             return Why(False, f"`{text}` is no value for `{parameter.name}` of `{rule.name}` here", ())
         values.append(value[0])
     if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
         names = ", ".join(parameter.name for parameter in rule.parameters)
         return Why(False, f"`{rule.name}` takes ({names})", ())
-    reasons = tuple(_reasons(state, rule, values))
-    decision = state.program.decision(state.cells)
+    reasons = tuple(_reasons(program, S, rule, values))
+    decision = program.decision(S)
     offered = decision is not None and any(act.name == rule.name for act in acts_of(decision.node))
     failing = [reason for reason in reasons if not reason.holds]
     if legal:
@@ -109,17 +108,14 @@ def _why_action(state: State, rule: RuleSymbol, notation: str, texts: list[str],
     )
 
 
-def _value_of(state: State, parameter: LocalSymbol, text: str) -> tuple[Any] | None:
+def _value_of(program: Program, S: Cells, parameter: LocalSymbol, text: str) -> tuple[Any] | None:
     """The value a text names for a parameter, in a tuple; None if there is none."""
-    program, S = state.program, state.cells
     core = bare(parameter.type)
     if isinstance(core, PieceType):
-        from interpreter.wording import _exact
-
         for piece in program.layout.members(core):
             names = (
                 value_words(program, S, core, piece, S[ME]),
-                _exact(program, S, core, piece, S[ME], True),
+                exact_words(program, S, core, piece, S[ME], True),
             )
             if text.replace(" ", "") in (name.replace(" ", "") for name in names):
                 return (piece,)
@@ -134,15 +130,14 @@ def _value_of(state: State, parameter: LocalSymbol, text: str) -> tuple[Any] | N
     return (int(text),) if text.lstrip("-").isdigit() and bare(core).__class__.__name__ == "Number" else None
 
 
-def _reasons(state: State, rule: RuleSymbol, values: list[Any]) -> list[Reason]:
-    program, S = state.program, state.cells
+def _reasons(program: Program, S: Cells, rule: RuleSymbol, values: list[Any]) -> list[Reason]:
     env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=True)}
     found: list[Reason] = []
     for requirement in program.points.requirements(rule, env):
         node = requirement.require
         try:
             holds = bool(program.evaluate(program.points.value(node.condition, requirement.env), S))
-            parts = tuple(_parts(state, node.condition, requirement.env))
+            parts = tuple(_parts(program, S, node.condition, requirement.env))
         except RuntimeFault as fault:
             found.append(Reason(fault.message, False, (), node.span.place, node.cites))
             continue
@@ -153,14 +148,13 @@ def _reasons(state: State, rule: RuleSymbol, values: list[Any]) -> list[Reason]:
     return found
 
 
-def _parts(state: State, node: ast.Expression, env: dict[LocalSymbol, str]) -> list[tuple[str, str]]:
+def _parts(program: Program, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str]) -> list[tuple[str, str]]:
     """The values of the sides of a condition."""
-    program = state.program
     match node:
         case ast.And() | ast.Or():
-            return [*_parts(state, node.left, env), *_parts(state, node.right, env)]
+            return [*_parts(program, S, node.left, env), *_parts(program, S, node.right, env)]
         case ast.Not():
-            return _parts(state, node.operand, env)
+            return _parts(program, S, node.operand, env)
         case ast.Compare():
             sides = [node.left, node.right]
         case _:
@@ -172,8 +166,6 @@ def _parts(state: State, node: ast.Expression, env: dict[LocalSymbol, str]) -> l
         known_word = isinstance(side, ast.Name) and not isinstance(program.model.refers.get(side.number), LocalSymbol)
         if type_ is None or constant_side or known_word or type_.__class__.__name__ == "Kind":
             continue
-        value = program.evaluate(program.points.value(side, env), state.cells)
-        found.append(
-            (" ".join(side.span.text.split()), value_words(program, state.cells, type_, value, state.cells[ME]))
-        )
+        value = program.evaluate(program.points.value(side, env), S)
+        found.append((" ".join(side.span.text.split()), value_words(program, S, type_, value, S[ME])))
     return found

@@ -167,7 +167,7 @@ def _move(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code,
         return Move("choose", {node.name: _plain(symbol.type, code[1], words)}, label, notation, code)
     rule = program.model.rules[acts_of(node)[code[0]].name]
     label = label_of(program, S, rule, code[1:], seat, others=False)
-    texts = _split(notation.removeprefix(rule.name).removeprefix("(").removesuffix(")"))
+    texts = split_arguments(notation.removeprefix(rule.name).removeprefix("(").removesuffix(")"))
     arguments = {
         parameter.name: _plain(parameter.type, value, text)
         for parameter, value, text in zip(rule.parameters, code[1:], texts, strict=False)
@@ -186,7 +186,7 @@ def _position(words: str) -> str:
     return f"number {number} of {place}"
 
 
-def _split(text: str) -> list[str]:
+def split_arguments(text: str) -> list[str]:
     """Arguments of a notation: commas inside brackets do not count."""
     parts, depth, current = [], 0, ""
     for character in text:
@@ -205,16 +205,17 @@ def _notation(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: C
     if isinstance(node, ast.Choose):
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
-        return f"choose({_exact(program, S, symbol.type, code[1], seat, exact)})"
+        return f"choose({exact_words(program, S, symbol.type, code[1], seat, exact)})"
     rule = program.model.rules[acts_of(node)[code[0]].name]
     words = [
-        _exact(program, S, parameter.type, value, seat, exact)
+        exact_words(program, S, parameter.type, value, seat, exact)
         for parameter, value in zip(rule.parameters, code[1:], strict=True)
     ]
     return f"{rule.name}({', '.join(words)})" if words else rule.name
 
 
-def _exact(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:
+def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:
+    """A value in words; with `exact`, a piece by its place, `nth(2, row)`, so that no other can be meant."""
     if exact and isinstance(bare(type_), PieceType) and value is not None:
         place = S[program.layout.place_cells + value]
         order = program.layout.places[place].order

@@ -1,0 +1,34 @@
+"""What is asked, and the decisions that were made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is being asked: of whom, whether it must be answered, and by what; `secretly` hides it from the others."""
+
+    player: str
+    duty: str
+    names: tuple[str, ...]
+    secretly: bool
+    place: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A decision that was made.
+
+    `label` is what the seat itself calls it, `told` what each seat is told of it; its changes begin at `start` of the
+    journal.
+    """
+
+    player: str
+    notation: str
+    label: str
+    told: tuple[str, ...]
+    secret: bool
+    declined: bool
+    start: int
