@@ -11,14 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from dsl import ast
 from interpreter.catalogue import companion_of
 from interpreter.game import load_rules
-from tests.support.mutants import mutants
+from tests.support.mutants import CONDITIONS, mutants, text_of
 from tests.support.mutation import noticed, survivors_of, texts
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent.parent / "games"
 GAMES = [path for path in sorted(FOLDER.glob("*.rules")) if companion_of(path)]
+STATEMENTS = (
+    ast.Move | ast.SetTo | ast.Add | ast.Remove | ast.Shuffle | ast.Roll | ast.Let | ast.Decide | ast.Choose | ast.Do
+    | ast.EndGame | ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat
+)  # fmt: skip
 PARTS = 12
 """How many tests the mutants of a game are dealt to, so that several processes share the work."""
 
@@ -38,6 +43,25 @@ def test_the_games_are_there() -> None:
 @pytest.mark.parametrize(("game", "name"), properties(), ids=lambda value: getattr(value, "stem", value))
 def test_property_holds(game: Path, name: str) -> None:
     texts(game).properties[name](load_rules(game))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
+def test_each_rule_effect_and_guard_has_its_mutant(game: Path) -> None:
+    """Some mutant lacks each requirement, case, trigger and effect; some mutant has each guard turned round."""
+    file = texts(game).file
+    every = list(mutants(file))
+    numbers = [[node.number for node in mutant.file.walk()] for mutant in every]
+    assert all(len(set(found)) == len(found) for found in numbers)
+    changed = [mutant.description.partition(": ")[2] for mutant in every]
+    shorter = [set(found) for words, found in zip(changed, numbers, strict=True) if words.startswith("drop ")]
+    lone = {node.cases[0].number for node in file.walk() if isinstance(node, ast.Define) and len(node.cases) == 1}
+    for node in file.walk():
+        if isinstance(node, ast.Require | ast.Case | ast.When | STATEMENTS) and node.number not in lone:
+            assert any(node.number not in found for found in shorter), node.span.place
+        for name in CONDITIONS:
+            condition = getattr(node, name, None)
+            if condition is not None and not isinstance(node, ast.Example | ast.Then | ast.Given):
+                assert any(words.startswith(f"negate {text_of(condition)}") for words in changed), condition.span.place
 
 
 @pytest.mark.parametrize("part", range(PARTS))
