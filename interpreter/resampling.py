@@ -9,7 +9,7 @@ from dsl.types import PieceType
 from interpreter.compile.layout import MOVES, POINT, RANDOM
 from interpreter.runtime import bits
 from interpreter.state import State
-from interpreter.wording import sees
+from interpreter.views import Onlooker
 
 
 def resampled(state: State, player: str, seed: int) -> State:
@@ -24,30 +24,29 @@ def resampled(state: State, player: str, seed: int) -> State:
     seat = state.game.seats.index(player)
     rng = random.Random(seed)
     groups: dict[object, list[int]] = defaultdict(list)
-    attached = program.names["distinct"].__self__.attached
+    eyes = Onlooker(program, S, seat)
     for place in layout.places[1:]:
         index = program.model.zones[place.zone].index
         if any(isinstance(type_, PieceType) for type_ in index):
             continue
         for piece in bits(S[place.mask]):
-            info = layout.pieces[piece]
-            shown = tuple(
-                (name, value) for name, value in info.attributes.items() if sees(program, S, seat, place.number, name)
-            )
-            if len(shown) < len(info.attributes) and all(S[cell] == plain for cell, _, plain in attached[piece]):
+            info, known = layout.pieces[piece], eyes.known(piece, place.number)
+            if len(known) < len(info.attributes) and all(S[cell] == plain for cell, _, plain in eyes.attached[piece]):
+                shown = tuple((name, value) for name, value in info.attributes.items() if name in known)
                 groups[info.sort, shown].append(piece)
     swap: dict[int, int] = {}
     for pieces in groups.values():
         mixed = list(pieces)
         rng.shuffle(mixed)
         swap.update(zip(pieces, mixed, strict=True))
-    before = list(S)
-    for place in layout.places:
-        S[place.mask] = sum(1 << swap.get(piece, piece) for piece in bits(before[place.mask]))
+    before = {piece: S[layout.place_cells + piece] for piece in swap}
+    for number in set(before.values()):
+        place = layout.places[number]
+        S[place.mask] = sum(1 << swap.get(piece, piece) for piece in bits(S[place.mask]))
         if place.order:
-            S[place.order] = tuple(swap.get(piece, piece) for piece in before[place.order])
+            S[place.order] = tuple(swap.get(piece, piece) for piece in S[place.order])
     for piece, new in swap.items():
-        S[layout.place_cells + new] = before[layout.place_cells + piece]
+        S[layout.place_cells + new] = before[piece]
     S[RANDOM] = rng.getrandbits(64)
     S[MOVES] = None
     question = state.question
