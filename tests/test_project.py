@@ -16,7 +16,7 @@ LONGEST_MODULE = 600
 # Words of a game that are plain English too, and may stand in the generic packages. Keep it short.
 COMMON = """
 all always bearer blue box brown card components copies cover display draw due empty end_phase face first fixed green
-hand kind leads left main nobody none one open owner phases pile player points present random rank red right row
+hand kind lay leads left main nobody none one open owner phases pile player points present random rank red right row
 scoring section sections setup somebody stack start supply token true truth turn under value won yellow
 """
 
