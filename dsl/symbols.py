@@ -18,8 +18,10 @@ class Symbol:
 
 @dataclass(eq=False)
 class TypeSymbol(Symbol):
-    """A listed type. `members` are its values (names or numbers), `attributes` maps a column to its type,
-    `cells[column]` are the values of the column in the order of `members`.
+    """A listed type.
+
+    `members` are its values (names or numbers), `attributes` maps a column to its type, `cells[column]` are the values
+    of the column in the order of `members`.
     """
 
     type: Type
@@ -73,7 +75,7 @@ class NoteSymbol(Symbol):
 
 @dataclass(eq=False)
 class DieSymbol(Symbol):
-    """A die with named faces of a listed type."""
+    """A die; `type` is that of its faces, or none before the first roll."""
 
     declaration: ast.Die
     index: tuple[Type, ...] = ()

@@ -1,8 +1,16 @@
-"""Static types: every one finite, so that every game is."""
+"""Static types: every one finite, so that every game is. `str(type)` is what people read: "a set of seats"."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+FAR = 10**9
+"""Beyond every number of a game: the end of a range that is not known."""
+
+
+def _a(words: str) -> str:
+    """Words in backticks with `a` or `an` before them."""
+    return f"an `{words}`" if words[:1].lower() in "aeiou" else f"a `{words}`"
 
 
 @dataclass(frozen=True)
@@ -10,7 +18,7 @@ class Truth:
     """True or false."""
 
     def __str__(self) -> str:
-        return "Truth"
+        return "true or false"
 
 
 @dataclass(frozen=True)
@@ -21,7 +29,9 @@ class Number:
     high: int
 
     def __str__(self) -> str:
-        return f"{self.low}..{self.high}"
+        if self.low == self.high:
+            return f"the number {self.low}"
+        return "a number" if self.high - self.low > 9999 else f"a number {self.low}..{self.high}"
 
 
 @dataclass(frozen=True)
@@ -32,7 +42,12 @@ class Listed:
     numeric: bool = False
 
     def __str__(self) -> str:
-        return f"`{self.name}`" if self.name else "a word of an option"
+        if self.name == "Player":
+            return "a seat"
+        owner, _, name = self.name.partition(" ")
+        if not name:
+            return _a(owner)
+        return f"a face of `{name}`" if owner == "die" else f"a word of the option `{name}`"
 
 
 @dataclass(frozen=True)
@@ -42,7 +57,8 @@ class PieceType:
     sorts: frozenset[str]
 
     def __str__(self) -> str:
-        return "a piece (" + " or ".join(f"`{sort}`" for sort in sorted(self.sorts)) + ")"
+        first, *others = sorted(self.sorts) or ["piece"]
+        return " or ".join([_a(first), *(f"`{sort}`" for sort in others)])
 
 
 @dataclass(frozen=True)
@@ -52,7 +68,7 @@ class Several:
     element: Type
 
     def __str__(self) -> str:
-        return f"several {self.element}"
+        return f"a set of {_plural(self.element)}"
 
 
 @dataclass(frozen=True)
@@ -63,7 +79,8 @@ class Contents:
     shape: str
 
     def __str__(self) -> str:
-        return f"the contents of a zone of {self.pieces}"
+        words = {"one": "one", "row": "a row of", "stack": "a stack of", "heap": ""}[self.shape]
+        return f"a place that holds {words} {_plural(self.pieces)}".replace("  ", " ")
 
 
 @dataclass(frozen=True)
@@ -73,7 +90,7 @@ class Maybe:
     of: Type
 
     def __str__(self) -> str:
-        return f"{self.of} or none"
+        return f"{self.of} or nobody" if self.of == PLAYER else f"{self.of} or none"
 
 
 @dataclass(frozen=True)
@@ -99,7 +116,7 @@ class ListType:
     element: Type
 
     def __str__(self) -> str:
-        return f"a list of {self.element}"
+        return f"a list of {_plural(self.element)}"
 
 
 @dataclass(frozen=True)
@@ -107,7 +124,7 @@ class TextType:
     """Words between quotes."""
 
     def __str__(self) -> str:
-        return "text"
+        return "a text"
 
 
 @dataclass(frozen=True)
@@ -115,13 +132,31 @@ class Unknown:
     """The type of what has been reported already; fits everything."""
 
     def __str__(self) -> str:
-        return "unknown"
+        return "something unknown"
 
 
 Type = Truth | Number | Listed | PieceType | Several | Contents | Maybe | Nothing | Kind | ListType | TextType | Unknown
 
 TRUTH, NOTHING, KIND, TEXT, UNKNOWN = Truth(), Nothing(), Kind(), TextType(), Unknown()
 PLAYER = Listed("Player")
+ANY_NUMBER = Number(-FAR, FAR)
+
+
+def _plural(type_: Type) -> str:
+    """The members of a set in words: `Section`, seats, numbers 1..7."""
+    match type_:
+        case Listed(name="Player"):
+            return "seats"
+        case Number(low, high):
+            return "numbers" if high - low > 9999 else f"numbers {low}..{high}"
+        case Listed(name=name) if " " not in name:
+            return f"`{name}`"
+        case PieceType(sorts):
+            return " or ".join(f"`{sort}`" for sort in sorted(sorts))
+        case Unknown():
+            return "anything"
+        case other:
+            return str(other)
 
 
 def bare(type_: Type) -> Type:
@@ -140,9 +175,16 @@ def numeric(type_: Type) -> bool:
     return isinstance(core, Number | Unknown) or (isinstance(core, Listed) and core.numeric)
 
 
+def settled(type_: Type) -> Type:
+    """The type of what lies in a zone, once it is a value by itself: a piece or none, or a set of pieces."""
+    if isinstance(type_, Contents):
+        return Maybe(type_.pieces) if type_.shape == "one" else Several(type_.pieces)
+    return type_
+
+
 def element_of(type_: Type) -> Type | None:
-    """The type of the members, or None if there are none to speak of."""
-    match type_:
+    """The type of the members, or None if there are none to speak of; none is an empty set."""
+    match bare(type_):
         case Several(element) | ListType(element):
             return element
         case Contents(pieces):
@@ -169,7 +211,7 @@ def fits(actual: Type, wanted: Type) -> bool:
         case (Maybe(of), _):
             return fits(of, wanted)
         case (PieceType(sorts), PieceType(more)):
-            return bool(sorts & more)
+            return sorts <= more
         case (Contents(pieces), Several(PieceType() as element)):
             return fits(pieces, element)
         case (Contents(pieces, "one"), PieceType()):
@@ -204,6 +246,25 @@ def join(a: Type, b: Type) -> Type | None:
         case _:
             if a == b:
                 return a
-            if numeric(a) and numeric(b):
-                return Number(-9999, 9999)
-            return None
+            return ANY_NUMBER if numeric(a) and numeric(b) else None
+
+
+def comparable(a: Type, b: Type) -> bool:
+    """Whether values of both types can be the same."""
+    a, b = bare(settled(a)), bare(settled(b))
+    match (a, b):
+        case (Unknown() | Nothing(), _) | (_, Unknown() | Nothing()):
+            return True
+        case (PieceType(sorts), PieceType(more)):
+            return bool(sorts & more)
+        case (Several(x), Several(y)):
+            return comparable(x, y)
+        case _:
+            return a == b or (numeric(a) and numeric(b))
+
+
+def known(type_: Type) -> bool:
+    """Whether nothing in the type is unknown."""
+    core = bare(type_)
+    element = element_of(core)
+    return not isinstance(core, Unknown) and (element is None or element == core or known(element))

@@ -7,28 +7,32 @@ from collections.abc import Callable
 from dsl import ast
 from dsl.check.bodies import Bodies
 from dsl.check.context import Context
-from dsl.check.declare import collect
 from dsl.check.examples import all_examples
-from dsl.check.flow import chance_and_me, circles, citations, left_over
-from dsl.check.secrecy import open_questions, tables
+from dsl.check.flow import circles, citations, left_over, nobody_acts, questions_in_reactions
+from dsl.check.follow_ups import without_follow_ups
+from dsl.check.names import names
+from dsl.check.secrecy import open_arguments, open_questions, tables
+from dsl.check.shapes import shapes
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
 
 Stage = tuple[str, Callable[[Bodies], None]]
 
-# Each stage may rely on what the ones before it have found. A stage marked strict runs only on a model without errors.
+# Each stage may rely on what the ones before it have found. A strict stage runs only on a model without errors.
 STAGES: list[Stage] = [
-    ("names", lambda bodies: collect(bodies.context)),
-    ("shapes", lambda bodies: bodies.shapes()),
+    ("names", lambda bodies: names(bodies.context)),
+    ("shapes", lambda bodies: shapes(bodies.context)),
     ("rules", lambda bodies: bodies.rules()),
     ("circles", lambda bodies: circles(bodies.context)),
-    ("me", lambda bodies: chance_and_me(bodies.context)),
-    ("examples", all_examples),
+    ("reactions", lambda bodies: questions_in_reactions(bodies.context)),
+    ("where nobody acts", lambda bodies: nobody_acts(bodies.context)),
+    ("examples", lambda bodies: all_examples(bodies.context)),
     ("citations", lambda bodies: citations(bodies.context)),
 ]
 STRICT_STAGES: list[Stage] = [
     ("tables", lambda bodies: tables(bodies.context)),
     ("secret questions", lambda bodies: open_questions(bodies.context)),
+    ("secret arguments", lambda bodies: open_arguments(bodies.context)),
     ("left over", lambda bodies: left_over(bodies.context)),
 ]
 
@@ -51,5 +55,5 @@ def check(
     if not has_errors(bodies.context.diagnostics):
         for _, stage in STRICT_STAGES:
             stage(bodies)
-    findings = in_order(bodies.context.diagnostics)
+    findings = in_order(without_follow_ups(bodies.context))
     return (None if has_errors(findings) else model), findings

@@ -16,13 +16,17 @@ from dsl.types import Type
 
 @dataclass
 class Context:
-    """The model in the making. `globals` are the declared names, `values` the named values by name."""
+    """The model in the making. `globals` are the declared names, `values` the named values by name.
+
+    `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes.
+    """
 
     model: Model
     diagnostics: list[Diagnostic] = field(default_factory=list)
     globals: dict[str, Symbol] = field(default_factory=dict)
     values: dict[str, list[ValueSymbol]] = field(default_factory=dict)
     used: set[int] = field(default_factory=set)
+    assigned: set[str] = field(default_factory=set)
 
     def error(
         self,

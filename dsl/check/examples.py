@@ -4,51 +4,64 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.check.bodies import Bodies
-from dsl.check.context import Scope, suggest
+from dsl.check.context import Context, Scope, suggest
+from dsl.check.declare import later, word_of
+from dsl.check.kinds import kind_of
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
-from dsl.types import KIND, PieceType, bare, numeric
+from dsl.types import KIND, Contents, ListType, Nothing, PieceType, Several, Type, Unknown, bare, numeric
 
 
 class ExampleCheck(Bodies):
     """Checks examples with the names that only examples know (`over`, `winners`, `moves`, `player`)."""
 
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.in_example = True
+
     def example(self, node: ast.Example) -> None:
         """One example, scene after scene."""
-        self.in_example = True
         scope = Scope(self.context)
-        seats = set(self.context.model.seats)
-        for scene in node.scenes:
+        self.text(node.title, scope)
+        for place, scene in enumerate(node.scenes):
             match scene:
                 case ast.GivenSeats():
-                    self._seats(scene)
+                    self._seats(scene, first=place == 0)
                 case ast.Given():
                     self._given(scene.condition, scope)
                 case ast.Played() | ast.ThenMay() | ast.ThenMayNot():
-                    if scene.seat not in seats:
-                        self.context.error(
-                            "E0208", f"there is no seat `{scene.seat}`", scene, suggest(scene.seat, seats)
-                        )
+                    self._seat(scene.seat, scene)
                     choices = scene.choices if isinstance(scene, ast.ThenMay) else (scene.choice,)
                     for choice in choices:
-                        self._choice(choice, scope)
+                        self._choice(choice, scope, played=isinstance(scene, ast.Played))
+                    if isinstance(scene, ast.ThenMayNot) and scene.because is not None:
+                        self.text(scene.because, scope)
                 case ast.Begun():
                     known = [*self.context.model.phases, "setup"]
                     if scene.phase not in known:
-                        self.context.error(
-                            "E0209", f"there is no phase `{scene.phase}`", scene, suggest(scene.phase, known)
-                        )
+                        helps = suggest(scene.phase, known)
+                        self.context.error("E0209", f"there is no phase `{scene.phase}`", scene, helps)
                 case ast.Then():
                     self.truth(scene.condition, scope, "what stands after `then`")
-        self.in_example = False
 
-    def _seats(self, scene: ast.GivenSeats) -> None:
+    def _seat(self, seat: str, node: ast.Node) -> None:
+        seats = self.context.model.seats
+        if seat not in seats:
+            self.context.error("E0208", f"there is no seat `{seat}`", node, suggest(seat, seats))
+
+    def _seats(self, scene: ast.GivenSeats, first: bool) -> None:
         header = self.context.model.file.header
         count = len(scene.seats) if scene.count is None else scene.count
         if not header.fewest <= count <= header.most:
-            self.context.error("E0416", f"this game is for {header.fewest} to {header.most} players", scene)
-        for seat in scene.seats:
-            if seat not in header.seats:
-                self.context.error("E0208", f"there is no seat `{seat}`", scene, suggest(seat, header.seats))
+            told = str(header.most) if header.fewest == header.most else f"{header.fewest} to {header.most}"
+            self.context.error("E0416", f"this game is for {told} players", scene)
+        for place, seat in enumerate(scene.seats):
+            self._seat(seat, scene)
+            if seat in scene.seats[:place]:
+                self.context.error("E0416", f"`{seat}` is named twice", scene)
+        if not first:
+            self.context.error("E0416", "who plays is said first", scene, ["let it be the first line of the example"])
+
+    # ------------------------------------------------------------ givens
 
     def _given(self, node: ast.Expression, scope: Scope) -> None:
         if isinstance(node, ast.And):
@@ -56,15 +69,53 @@ class ExampleCheck(Bodies):
             self._given(node.right, scope)
             return
         if not (isinstance(node, ast.Compare) and node.operator == "is"):
-            self.context.error("E0417", "a `given` says what something is: `given hand[ann] is [king]`", node)
+            helps = ["write `given hand[ann] is [king]`"]
+            self.context.error("E0417", "a `given` says what something is", node, helps)
             return
         self.truth(node, scope, "a `given`")
+        counted = isinstance(node.left, ast.Count)
         left = node.left.operand if isinstance(node.left, ast.Count) else node.left
         meant = self.context.model.refers.get(left.number)
-        if not isinstance(meant, ZoneSymbol | NoteSymbol | OptionSymbol | DieSymbol):
-            self.context.error("E0417", "given can be a zone, a note, an option, a die or `count` of a zone", node.left)
+        right = self.context.model.types.get(node.right.number)
+        match meant:
+            case ZoneSymbol() if meant.index and isinstance(left, ast.Name):
+                later(self.context, left, "givens of a zone without its index")
+            case ZoneSymbol():
+                self._given_zone(node, right, counted)
+            case NoteSymbol() if not counted:
+                if isinstance(right, ListType):
+                    helps = ["write it as a set: `{…}`"]
+                    self.context.error("E0417", "a note is no list", node.right, helps)
+                elif meant.type is not None and not isinstance(right, Unknown | None):
+                    self.want(node.right, scope, meant.type, f"`{meant.name}`")
+            case DieSymbol() if not counted:
+                if word_of(node.right) not in meant.declaration.faces:
+                    helps = ["faces: " + ", ".join(dict.fromkeys(meant.declaration.faces))]
+                    self.context.error("E0417", f"`{word_of(node.right)}` is no face of it", node.right, helps)
+            case OptionSymbol() if not counted:
+                said = word_of(node.right)
+                if said not in meant.values:
+                    helps = ["values: " + ", ".join(meant.values[:20])]
+                    message = f"`{said}` is no value of the option `{meant.name}`"
+                    self.context.error("E0304", message, node.right, helps)
+            case _ if not isinstance(self.context.model.types.get(left.number), Unknown):
+                what = "given can be a zone, a note, an option, a die, or the `count` of a zone"
+                self.context.error("E0417", what, node.left)
+            case _:
+                pass
 
-    def _choice(self, choice: ast.Choice, scope: Scope) -> None:
+    def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
+        """Whether a zone can be set to what is said."""
+        if counted or right is None:
+            return
+        words = isinstance(node.right, ast.Name) and node.right.name in ("empty", "none", "nobody")
+        pieces = isinstance(bare(right), PieceType | Contents | Several | Unknown)
+        if not (words or pieces or right == KIND or isinstance(right, ListType | Nothing)):
+            self.context.error("E0417", f"a zone is given by its pieces, this is {right}", node.right)
+
+    # ------------------------------------------------------------ moves
+
+    def _choice(self, choice: ast.Choice, scope: Scope, played: bool) -> None:
         if isinstance(choice, ast.Choosing):
             self._chosen(choice.value, scope)
             return
@@ -72,43 +123,29 @@ class ExampleCheck(Bodies):
             return
         rule = self.context.model.rules.get(choice.name)
         if rule is None:
-            self.context.error(
-                "E0201",
-                f"there is no action or step `{choice.name}`",
-                choice,
-                suggest(choice.name, self.context.model.rules),
-            )
+            helps = suggest(choice.name, self.context.model.rules)
+            self.context.error("E0201", f"there is no action or step `{choice.name}`", choice, helps)
             return
-        self._act(choice, scope, step=not rule.is_action)
+        if not rule.is_action and not played:
+            self.context.error("E0413", f"`{choice.name}` is a step: nobody chooses it", choice)
+        self.act(choice, scope, step=not rule.is_action)
 
     def _chosen(self, node: ast.Expression, scope: Scope) -> None:
         """A chosen value: any value, or a piece by its kind."""
         if isinstance(node, ast.Pattern):
-            self._kind_of_any(node.words, scope)
-            self.context.model.types[node.number] = KIND
-        elif (
-            isinstance(node, ast.Name) and node.name in self.context.values and len(self.context.values[node.name]) > 1
-        ):
-            value = self.context.values[node.name][0]
-            self.context.model.refers[node.number] = value
-            self.context.model.types[node.number] = value.type
-        else:
-            type_ = self.infer(node, scope)
-            if numeric(type_) or not isinstance(bare(type_), PieceType):
-                self._mark_attribute(node, bare(type_))
+            sorts = frozenset(self.context.model.pieces)
+            kind_of(self, node, PieceType(sorts), scope)
+            return
+        values = self.context.values.get(node.name, []) if isinstance(node, ast.Name) else []
+        if len(values) > 1:
+            self.context.model.refers[node.number] = values[0]
+            self.context.model.types[node.number] = values[0].type
+            return
+        type_ = self.infer(node, scope)
+        if numeric(type_) or not isinstance(bare(type_), PieceType):
+            self._mark_attribute(node, bare(type_))
 
-    def _kind_of_any(self, words: tuple[ast.Name, ...], scope: Scope) -> None:
-        for word in words:
-            for piece in self.context.model.pieces.values():
-                for name, type_ in piece.attributes.items():
-                    symbol = self.context.model.type_symbols.get(getattr(bare(type_), "name", ""))
-                    if symbol is not None and word.name in symbol.members:
-                        self.infer(word, scope, type_)
-                        self.context.model.attribute_of[word.number] = name
-            if word.number not in self.context.model.attribute_of:
-                self.context.error("E0322", f"`{word.name}` is no value of an attribute of a piece", word)
-
-    def _mark_attribute(self, node: ast.Expression, type_: object) -> None:
+    def _mark_attribute(self, node: ast.Expression, type_: Type) -> None:
         """Note the attribute a lone value would stand for, should pieces be what is chosen."""
         for piece in self.context.model.pieces.values():
             for name, attribute in piece.attributes.items():
@@ -117,8 +154,8 @@ class ExampleCheck(Bodies):
                     self.context.model.attribute_of.setdefault(node.number, name)
 
 
-def all_examples(bodies: Bodies) -> None:
+def all_examples(context: Context) -> None:
     """Check every example of the game and its companion file."""
-    checker = ExampleCheck(bodies.context)
-    for example in bodies.context.model.examples:
+    checker = ExampleCheck(context)
+    for example in context.model.examples:
         checker.example(example)

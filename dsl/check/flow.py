@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from dsl import ast
-from dsl.check.bodies import all_statements
 from dsl.check.context import Context
 from dsl.check.declare import declarations
+from dsl.check.doing import all_statements
+from dsl.symbols import (
+    BuiltinSymbol,
+    DefineSymbol,
+    DieSymbol,
+    LocalSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    PieceSymbol,
+    ZoneSymbol,
+)
 
 
 def called(statements: Iterable[ast.Statement]) -> list[ast.Act]:
@@ -33,12 +43,8 @@ def circles(context: Context) -> None:
                 continue
             if state.get(act.name) == 1:
                 circle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])
-                context.error(
-                    "E0414",
-                    f"these rules call each other in a circle: {circle}",
-                    act,
-                    ["repeat with `up to N times while …:`"],
-                )
+                helps = ["repeat with `up to N times while …:`"]
+                context.error("E0414", f"these rules call each other in a circle: {circle}", act, helps)
             elif act.name not in state:
                 visit(act.name, [*path, act.name])
         state[name] = 2
@@ -48,16 +54,39 @@ def circles(context: Context) -> None:
             visit(name, [name])
 
 
+def questions_in_reactions(context: Context) -> None:
+    """A `when` asks nobody anything, neither itself nor through a step."""
+    rules = context.model.rules
+
+    def asks(name: str, seen: set[str]) -> bool:
+        if name not in rules or name in seen:
+            return False
+        seen.add(name)
+        body = rules[name].declaration.body
+        own = any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body))
+        return own or any(asks(act.name, seen) for act in called(body))
+
+    for when in context.model.whens:
+        for statement in all_statements(when.declaration.body):
+            if isinstance(statement, ast.Do) and asks(statement.act.name, set()):
+                context.error(
+                    "E0408",
+                    f"a `when` asks nobody anything, but `{statement.act.name}` does",
+                    statement,
+                    ["put the question into a step of the turn"],
+                )
+
+
 def left_over(context: Context) -> None:
     """What is declared and used nowhere; a warning, since it may be meant for examples or variants."""
-    model = context.model
-    for declaration in declarations(model.file):
-        if isinstance(declaration, ast.Zone | ast.Note | ast.Define | ast.Action | ast.Step | ast.Option):
-            if declaration.number not in context.used:
-                context.error(
-                    "E0501", f"`{declaration.name}` is used nowhere", declaration.span,
-                    ["use it, or leave it out"], severity="warning",
-                )  # fmt: skip
+    helps = ["use it, or leave it out"]
+    kinds = ast.Zone | ast.Note | ast.Die | ast.Define | ast.Action | ast.Step | ast.Option
+    for node in declarations(context.model.file):
+        if isinstance(node, kinds) and node.number not in context.used:
+            context.error("E0501", f"`{node.name}` is used nowhere", node, helps, severity="warning")
+    for inner in context.model.file.walk():
+        if isinstance(inner, ast.Let) and inner.number not in context.used:
+            context.error("E0501", f"`{inner.name}` is used nowhere", inner, helps, severity="warning")
 
 
 def citations(context: Context) -> None:
@@ -69,24 +98,66 @@ def citations(context: Context) -> None:
         for node in root.walk():
             for cite in getattr(node, "cites", ()):
                 if cite not in items:
-                    context.error(
-                        "E0502",
-                        f"there is no rulebook item `{cite}`",
-                        _line_of(node),
-                        ["items stand in the `.items` file of the game"],
-                    )
+                    helps = ["items stand in the `.items` file of the game"]
+                    context.error("E0502", f"there is no rulebook item `{cite}`", node, helps)
 
 
-def _line_of(node: ast.Node) -> ast.Node:
-    return node
-
-
-def chance_and_me(context: Context) -> None:
-    """`me` has no meaning where nobody acts: who sees a zone does not depend on it."""
-    for zone in context.model.zones.values():
+def nobody_acts(context: Context) -> None:
+    """`me` has no meaning where nobody acts, and what is fixed at the beginning rests on nothing that changes."""
+    model = context.model
+    for zone in model.zones.values():
         for sight in zone.declaration.sights:
-            for node in sight.viewers.walk():
-                if isinstance(node, ast.Name) and node.name == "me":
-                    context.error(
-                        "E0415", "nobody acts here: `me` is not known", node, ["name the seat by the index of the zone"]
-                    )
+            _without_me(context, sight.viewers, "name the seat by the index of the zone")
+    for note in model.notes.values():
+        for sight in note.declaration.sights:
+            _without_me(context, sight.viewers, "name the seat by the index of the note")
+        _without_me(context, note.declaration.first, "name the seat by the index of the note")
+    for piece in model.pieces.values():
+        _fixed(context, piece.declaration.amount)
+        if piece.declaration.home is not None:
+            _fixed_index(context, piece.declaration.home)
+
+
+def _without_me(context: Context, node: ast.Expression, way_out: str) -> None:
+    """Report `me`, here or in a definition that is asked here."""
+    for inner, symbol in _meant(context, node):
+        if isinstance(symbol, BuiltinSymbol) and symbol.name == "me":
+            context.error("E0415", "nobody acts here: `me` is not known", inner, [way_out])
+            return
+
+
+def _meant(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Node, object]]:
+    """What every name of an expression stands for, also in the definitions it asks; each with its place here."""
+    waiting: list[tuple[ast.Node, ast.Node | None]] = [(node, None)]
+    seen: set[str] = set()
+    while waiting:
+        root, place = waiting.pop()
+        for inner in root.walk():
+            symbol = context.model.refers.get(inner.number)
+            if symbol is None or isinstance(symbol, LocalSymbol):
+                continue
+            yield place or inner, symbol
+            if isinstance(symbol, DefineSymbol) and symbol.name not in seen:
+                seen.add(symbol.name)
+                waiting.append((symbol.declaration, place or inner))
+
+
+def _fixed(context: Context, node: ast.Expression) -> None:
+    """How many pieces there are rests on types, tables and options only."""
+    for inner in node.walk():
+        symbol = context.model.refers.get(inner.number)
+        changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | DefineSymbol | PieceSymbol)
+        chance = isinstance(symbol, OptionSymbol) and symbol.by_chance
+        if changing or chance or (isinstance(symbol, BuiltinSymbol) and symbol.name == "me"):
+            context.error(
+                "E0341",
+                f"how many there are is fixed before the game begins, `{inner.span.text}` is not",
+                inner,
+                ["say it by columns of a table, `by players` or an option"],
+            )
+            return
+
+
+def _fixed_index(context: Context, node: ast.Expression) -> None:
+    for argument in node.arguments if isinstance(node, ast.Index) else ():
+        _fixed(context, argument)

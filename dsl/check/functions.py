@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dsl.types import (
+    FAR,
     PLAYER,
     TRUTH,
     Contents,
-    ListType,
     Number,
     PieceType,
     Several,
@@ -18,7 +18,8 @@ from dsl.types import (
     fits,
     maybe,
     numeric,
-)  # fmt: skip
+    settled,
+)
 
 Signature = Callable[[Sequence[Type]], Type | None]
 
@@ -27,54 +28,58 @@ def _seat_to_seat(arguments: Sequence[Type]) -> Type | None:
     return PLAYER if len(arguments) == 1 and fits(arguments[0], PLAYER) else None
 
 
-def _end(*shapes: str) -> Signature:
-    def check(arguments: Sequence[Type]) -> Type | None:
-        if len(arguments) == 1 and isinstance(arguments[0], Contents) and arguments[0].shape in shapes:
-            return maybe(arguments[0].pieces)
-        if len(arguments) == 1 and isinstance(arguments[0], Several) and "row" in shapes:
-            return maybe(arguments[0].element)
-        return None
+def _shaped(type_: Type, *shapes: str) -> Type | None:
+    """The type of a member of a zone of that shape, or of a set where rows are taken."""
+    if isinstance(type_, Contents):
+        return maybe(type_.pieces) if type_.shape in shapes else None
+    if isinstance(bare(type_), Several) and "row" in shapes:
+        element = element_of(type_)
+        return maybe(element) if element is not None else None
+    return None
 
-    return check
+
+def _end(*shapes: str) -> Signature:
+    return lambda arguments: _shaped(arguments[0], *shapes) if len(arguments) == 1 else None
 
 
 def _first(arguments: Sequence[Type]) -> Type | None:
-    if len(arguments) == 2 and numeric(arguments[0]) and isinstance(arguments[1], Several):
-        return arguments[1]
+    if len(arguments) == 2 and numeric(arguments[0]):
+        return settled(arguments[1]) if _shaped(arguments[1], "row", "stack") is not None else None
     return _end("row")(arguments)
 
 
 def _nth(arguments: Sequence[Type]) -> Type | None:
-    if len(arguments) == 2 and numeric(arguments[0]) and isinstance(arguments[1], Contents | ListType):
-        element = element_of(arguments[1])
-        if isinstance(arguments[1], Contents) and arguments[1].shape not in ("row", "stack"):
-            return None
-        return maybe(element) if element else None
+    if len(arguments) == 2 and numeric(arguments[0]):
+        return _shaped(arguments[1], "row", "stack")
     return None
 
 
 def _size(arguments: Sequence[Type]) -> Type | None:
     if len(arguments) == 1 and numeric(arguments[0]):
         core = bare(arguments[0])
-        high = max(abs(core.low), abs(core.high)) if isinstance(core, Number) else 9999
-        return Number(0, high)
+        return Number(0, max(abs(core.low), abs(core.high)) if isinstance(core, Number) else FAR)
     return None
 
 
 def _sees(arguments: Sequence[Type]) -> Type | None:
-    good = len(arguments) == 2 and fits(arguments[0], PLAYER) and isinstance(arguments[1], Contents | PieceType)
+    good = len(arguments) == 2 and fits(arguments[0], PLAYER) and isinstance(bare(arguments[1]), Contents | PieceType)
     return TRUTH if good else None
 
 
 # name -> (how it is written, signature)
 FUNCTIONS: dict[str, tuple[str, Signature]] = {
-    "left": ("left(seat): the next seat clockwise", _seat_to_seat),
-    "right": ("right(seat): the seat before", _seat_to_seat),
-    "first": ("first(row) or first(number, set)", _first),
-    "last": ("last(row)", _end("row")),
-    "top": ("top(stack)", _end("stack")),
-    "bottom": ("bottom(stack)", _end("stack")),
-    "nth": ("nth(number, row or stack)", _nth),
-    "size": ("size(number): without its sign", _size),
-    "sees": ("sees(seat, zone)", _sees),
+    "left": ("`left(seat)`: the next seat clockwise", _seat_to_seat),
+    "right": ("`right(seat)`: the seat before", _seat_to_seat),
+    "first": ("`first(row)`, `first(set)` or `first(number, set)`; a zone without order has no first", _first),
+    "last": ("`last(row)` or `last(set)`; a zone without order has no last", _end("row")),
+    "top": ("`top(stack)`", _end("stack")),
+    "bottom": ("`bottom(stack)`", _end("stack")),
+    "nth": ("`nth(number, row)`, of a stack or a set; a zone without order has no second", _nth),
+    "size": ("`size(number)`: without its sign", _size),
+    "sees": ("`sees(seat, zone)`", _sees),
 }
+
+LATER = frozenset(
+    {"handfuls", "reach", "groups", "path", "paths", "packings", "lines", "ray", "beside", "around", "directions"}
+)
+"""Functions of the language that this version does not run."""

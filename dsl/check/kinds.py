@@ -1,4 +1,4 @@
-"""Kinds of pieces: `red king`, `king`, a value that stands for the attribute of its type."""
+"""Kinds of pieces: `red king`, `king`, a sort of piece, a value that stands for the attribute of its type."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.check.context import Context, Scope, suggest
-from dsl.symbols import LocalSymbol
+from dsl.symbols import LocalSymbol, PieceSymbol
 from dsl.types import KIND, Contents, Kind, Listed, ListType, Number, PieceType, Several, Type, Unknown, bare, numeric
 
 if TYPE_CHECKING:
-    from dsl.check.infer import Inference
+    from dsl.check.lookup import Lookup
 
 
 def pieces_in(type_: Type | None) -> PieceType | None:
@@ -35,64 +35,90 @@ def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
     return found
 
 
-def kind_of(inference: Inference, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
+def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
     """Read an expression as a kind of these pieces and note the attributes meant.
 
     With `quiet`, an expression that is no kind is left alone (False) for another reading.
     """
-    context = scope.context
+    context = lookup.context
     attributes = attributes_of(context, pieces)
     if isinstance(node, ast.Pattern):
         context.model.types[node.number] = KIND
-        return all([_word(inference, word, attributes, scope, quiet) for word in node.words])
+        good = True
+        for word in node.words:
+            good &= _word(lookup, word, pieces, attributes, scope, quiet)
+        return good
     if isinstance(node, ast.Name) and scope.find(node.name) is None:
-        if node.name in context.values or not quiet:
-            meant = [name for name, type_ in attributes.items() if _has_value(context, type_, node.name)]
-            if meant or not quiet:
-                return _word(inference, node, attributes, scope, quiet)
-        return False
-    before = len(context.diagnostics)
-    type_ = inference.infer(node, scope)
-    if len(context.diagnostics) > before and quiet:
+        meant = _meant(context, attributes, node.name)
+        sort = isinstance(context.globals.get(node.name), PieceSymbol)
+        if meant or (sort and (node.name in pieces.sorts or not quiet)) or (node.name in context.values and not quiet):
+            return _word(lookup, node, pieces, attributes, scope, quiet)
+        if quiet and (sort or node.name not in context.globals):
+            return False
+    return _expression(lookup, node, pieces, attributes, scope, quiet)
+
+
+def _expression(
+    lookup: Lookup, node: ast.Expression, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
+) -> bool:
+    """A kind said by an expression: its value stands for the attribute of its type."""
+    context = lookup.context
+    before = list(context.diagnostics)
+    type_ = lookup.infer(node, scope)
+    if quiet and len(context.diagnostics) > len(before):
+        context.diagnostics[:] = before
         return False
     core = bare(type_)
     if isinstance(core, PieceType) and not quiet:
         return True
     meant = [
-        name for name, attribute in attributes.items()
-        if attribute == core or (numeric(core) and numeric(attribute) and isinstance(core, Number | Listed))
-    ]  # fmt: skip
+        name
+        for name, attribute in attributes.items()
+        if bare(attribute) == core or (numeric(core) and numeric(attribute) and isinstance(core, Number | Listed))
+    ]
     if len(meant) == 1:
         context.model.attribute_of[node.number] = meant[0]
         return True
     if not quiet and not isinstance(core, Unknown | Kind):
-        names = ", ".join(f"`{name}`" for name in meant)
-        what = f"{names} could be meant" if meant else f"no attribute of {pieces} has this type: {type_}"
+        names = " and ".join(f"`{name}`" for name in meant)
+        what = f"{names} could be meant" if meant else f"no attribute of {pieces} has such values: this is {type_}"
         context.error("E0322", what, node)
     return False
 
 
-def _has_value(context: Context, type_: Type, name: str) -> bool:
-    core = bare(type_)
-    return isinstance(core, Listed) and name in context.model.type_symbols[core.name].members
+def _meant(context: Context, attributes: dict[str, Type], name: str) -> list[str]:
+    """The attributes that have a value of that name."""
+    return [
+        attribute
+        for attribute, type_ in attributes.items()
+        if isinstance(core := bare(type_), Listed) and name in context.model.type_symbols[core.name].members
+    ]
 
 
-def _word(inference: Inference, word: ast.Name, attributes: dict[str, Type], scope: Scope, quiet: bool) -> bool:
-    context = scope.context
+def _word(
+    lookup: Lookup, word: ast.Name, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
+) -> bool:
+    """One word of a kind: a value of an attribute, a sort of piece, or a name for such a value."""
+    context = lookup.context
     local = scope.find(word.name)
+    if local is None and word.name in pieces.sorts:
+        lookup.infer(word, scope)
+        return True
     if isinstance(local, LocalSymbol):
-        meant = [name for name, type_ in attributes.items() if type_ == local.type]
+        meant = [name for name, type_ in attributes.items() if bare(type_) == bare(local.type)]
     else:
-        meant = [name for name, type_ in attributes.items() if _has_value(context, type_, word.name)]
+        meant = _meant(context, attributes, word.name)
     if len(meant) == 1:
-        inference.infer(word, scope, attributes[meant[0]])
+        lookup.infer(word, scope, attributes[meant[0]])
         context.model.attribute_of[word.number] = meant[0]
         return True
     if not quiet:
         values = [
-            str(member) for type_ in attributes.values() if isinstance(core := bare(type_), Listed)
+            str(member)
+            for type_ in attributes.values()
+            if isinstance(core := bare(type_), Listed)
             for member in context.model.type_symbols[core.name].members
-        ]  # fmt: skip
-        what = "could be a value of several attributes" if meant else "is no value of an attribute of these pieces"
-        context.error("E0322", f"`{word.name}` {what}", word, suggest(word.name, values))
+        ]
+        what = "could be a value of several attributes" if meant else f"is no kind of {pieces}"
+        context.error("E0322", f"`{word.name}` {what}", word, suggest(word.name, [*values, *pieces.sorts]))
     return False

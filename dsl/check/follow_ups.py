@@ -1,0 +1,71 @@
+"""What this version does not run is said once: findings in declarations that rest on it are left out."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.check.context import Context
+from dsl.check.declare import declarations
+from dsl.diagnostics import Diagnostic
+from dsl.span import Span
+
+NOT_RUN = "E0901"
+
+
+def without_follow_ups(context: Context) -> list[Diagnostic]:
+    """The findings without those that only follow from a construct that is not run."""
+    found = context.diagnostics
+    unread = [finding.span for finding in found if finding.code == NOT_RUN]
+    if not unread:
+        return found
+    file = context.model.file
+    roots: list[ast.Node] = [*declarations(file), *context.model.setup]
+    roots += [example for example in context.model.examples if example not in roots]
+    doubtful = {id(root) for root in roots if any(_inside(span, root.span) for span in unread)}
+    places = any(isinstance(root, ast.TypeBoard) for root in roots)
+    names: set[str] = set()
+    while True:
+        names |= {name for root in roots if id(root) in doubtful for name in _declared(root)}
+        more = {id(root) for root in roots if id(root) not in doubtful and not names.isdisjoint(_said(root))}
+        if not more:
+            break
+        doubtful |= more
+    spans = [root.span for root in roots if id(root) in doubtful]
+
+    def follows(finding: Diagnostic) -> bool:
+        if finding.code == NOT_RUN:
+            return False
+        if places and finding.code == "E0201":
+            return True  # it may be a place of the board
+        return finding.code[:3] != "E01" and any(_inside(finding.span, span) for span in spans)
+
+    return [finding for finding in found if not follows(finding)]
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _declared(node: ast.Node) -> set[str]:
+    """The names a declaration brings in: its own, and those of its values."""
+    found = {str(getattr(node, "name", ""))} - {""}
+    match node:
+        case ast.TypeList():
+            found |= {shape.name for shape in node.shapes if shape.name is not None}
+        case ast.TypeTable() | ast.ByPlayers():
+            found |= {str(row.key) for row in node.rows}
+        case ast.Phase():
+            return set()
+        case _:
+            pass
+    return found
+
+
+def _said(node: ast.Node) -> set[str]:
+    """The names that stand anywhere in a declaration."""
+    found: set[str] = set()
+    for inner in node.walk():
+        if isinstance(inner, ast.Name | ast.TypeName | ast.Act):
+            found.add(inner.name)
+    if isinstance(node, ast.When):
+        found.add(node.name)
+    return found

@@ -1,0 +1,267 @@
+"""What names, indices, calls and attributes stand for, and the type of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.check.context import Context, Scope, suggest
+from dsl.check.declare import EXAMPLE_NAMES, PREDECLARED, later
+from dsl.check.functions import FUNCTIONS, LATER
+from dsl.check.kinds import kind_of
+from dsl.symbols import (
+    BuiltinSymbol,
+    ConstantSymbol,
+    DefineSymbol,
+    DieSymbol,
+    LocalSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    PieceSymbol,
+    Symbol,
+    TypeSymbol,
+    ValueSymbol,
+    ZoneSymbol,
+)
+from dsl.types import (
+    KIND,
+    PLAYER,
+    UNKNOWN,
+    Contents,
+    Listed,
+    Maybe,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    maybe,
+)
+
+
+class Lookup:
+    """Types of what is named; mixed into `Inference`, which has the rest."""
+
+    context: Context
+    in_example: bool
+
+    def infer(self, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
+        """See `Inference.infer`."""
+        raise NotImplementedError
+
+    def want(self, node: ast.Expression, scope: Scope, wanted: Type, what: str) -> Type:
+        """See `Inference.want`."""
+        raise NotImplementedError
+
+    def definition_type(self, symbol: DefineSymbol, node: ast.Node) -> Type:
+        """See `Bodies.definition_type`."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ names
+
+    def name(self, node: ast.Name, scope: Scope, expected: Type | None) -> Type:
+        """The type of a name by itself."""
+        symbol = self.symbol_of(node, scope, expected)
+        if symbol is None:
+            return UNKNOWN
+        self.refer(node, symbol)
+        match symbol:
+            case ValueSymbol(type=type_, position=position) if type_ == PLAYER:
+                always = position < self.context.model.file.header.fewest
+                return PLAYER if always else Maybe(PLAYER)
+            case LocalSymbol() | ValueSymbol() | ConstantSymbol() | OptionSymbol():
+                return symbol.type
+            case TypeSymbol():
+                return Several(symbol.type)
+            case ZoneSymbol(index=index):
+                if not index:
+                    return symbol.contents or UNKNOWN
+                if len(index) == 1 and symbol.declaration.shape == "one":
+                    return Several(index[0]) if not isinstance(index[0], Number) else self._whole(node, index[0])
+                return self._without_index(node, symbol)
+            case NoteSymbol() | DieSymbol():
+                return self._without_index(node, symbol) if symbol.index else symbol.type or UNKNOWN
+            case DefineSymbol():
+                if symbol.declaration.parameters:
+                    self.context.error("E0310", f"`{symbol.name}` needs arguments", node, [f"write `{symbol.name}(…)`"])
+                    return UNKNOWN
+                return self.definition_type(symbol, node)
+            case PieceSymbol():
+                return Several(PieceType(frozenset({symbol.name})))
+            case BuiltinSymbol():
+                if symbol.type is not None:
+                    return symbol.type
+                helps = [f"it is written {FUNCTIONS[node.name][0]}"] if node.name in FUNCTIONS else []
+                self.context.error("E0311", f"`{symbol.name}` cannot stand here by itself", node, helps)
+                return UNKNOWN
+            case _:
+                self.context.error("E0311", f"`{symbol.name}` is no value", node)
+                return UNKNOWN
+
+    def refer(self, node: ast.Node, symbol: Symbol) -> None:
+        """Note what a node stands for, and that it is used."""
+        self.context.model.refers[node.number] = symbol
+        if symbol.node is not None:
+            self.context.used.add(symbol.node.number)
+
+    def _whole(self, node: ast.Name, index: Number) -> Type:
+        """The places of a zone that are filled, by number: sets hold no number below 0."""
+        return Several(index) if index.low >= 0 else self._without_index(node, self.context.model.zones[node.name])
+
+    def _without_index(self, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> Type:
+        self.context.error("E0309", f"`{symbol.name}` needs an index", node, [f"write `{symbol.name}[…]`"])
+        return UNKNOWN
+
+    def symbol_of(self, node: ast.Name, scope: Scope, expected: Type | None) -> Symbol | None:
+        """What a name stands for: a local, a value of the expected type, a declaration, a value."""
+        context = self.context
+        local = scope.find(node.name)
+        if local is not None:
+            return local
+        values = context.values.get(node.name, [])
+        wanted = bare(expected) if expected else None
+        for value in values:
+            if value.type == wanted:
+                return value
+        own = self._own_word(node.name, wanted)
+        if own is not None:
+            return own
+        if self.in_example and node.name in EXAMPLE_NAMES:
+            return BuiltinSymbol(node.name, None, PREDECLARED[node.name])
+        if node.name in context.globals:
+            return context.globals[node.name]
+        if len(values) == 1:
+            return values[0]
+        if values:
+            owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
+            helps = ["compare it with a value of one of them"]
+            context.error("E0205", f"`{node.name}` could be a value of {owners}", node, helps)
+            return None
+        candidates = [*scope.visible(), *context.names()]
+        if isinstance(wanted, Listed):
+            candidates += [str(member) for member in context.model.type_symbols[wanted.name].members]
+        if node.name in LATER:
+            later(context, node, f"`{node.name}` and its like")
+        else:
+            context.error("E0201", f"there is no `{node.name}`", node, suggest(node.name, candidates))
+        return None
+
+    def _own_word(self, name: str, wanted: Type | None) -> ValueSymbol | None:
+        """A word that only an option or a die knows, where such a word is expected."""
+        if isinstance(wanted, Listed) and " " in wanted.name:
+            members = self.context.model.type_symbols[wanted.name].members
+            if name in members:
+                return ValueSymbol(name, None, wanted, members.index(name))
+        return None
+
+    # ------------------------------------------------------------ indices and calls
+
+    def index(self, node: ast.Index, scope: Scope) -> Type:
+        """The type of `hand[me]`."""
+        context = self.context
+        base = context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
+        if isinstance(node.base, ast.Name) and scope.find(node.base.name):
+            base = None
+        if not isinstance(base, ZoneSymbol | NoteSymbol | DieSymbol):
+            name = node.base.span.text
+            known = [*context.model.zones, *context.model.notes, *context.model.dice]
+            helps = [f"write `{name}(…)`"] if isinstance(base, DefineSymbol) else suggest(name, known)
+            context.error("E0312", f"`{name}` has no index", node.base, helps)
+            for argument in node.arguments:
+                self.infer(argument, scope)
+            return UNKNOWN
+        self.refer(node, base)
+        if len(node.arguments) != len(base.index):
+            said = "no index" if not base.index else f"{len(base.index)} indices, not {len(node.arguments)}"
+            context.error("E0309", f"`{base.name}` has {said}", node)
+        for argument, wanted in zip(node.arguments, base.index, strict=False):
+            self.want(argument, scope, wanted, f"the index of `{base.name}`")
+        return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
+
+    def call(self, node: ast.Call, scope: Scope) -> Type:
+        """The type of `f(x)`."""
+        context = self.context
+        if not isinstance(node.base, ast.Name):
+            context.error("E0313", "only a definition or a function can be called", node.base)
+            return UNKNOWN
+        name = node.base.name
+        symbol = context.globals.get(name)
+        if isinstance(symbol, DefineSymbol):
+            self.refer(node, symbol)
+            self.arguments(node.arguments, symbol, scope, node)
+            return self.definition_type(symbol, node)
+        types = [self.infer(argument, scope) for argument in node.arguments]
+        if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
+            self.refer(node, symbol)
+            written, signature = FUNCTIONS[name]
+            if name == "sees" and not self.in_example:
+                context.error("E0311", "`sees` is asked in examples only", node)
+                return UNKNOWN
+            result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
+            if result is None:
+                found = ", ".join(map(str, types))
+                context.error("E0314", f"`{name}` does not take {found}", node, [f"it is written {written}"])
+                return UNKNOWN
+            return result
+        if name in LATER:
+            later(context, node, f"`{name}` and its like")
+            return UNKNOWN
+        known = [*context.model.defines, *FUNCTIONS]
+        declared = name in context.globals or name in context.values
+        message = f"`{name}` is no definition" if declared else f"there is no definition `{name}`"
+        helps = [f"write `{name}[…]`"] if name in context.model.zones or name in context.model.notes else []
+        context.error("E0201", message, node.base, helps or suggest(name, known))
+        return UNKNOWN
+
+    def arguments(self, given: Sequence[ast.Expression], symbol: DefineSymbol, scope: Scope, node: ast.Node) -> None:
+        """Arguments of a definition against its parameters: as many, each fitting."""
+        declared = symbol.declaration.parameters
+        if len(given) != len(declared):
+            names = ", ".join(parameter.name for parameter in declared)
+            self.count_error(symbol.name, len(declared), len(given), node, names)
+        for argument, parameter in zip(given, symbol.parameters, strict=False):
+            self.argument(argument, parameter.type, scope, f"`{parameter.name}`")
+        for argument in given[len(symbol.parameters) :]:
+            self.infer(argument, scope)
+
+    def count_error(self, name: str, wanted: int, given: int, node: ast.Node, names: str) -> None:
+        """Report a wrong number of arguments."""
+        takes = {0: "no arguments", 1: "one argument"}.get(wanted, f"{wanted} arguments")
+        helps = [f"write `{name}({names})`" if names else f"write `{name}` alone"]
+        self.context.error("E0315", f"`{name}` takes {takes}, not {given}", node, helps)
+
+    def argument(self, node: ast.Expression, wanted: Type, scope: Scope, what: str) -> None:
+        """One argument; a piece may be said by its kind in an example."""
+        core = bare(wanted)
+        if self.in_example and isinstance(core, PieceType) and kind_of(self, node, core, scope, quiet=True):
+            self.context.model.types[node.number] = KIND
+            return
+        self.want(node, scope, wanted, what)
+
+    # ------------------------------------------------------------ attributes
+
+    def attribute(self, node: ast.Attribute, scope: Scope) -> Type:
+        """The type of `c.rank`; of none it is none, or the empty set."""
+        base = self.infer(node.base, scope)
+        core = bare(base)
+        optional = isinstance(base, Maybe)
+        if isinstance(core, Contents) and core.shape == "one":
+            core, optional = core.pieces, True
+        if isinstance(core, Unknown):
+            return UNKNOWN
+        found: dict[str, Type] = {}
+        lacking = False
+        if isinstance(core, PieceType):
+            for sort in sorted(core.sorts):
+                attributes = self.context.model.pieces[sort].attributes
+                found.update({name: type_ for name, type_ in attributes.items() if name not in found})
+                lacking |= node.name not in attributes
+        elif isinstance(core, Listed):
+            found = self.context.model.type_symbols[core.name].attributes
+        if node.name not in found:
+            helps = suggest(node.name, found) or ([f"attributes: {', '.join(found)}"] if found else [])
+            self.context.error("E0207", f"{base} has no attribute `{node.name}`", node, helps)
+            return UNKNOWN
+        type_ = found[node.name]
+        return maybe(type_) if (optional or lacking) and not isinstance(type_, Several) else type_

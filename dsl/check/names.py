@@ -1,0 +1,47 @@
+"""The first stage: a symbol for everything that is declared."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.check.context import Context
+from dsl.check.declare import collect, declarations, header, later, predeclared
+from dsl.check.listing import by_players, option, type_list, type_table
+
+
+def names(context: Context) -> None:
+    """Give each declaration its symbol; report names declared twice, and what a game cannot be without."""
+    model = context.model
+    predeclared(context)
+    header(context)
+    everything = list(declarations(model.file))
+    for node in everything:
+        match node:
+            case ast.TypeList():
+                type_list(context, node)
+            case ast.TypeTable():
+                type_table(context, node)
+            case ast.Board():
+                later(context, node, "boards")
+            case ast.TypeBoard():
+                later(context, node, "boards" if node.source.function is None else "grids and tracks")
+            case ast.Names():
+                later(context, node, "names in other languages")
+            case _:
+                pass
+    for node in everything:
+        match node:
+            case ast.ByPlayers():
+                by_players(context, node)
+            case ast.Option():
+                option(context, node)
+            case _:
+                collect(context, node)
+    for statement in model.file.walk():
+        if isinstance(statement, ast.SetTo | ast.Add | ast.Remove) and isinstance(statement.target, ast.Name):
+            context.assigned.add(statement.target.name)
+    if not model.course:
+        helps = ["say how play goes round: `phase main, turns from …:`"]
+        context.error("E0401", "the game has no phase", model.file.header, helps)
+    if model.winner is None:
+        helps = ["add `winner highest …` to `== scoring ==`"]
+        context.error("E0402", "nobody can win: there is no `winner`", model.file.header, helps)

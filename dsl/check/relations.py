@@ -1,0 +1,249 @@
+"""Comparisons, sums, counts and kinds: what is said about several values at once."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.check.context import Scope
+from dsl.check.kinds import kind_of, pieces_in
+from dsl.check.lookup import Lookup
+from dsl.symbols import PieceSymbol
+from dsl.types import (
+    ANY_NUMBER,
+    FAR,
+    KIND,
+    NOTHING,
+    TRUTH,
+    UNKNOWN,
+    Contents,
+    Listed,
+    ListType,
+    Maybe,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    comparable,
+    element_of,
+    join,
+    maybe,
+    numeric,
+)
+
+
+class Relations(Lookup):
+    """Types of comparisons and of what goes through things; mixed into `Inference`."""
+
+    def truth(self, node: ast.Expression, scope: Scope, what: str) -> None:
+        """See `Inference.truth`."""
+        raise NotImplementedError
+
+    def binders(self, binders: tuple[ast.Binder, ...], where: ast.Expression | None, scope: Scope) -> Scope:
+        """See `Inference.binders`."""
+        raise NotImplementedError
+
+    def list_of(self, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:
+        """See `Inference.list_of`."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ going through
+
+    def quantified(self, node: ast.Quantified, scope: Scope) -> Type:
+        """`count`, `some`, `no`, `the`."""
+        inner = self.binders(node.binders, node.where, scope)
+        if node.quantifier == "count":
+            return Number(0, FAR)
+        if node.quantifier == "the":
+            if len(node.binders) != 1:
+                self.context.error("E0317", "`the` looks for one thing only", node, ["leave out `with …`"])
+                return UNKNOWN
+            symbol = inner.locals.get(node.binders[0].name)
+            return maybe(symbol.type) if symbol else UNKNOWN
+        return TRUTH
+
+    def aggregate(self, node: ast.Aggregate, scope: Scope) -> Type:
+        """`sum`, `highest`, `lowest`; of nothing it is 0."""
+        inner = self.binders(node.binders, node.where, scope)
+        value = self.number(node.value, inner)
+        if node.function == "sum":
+            return Number(-FAR if value.low < 0 else 0, FAR if value.high > 0 else 0)
+        return Number(min(0, value.low), max(0, value.high))
+
+    def of(self, node: ast.Of, scope: Scope) -> Type:
+        """`hand[me] of king`."""
+        whole = self.infer(node.whole, scope)
+        pieces = pieces_in(whole)
+        if pieces is None:
+            if not isinstance(whole, Unknown):
+                self.context.error(
+                    "E0318",
+                    f"before `of` stand pieces, this is {whole}",
+                    node.whole,
+                    ["`hand[me] of king` is the pieces of a zone of that kind; ends are functions: `top(pile)`"],
+                )
+            return UNKNOWN
+        kind_of(self, node.part, pieces, scope)
+        symbol = self.context.model.refers.get(node.part.number)
+        if isinstance(symbol, PieceSymbol):
+            return Several(PieceType(frozenset({symbol.name})))
+        return Several(pieces)
+
+    # ------------------------------------------------------------ comparisons
+
+    def compare(self, node: ast.Compare, scope: Scope) -> Type:
+        """A comparison holds or not."""
+        match node.operator:
+            case "is" | "is not":
+                self._same(node, scope)
+            case "is in" | "is not in":
+                self._member(node, scope)
+            case "before" | "after":
+                for side in (node.left, node.right):
+                    type_ = self.infer(side, scope)
+                    if not isinstance(bare(type_), PieceType | Unknown):
+                        message = f"`{node.operator}` compares the places of two pieces, this is {type_}"
+                        self.context.error("E0319", message, side)
+            case _:
+                self.number(node.left, scope)
+                self.number(node.right, scope)
+        return TRUTH
+
+    def _member(self, node: ast.Compare, scope: Scope) -> None:
+        if isinstance(node.right, ast.ListOf):
+            left = self.infer(node.left, scope)
+            right = self.list_of(node.right, scope, ListType(bare(left)))
+        else:
+            right = self.infer(node.right, scope)
+            left = self.infer(node.left, scope, element_of(right))
+        element = element_of(right)
+        if element is None:
+            self.context.error("E0308", f"nothing is in {right}: it is no set", node.right, ["compare it with `is`"])
+        elif not comparable(left, element):
+            message = f"this is {left}, it is looked for in {right}"
+            self.context.error("E0316", message, node.left)
+
+    def _same(self, node: ast.Compare, scope: Scope) -> None:
+        if self._word(node, scope):
+            return
+        shared = isinstance(node.left, ast.Name) and not scope.find(node.left.name)
+        if shared and isinstance(node.left, ast.Name) and len(self.context.values.get(node.left.name, [])) > 1:
+            right = self.infer(node.right, scope)
+            left = self.infer(node.left, scope, right)
+        else:
+            left = self.infer(node.left, scope)
+            right = self._right_side(node.right, left, scope)
+        if isinstance(right, ListType):
+            self._same_list(node, left, right)
+        elif right != KIND and not comparable(left, right):
+            self.context.error("E0316", f"this is {right}, what it is compared with is {left}", node.right)
+        elif right == NOTHING and not isinstance(left, Maybe | Unknown) and not _one(left) and left != NOTHING:
+            self.context.error("E0344", f"this is never none: it is {left}", node.left, severity="warning")
+
+    def _right_side(self, node: ast.Expression, left: Type, scope: Scope) -> Type:
+        """The type of what stands after `is`, where a piece may be compared with a kind."""
+        pieces = pieces_in(left)
+        if isinstance(node, ast.ListOf):
+            return self.list_of(node, scope, left)
+        if pieces is not None and (_one(left) or isinstance(bare(left), PieceType)):
+            if kind_of(self, node, pieces, scope, quiet=True):
+                self.context.model.types[node.number] = KIND
+                return KIND
+            if isinstance(node, ast.Pattern):
+                kind_of(self, node, pieces, scope)
+                return KIND
+        elif isinstance(node, ast.Pattern) and pieces is not None:
+            kind_of(self, node, pieces, scope)
+            message = f"a kind is compared with a piece, this is {left}"
+            self.context.error("E0316", message, node, ["several pieces are a list: `[2 king]`"])
+            return KIND
+        return self.infer(node, scope, left)
+
+    def _word(self, node: ast.Compare, scope: Scope) -> bool:
+        """Whether the comparison ends in `empty` or `somebody`."""
+        right = node.right
+        if not isinstance(right, ast.Name) or right.name not in ("empty", "somebody") or scope.find(right.name):
+            return False
+        left = self.infer(node.left, scope)
+        self.context.model.refers[right.number] = self.context.globals[right.name]
+        self.context.model.types[right.number] = NOTHING
+        good = isinstance(left, Maybe | Unknown)
+        if right.name == "empty":
+            good |= element_of(left) is not None
+        if not good:
+            self.context.error("E0316", f"{left} is never `{right.name}`", node.left)
+        return True
+
+    def _same_list(self, node: ast.Compare, left: Type, right: ListType) -> None:
+        element = element_of(left)
+        if isinstance(left, Unknown) or (element is not None and comparable(element, right.element)):
+            return
+        helps = ["write it without brackets"] if element is None else []
+        self.context.error("E0316", f"this is {right}, what it is compared with is {left}", node.right, helps)
+
+    # ------------------------------------------------------------ numbers and sets
+
+    def arithmetic(self, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> Type:
+        """`+`, `-`, `*` of numbers, `+`, `-`, `&` of sets."""
+        left = self.infer(node.left, scope, expected)
+        if element_of(left) is not None and not isinstance(left, Unknown):
+            return self._sets(node, left, scope)
+        if node.operator == "&":
+            self.infer(node.right, scope)
+            if not isinstance(left, Unknown):
+                helps = ["between conditions write `and`"]
+                self.context.error("E0320", "`&` is for sets: what is in both", node, helps)
+            return UNKNOWN
+        if isinstance(left, Unknown):
+            right = self.infer(node.right, scope)
+            return ANY_NUMBER if numeric(right) and not isinstance(right, Unknown) else UNKNOWN
+        a, b = self.number_type(left, node.left), self.number(node.right, scope)
+        match node.operator:
+            case "+":
+                return _range(a.low + b.low, a.high + b.high)
+            case "-":
+                return _range(a.low - b.high, a.high - b.low)
+            case _:
+                corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+                return _range(*corners)
+
+    def _sets(self, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
+        right = self.infer(node.right, scope, left)
+        if isinstance(right, Unknown):
+            return Several(element_of(left) or UNKNOWN)
+        one = element_of(left), element_of(right)
+        if node.operator == "*" or one[1] is None:
+            helps = ["a set of one is written `{x}`"] if one[1] is None and node.operator != "*" else []
+            self.context.error("E0320", f"`{node.operator}` does not join {left} and {right}", node, helps)
+            return UNKNOWN
+        joined = join(Several(one[0] or UNKNOWN), Several(one[1]))
+        if joined is None:
+            self.context.error("E0316", f"this is {right}, what stands before it is {left}", node.right)
+            return UNKNOWN
+        return joined
+
+    def number(self, node: ast.Expression, scope: Scope) -> Number:
+        """A number, with the range it can have."""
+        return self.number_type(self.infer(node, scope), node)
+
+    def number_type(self, type_: Type, node: ast.Expression) -> Number:
+        """The range of a type that must be a number."""
+        core = bare(type_)
+        if isinstance(core, Number):
+            return core
+        if isinstance(core, Listed) and core.numeric:
+            members = [m for m in self.context.model.type_symbols[core.name].members if isinstance(m, int)]
+            return Number(min(members, default=0), max(members, default=0))
+        if not isinstance(core, Unknown):
+            helps = ["`count …` says how many there are"] if element_of(core) is not None else []
+            self.context.error("E0321", f"a number is needed here, this is {type_}", node, helps)
+        return ANY_NUMBER
+
+
+def _one(type_: Type) -> bool:
+    return isinstance(type_, Contents) and type_.shape == "one"
+
+
+def _range(*ends: int) -> Number:
+    """The range between the least and the greatest of the ends; what is far is not known."""
+    return Number(max(-FAR, min(ends)), min(FAR, max(ends)))

@@ -1,0 +1,120 @@
+"""Types of table columns, pieces, zones, notes and dice: all that bodies speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.check.context import Context, suggest
+from dsl.check.listing import columns, die_type, type_of_union
+from dsl.types import (
+    TRUTH,
+    UNKNOWN,
+    Contents,
+    Listed,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+)
+
+MOST_PLACES = 50_000
+"""How many places a zone, or values a note, may have."""
+
+
+def shapes(context: Context) -> None:
+    """Give every declaration its type."""
+    model = context.model
+    for type_symbol in list(model.type_symbols.values()):
+        columns(context, type_symbol)
+    for die in model.dice.values():
+        die.index = index_types(context, die.declaration)
+        die_type(context, die)
+    _attributes(context)
+    for zone in model.zones.values():
+        zone.index = index_types(context, zone.declaration)
+        sorts = set()
+        for held in zone.declaration.holds:
+            if held.name in model.pieces:
+                sorts.add(held.name)
+            else:
+                context.error("E0206", f"there is no piece `{held.name}`", held, suggest(held.name, model.pieces))
+        whole = len(sorts) == len(zone.declaration.holds)
+        zone.contents = Contents(PieceType(frozenset(sorts)), zone.declaration.shape) if sorts and whole else UNKNOWN
+    for note in model.notes.values():
+        note.index = index_types(context, note.declaration)
+        note.type = type_of_union(context, note.declaration.type)
+
+
+def _attributes(context: Context) -> None:
+    """The attributes of the pieces: single values, of one type under one name."""
+    owners: dict[str, tuple[str, Type]] = {}
+    for piece in context.model.pieces.values():
+        for attribute in piece.declaration.attributes:
+            if attribute.type is None:
+                context.error("E0323", "an attribute of a piece has a type: `for each rank: Rank`", attribute)
+                piece.attributes[attribute.name] = UNKNOWN
+                continue
+            type_ = type_of_union(context, attribute.type)
+            if not isinstance(type_, Unknown | Listed | Number) and type_ != TRUTH:
+                context.error("E0339", f"pieces come once for each value, this is {type_}", attribute)
+                type_ = UNKNOWN
+            if isinstance(type_, Number) and type_.high - type_.low > 999:
+                context.error("E0338", f"{type_.high - type_.low + 1} pieces are too many", attribute)
+                type_ = UNKNOWN
+            piece.attributes[attribute.name] = type_
+            owner, other = owners.setdefault(attribute.name, (piece.name, type_))
+            if other != type_ and UNKNOWN not in (other, type_):
+                context.error(
+                    "E0343",
+                    f"`{attribute.name}` of `{owner}` is {other}, of `{piece.name}` it is {type_}",
+                    attribute,
+                    ["attributes of the same name have the same type: take another name"],
+                )
+
+
+def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[Type, ...]:
+    """The types of an index: single values, and not too many."""
+    types = [index_type(context, parameter) for parameter in node.index]
+    places = 1
+    for type_ in types:
+        places *= size(context, type_)
+    if places > MOST_PLACES:
+        message = f"`{node.name}` would have {places} places, more than {MOST_PLACES}"
+        context.error("E0338", message, node.index[0].span.to(node.index[-1].span))
+        return (UNKNOWN,) * len(types)
+    return tuple(types)
+
+
+def index_type(context: Context, parameter: ast.Parameter) -> Type:
+    """The type of one parameter of an index."""
+    if parameter.type is None:
+        context.error("E0323", "an index has a type: `[p: Player]`", parameter)
+        return UNKNOWN
+    type_ = type_of_union(context, parameter.type)
+    if isinstance(type_, Unknown | Listed | Number | PieceType) or type_ == TRUTH:
+        return type_
+    what = "never a set" if isinstance(bare(type_), Several) else "never none"
+    context.error("E0337", f"an index is a single value, {what}: this is {type_}", parameter)
+    return UNKNOWN
+
+
+def size(context: Context, type_: Type) -> int:
+    """How many values a type has; pieces are not counted yet."""
+    match bare(type_):
+        case Number(low, high):
+            return high - low + 1
+        case Listed(name=name):
+            return len(context.model.type_symbols[name].members)
+        case _:
+            return 2
+
+
+def goes_through(context: Context, types: Sequence[Type]) -> int:
+    """How many combinations of values the types have."""
+    found = 1
+    for type_ in types:
+        found *= size(context, type_)
+    return found
