@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl import ast
-from dsl.types import PieceType, bare
+from dsl.types import KIND, PieceType, bare
 from interpreter.chance import ChanceEvent
 from interpreter.compile.layout import ME, MOVES, POINT
 from interpreter.compile.points import FREE_POINT
@@ -184,8 +184,8 @@ class Runner:
     def _is(self, node: ast.Expression, value: Any, type_: Any) -> bool:
         points, core = self.program.points, bare(type_)
         if isinstance(core, PieceType):
-            kind = isinstance(node, ast.Pattern) or node.number in self.program.model.attribute_of
-            if kind:
+            said = self.program.model.types.get(node.number)
+            if said == KIND or node.number in self.program.model.attribute_of:
                 return bool(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells) >> value & 1)
         if isinstance(node, ast.Pattern):
             return False

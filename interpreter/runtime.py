@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.chance import Chance, ChanceEvent, below, shuffled
@@ -78,9 +78,35 @@ def as_set(values: Any) -> int:
     return mask
 
 
+def contains(mask: int, value: int | None) -> bool:
+    """Whether a value is in a set; none and numbers below 0 never are."""
+    return value is not None and value >= 0 and mask >> value & 1 == 1
+
+
+def nth_member(number: int, mask: int) -> int | None:
+    """The member number `number`, from 1, of a set, or None."""
+    members = bits(mask)
+    return members[number - 1] if 1 <= number <= len(members) else None
+
+
+def same_pieces(pieces: Sequence[int], kinds: Sequence[int], ordered: bool) -> bool:
+    """Whether the pieces are, one each, of these kinds; in this order, or in any."""
+    if len(pieces) != len(kinds):
+        return False
+    if ordered or not kinds:
+        return all(kind >> piece & 1 for piece, kind in zip(pieces, kinds, strict=True))
+    return any(
+        kinds[0] >> piece & 1 and same_pieces([p for p in pieces if p != piece], kinds[1:], False) for piece in pieces
+    )
+
+
 def whole(mask: int) -> str:
     """A set as a number, for keys and saves."""
     return str(mask)
+
+
+FREE = (bits, lowest, attribute, highest_of, lowest_of, highest_member, nth_member, as_set, contains, same_pieces)
+"""What generated code calls without a layout."""
 
 
 class Runtime:
@@ -110,9 +136,10 @@ class Runtime:
         """The namespace generated code starts from."""
         given = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
-            self.before, self.nth, self.distinct, self.need, self.in_range, self.idle, self.endless,
+            self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
+            self.endless,
         )  # fmt: skip
-        free = (bits, lowest, attribute, highest_of, lowest_of, highest_member, as_set, Leave)
+        free = (*FREE, Leave)
         return {function.__name__: function for function in (*given, *free)}
 
     # ------------------------------------------------------------ faults
@@ -123,9 +150,21 @@ class Runtime:
             raise RuntimeFault("there is none here", self.place_of_node(node))
         return value
 
-    def in_range(self, value: int, low: int, high: int, node: int) -> int:
+    def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
+        """The number, which must be one of those known."""
+        if value is not None and value not in known:
+            raise RuntimeFault(f"{value} is none of {', '.join(map(str, known))}", self.place_of_node(node))
+        return value
+
+    def subset(self, mask: int, allowed: int, node: int) -> int:
+        """The set, whose members must be among those allowed."""
+        if mask and mask & ~allowed:
+            raise RuntimeFault(f"{lowest(mask & ~allowed)} is none of the set's values", self.place_of_node(node))
+        return mask
+
+    def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
         """The value, which must stay within its stated range."""
-        if not low <= value <= high:
+        if value is not None and not low <= value <= high:
             raise RuntimeFault(f"{value} leaves the range {low}..{high}", self.place_of_node(node))
         return value
 

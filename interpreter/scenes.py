@@ -11,7 +11,7 @@ from typing import Any
 from dsl import ast
 from dsl.check.declare import word_of
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
-from dsl.types import Contents, ListType, Several, bare
+from dsl.types import Contents, ListType, Several
 from interpreter.compile.layout import OUT, POINT
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
@@ -49,29 +49,9 @@ def install(program: Program) -> None:
         place = S[layout.place_cells + piece]
         return all(sees(program, S, seat, place, name) for name in layout.pieces[piece].attributes)
 
-    def same_pieces(pieces: list[int], kinds: list[int], ordered: bool) -> bool:
-        if len(pieces) != len(kinds):
-            return False
-        if ordered:
-            return all(kind >> piece & 1 for piece, kind in zip(pieces, kinds, strict=True))
-        return _match(list(pieces), list(kinds))
-
     program.names.update(
         over=over, winners=winners, moves=moves, player=player, sees_place=sees_place, sees_piece=sees_piece,
-        same_pieces=same_pieces,
     )  # fmt: skip
-
-
-def _match(pieces: list[int], kinds: list[int]) -> bool:
-    """Whether the pieces can be dealt to the kinds, one each."""
-    if not kinds:
-        return True
-    for piece in pieces:
-        if kinds[0] >> piece & 1:
-            rest = [other for other in pieces if other != piece]
-            if _match(rest, kinds[1:]):
-                return True
-    return False
 
 
 def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
@@ -120,7 +100,8 @@ class Table:
                 cell = self.program.evaluate(self.program.points.cell(left, {}), self.S)
                 self.S[cell] = self._note_value(node.right, symbol)
             case DieSymbol():
-                self.faces.setdefault(left.span.text.replace(" ", ""), []).append(node.right.span.text)
+                cell = self.program.evaluate(self.program.points.cell(left, {}), self.S)
+                self.faces.setdefault(self.program.layout.cell_name(cell), []).append(word_of(node.right))
             case OptionSymbol():
                 pass
             case _:
@@ -128,18 +109,17 @@ class Table:
 
     def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> Any:
         assert symbol.type is not None
-        several = isinstance(bare(symbol.type), Several)
         if isinstance(self.program.model.types.get(node.number), ListType):
             raise GivenFault("a note that holds several is given as a set: `{…}`")
         points = self.program.points
-        return self.program.evaluate(points.mask(node, {}) if several else points.value(node, {}), self.S)
+        return self.program.evaluate(points.fitted(node, symbol.type, {}), self.S)
 
     def _place(self, node: ast.Expression) -> int:
         return int(self.program.evaluate(self.program.points.place(node, {}), self.S))
 
     def _keep(self, left: ast.Expression, right: ast.Expression) -> None:
         place = self._place(left)
-        wanted = int(self.program.value_of(right, self.S))
+        wanted = max(0, int(self.program.evaluate(self.program.points.needed(right, {}), self.S)))
         lying = list(self.program.names["contents"](self.S, place))
         if wanted > len(lying):
             raise GivenFault(f"only {len(lying)} pieces lie there")
@@ -156,7 +136,7 @@ class Table:
         if isinstance(right, ast.ListOf):
             kinds = [text for item in right.items for text in points.listed(item, sorts, {})]
         elif isinstance(self.program.model.types.get(right.number), Contents | Several):
-            pieces = self.program.names["bits"](self.program.value_of(right, self.S))
+            pieces = self.program.names["bits"](self.program.evaluate(points.mask(right, {}), self.S))
             self._arrange(place, pieces)
             return
         else:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dsl import ast
-from dsl.types import Contents, Listed, Maybe, PieceType, Truth, Type, bare, element_of
+from dsl.symbols import PieceSymbol, ValueSymbol
+from dsl.types import PLAYER, Contents, Listed, Maybe, PieceType, Several, Truth, Type, bare, element_of, numeric
 from interpreter.compile.quantifiers import Env, Quantifiers
 
 
@@ -31,13 +32,15 @@ class Attributes(Quantifiers):
             if name in piece.attributes:
                 value = piece.attributes[name]
                 sets[value] = sets.get(value, 0) | 1 << piece.number
-        known = [value for value in sets if value is not None]
-        if known and min(known) >= 0 and max(known) < 64:
-            return self.table(f"M_{name}", tuple(sets.get(value, 0) for value in range(max(known) + 1)))
+        type_ = next(p.attributes[name] for p in self.model.pieces.values() if name in p.attributes)
+        if not numeric(type_):
+            return self.table(f"M_{name}", tuple(sets.get(value, 0) for value in self.layout.members(type_)))
         return self.table(f"M_{name}", sets)
 
     def has(self, name: str, value: str, sorts: frozenset[str]) -> str:
         """The set of pieces whose attribute has the value."""
+        if value == "None":  # a seat that does not play
+            return "0"
         table = self.kind_table(name)
         if value.isdigit():
             content = self.tables[table]
@@ -67,6 +70,11 @@ class Attributes(Quantifiers):
         return self.mask(node, env)
 
     def _of_kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
+        symbol = self.model.refers.get(node.number)
+        if isinstance(symbol, PieceSymbol):
+            return self.value(node, env)
+        if isinstance(symbol, ValueSymbol):
+            return self.has(self.model.attribute_of[node.number], self.value(node, env), sorts)
         return self.has(self.model.attribute_of[node.number], self.needed(node, env), sorts)
 
     def _attribute(self, node: ast.Attribute, env: Env) -> str:
@@ -81,7 +89,10 @@ class Attributes(Quantifiers):
         else:
             assert isinstance(core, Listed)
             table = self._column(core, node.name)
-        return f"attribute({table}, {text})" if optional else f"{table}[{text}]"
+        if not optional:
+            return f"{table}[{text}]"
+        several = isinstance(self.type_of(node), Several)
+        return f"(attribute({table}, {text}) or 0)" if several else f"attribute({table}, {text})"
 
     def _column(self, type_: Listed, name: str) -> str:
         symbol = self.model.type_symbols[type_.name]
@@ -100,6 +111,8 @@ class Attributes(Quantifiers):
             return cell == "true"
         if isinstance(cell, int):
             return cell
+        if core == PLAYER:
+            return self.layout.seats.index(cell) if cell in self.layout.seats else None
         assert isinstance(core, Listed)
         return self.model.type_symbols[core.name].members.index(cell)
 

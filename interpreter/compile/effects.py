@@ -13,10 +13,10 @@ from dsl.symbols import (
     RuleSymbol,
     WhenSymbol,
 )  # fmt: skip
-from dsl.types import Listed, Maybe, Number, Several, Type, bare, numeric
+from dsl.types import ANY_NUMBER, Contents, Maybe, Several, bare, element_of, numeric, settled
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout
-from interpreter.compile.quantifiers import Env
+from interpreter.compile.quantifiers import Env, fixed
 
 
 class Writer:
@@ -103,8 +103,7 @@ class Effects(Footprints):
         env: Env = {}
         for parameter in when.parameters:
             env[parameter] = self.variable(parameter)
-            values = ", ".join(map(str, self.layout.members(parameter.type)))
-            inner.add(f"for {env[parameter]} in ({values},):")
+            inner.add(f"for {env[parameter]} in {fixed(self.layout.members(parameter.type))}:")
             inner = inner.inside()
         inner.add(f"if f_{when.name}({', '.join(['S', *env.values()])}):")
         happens = inner.inside()
@@ -142,24 +141,6 @@ class Effects(Footprints):
         symbol = self.model.refers[node.number]
         return env[symbol] if isinstance(symbol, LocalSymbol) else f"S[{self.cell(node, env)}]"
 
-    def fitted(
-        self, node: ast.Expression, wanted: Type, env: Env, text: str | None = None, actual: Type | None = None
-    ) -> str:
-        """A value for a place of a stated type; numbers that may leave the range are looked at in play."""
-        actual = actual or self.type_of(node)
-        if isinstance(bare(wanted), Several):
-            return text or self.mask(node, env)
-        if isinstance(wanted, Maybe) and not numeric(wanted):
-            return text or self.value(node, env)
-        text = text or (self.value(node, env) if isinstance(wanted, Maybe) else self.needed(node, env))
-        core = bare(wanted)
-        if isinstance(core, Number):
-            known = bare(actual)
-            inside = isinstance(known, Number) and core.low <= known.low and known.high <= core.high
-            if not inside and not isinstance(wanted, Maybe):
-                return f"in_range({text}, {core.low}, {core.high}, {node.number})"
-        return text
-
     def simple(self, writer: Writer, node: ast.Statement, env: Env, mode: Mode) -> None:
         """One statement without statements inside, and what it sets off."""
         self.mark(writer, "at", node)
@@ -172,8 +153,7 @@ class Effects(Footprints):
             case ast.Add():
                 self._add(writer, node, env)
             case ast.Remove():
-                target = self.target(node.target, env)
-                self.assign(writer, target, f"{target} & ~{self._bit(node.value, env)}")
+                self._change(writer, node, "& ~", env)
             case ast.Shuffle():
                 writer.add(f"shuffle(S, J, {self.place(node.target, env)}, {node.number})")
             case ast.Roll():
@@ -184,9 +164,7 @@ class Effects(Footprints):
                 assert isinstance(symbol, LocalSymbol)
                 if symbol not in env:
                     env[symbol] = self.variable(symbol)
-                several = isinstance(bare(symbol.type), Several)
-                value = self.mask(node.value, env) if several else self.value(node.value, env)
-                self.assign(writer, env[symbol], value)
+                self.assign(writer, env[symbol], self.kept(node.value, symbol.type, env))
             case ast.Do():
                 writer.add(self.call(node.act, env, mode))
             case ast.EndGame():
@@ -214,29 +192,40 @@ class Effects(Footprints):
         self.wanted.setdefault(name, (rule, quiet))
         return name
 
-    def _bit(self, node: ast.Expression, env: Env) -> str:
-        if isinstance(self.type_of(node), Maybe):
-            return f"as_set(({self.value(node, env)},))"
-        return self.mask(node, env) if isinstance(self.type_of(node), Several) else f"(1 << {self.needed(node, env)})"
+    def _change(self, writer: Writer, node: ast.Add | ast.Remove, sign: str, env: Env) -> None:
+        """Put members into a set, or take them out."""
+        wanted, actual = self.type_of(node.target), self.type_of(node.value)
+        element = element_of(wanted)
+        assert element is not None
+        if isinstance(bare(settled(actual)), Several):
+            members = self.fitted(node.value, Several(element), env)
+        elif isinstance(actual, Maybe | Contents):
+            members = f"as_set(({self.fitted(node.value, Maybe(element), env)},))"
+        else:
+            members = f"(1 << {self.fitted(node.value, element, env)})"
+        target = self.target(node.target, env)
+        now = f"({target} or 0)" if isinstance(wanted, Maybe) else target
+        self.assign(writer, target, f"{now} {sign}{members}")
 
     def _add(self, writer: Writer, node: ast.Add, env: Env) -> None:
         target, wanted = self.target(node.target, env), self.type_of(node.target)
         if numeric(wanted):
-            text = f"({target} + {self.needed(node.value, env)})"
-            self.assign(writer, target, self.fitted(node.value, wanted, env, text, Number(-99999, 99999)))
+            now = f"need({target}, {node.target.number})" if isinstance(wanted, Maybe) else target
+            text = f"({now} + {self.needed(node.value, env)})"
+            self.assign(writer, target, self.fitted(node.value, wanted, env, text, ANY_NUMBER))
         else:
-            self.assign(writer, target, f"{target} | {self._bit(node.value, env)}")
+            self._change(writer, node, "|", env)
 
     def _roll(self, writer: Writer, die: ast.Target, env: Env, node: ast.Roll) -> None:
         symbol = self.model.refers[die.number]
         assert isinstance(symbol, DieSymbol)
-        assert isinstance(symbol.type, Listed)
-        members = self.model.type_symbols[symbol.type.name].members
-        faces = symbol.declaration.faces
-        values = tuple(int(face) if symbol.type.numeric else members.index(face) for face in faces)
+        assert symbol.type is not None
+        core, faces = bare(symbol.type), symbol.declaration.faces
+        shown = {self.layout.name_of(core, value): value for value in self.layout.members(core)}
+        values = tuple(shown.get(str(int(face)) if face.isdigit() else face) for face in faces)
         table = self.table(f"D_{symbol.name}", (values, faces))
         cell = self.cell(die, env)
-        writer.add(f"pick(S, J, {cell}, {table}, 'roll', {symbol.name!r}, {node.number})")
+        writer.add(f"pick(S, J, {cell}, {table}, 'roll', '', {node.number})")
 
     def _move(self, writer: Writer, node: ast.Move, env: Env) -> None:
         target = self.place(node.target, env)
@@ -256,9 +245,8 @@ class Effects(Footprints):
                 writer.add(f"move_kind(S, J, {amount}, {kind}, {source}, {target}, {node.number}{bottom})")
             elif isinstance(node.what, ast.Pattern):
                 kind = self.kind(node.what, sorts, env)
-                writer.add(
-                    f"move_kind(S, J, {node.what.amount or 1}, {kind}, {source}, {target}, {node.number}{bottom})"
-                )
+                count = 1 if node.what.amount is None else node.what.amount
+                writer.add(f"move_kind(S, J, {count}, {kind}, {source}, {target}, {node.number}{bottom})")
             else:
                 amount = self.needed(node.what, env)
                 writer.add(f"move_some(S, J, {amount}, {source}, {target}, {node.number}{bottom})")
@@ -331,8 +319,9 @@ class Effects(Footprints):
         writer.add(f"def f_{symbol.name}({', '.join(['S', *env.values()])}):")
         body = writer.inside()
         result = symbol.type
+        assert result is not None
         for case in symbol.declaration.cases:
-            value = self.mask(case.value, env) if isinstance(result, Several) else self.value(case.value, env)
+            value = self.fitted(case.value, result, env)
             if case.condition is not None:
                 body.add(f"if {self.value(case.condition, env)}: return {value}")
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast
+from dsl.check.listing import GREATEST_MEMBER
 from dsl.model import Model
 from dsl.symbols import (
     BuiltinSymbol,
@@ -22,7 +23,6 @@ from dsl.types import (
     Contents,
     Kind,
     Listed,
-    ListType,
     Maybe,
     Number,
     PieceType,
@@ -32,6 +32,7 @@ from dsl.types import (
     bare,
     element_of,
     numeric,
+    settled,
 )  # fmt: skip
 from interpreter.compile.attributes import Attributes
 from interpreter.compile.layout import ME, Layout
@@ -72,7 +73,10 @@ class Expressions(Attributes):
                 return self.built(node, env)
             case ast.Either():
                 condition = self.value(node.condition, env)
-                return f"({self.value(node.then, env)} if {condition} else {self.value(node.otherwise, env)})"
+                type_ = self.type_of(node)
+                return (
+                    f"({self.kept(node.then, type_, env)} if {condition} else {self.kept(node.otherwise, type_, env)})"
+                )
             case ast.Quantified():
                 return self.quantified(node, env)
             case ast.Aggregate():
@@ -103,6 +107,54 @@ class Expressions(Attributes):
         if isinstance(type_, Contents) and type_.shape == "one":
             return f"need(lowest({text}), {node.number})"
         return f"need({text}, {node.number})" if isinstance(type_, Maybe) else text
+
+    def plain(self, node: ast.Expression, env: Env) -> str:
+        """The value by itself: of a zone that holds one, the piece or None."""
+        text, type_ = self.value(node, env), self.type_of(node)
+        return f"lowest({text})" if isinstance(type_, Contents) and type_.shape == "one" else text
+
+    def kept(self, node: ast.Expression, type_: Type, env: Env) -> str:
+        """The value as it is kept under a name of this type."""
+        return self.mask(node, env) if isinstance(type_, Several) else self.plain(node, env)
+
+    def fitted(
+        self, node: ast.Expression, wanted: Type, env: Env, text: str | None = None, actual: Type | None = None
+    ) -> str:
+        """A value for a place of a stated type; what may be none, or leave its range, is looked at in play."""
+        actual = actual or self.type_of(node)
+        core = bare(wanted)
+        if isinstance(core, Several):
+            text = text or self.kept(node, wanted, env)
+            element = element_of(actual)
+            if element is None or not numeric(core.element) or self._within(bare(element), core.element):
+                return text
+            allowed = sum(1 << value for value in self.layout.members(core.element))
+            return f"subset({text}, {allowed}, {node.number})"
+        text = text or (self.plain(node, env) if isinstance(wanted, Maybe) else self.needed(node, env))
+        if not numeric(core) or self._within(bare(actual), core):
+            return text
+        if isinstance(core, Number):
+            return f"in_range({text}, {core.low}, {core.high}, {node.number})"
+        return f"among({text}, {tuple(self.layout.members(core))}, {node.number})"
+
+    def _within(self, actual: Type, wanted: Type) -> bool:
+        """Whether every number of one type is one of the other."""
+        if actual == wanted or not numeric(actual):
+            return True
+        if isinstance(wanted, Number):
+            if isinstance(actual, Number):
+                return wanted.low <= actual.low and actual.high <= wanted.high
+            return all(wanted.low <= value <= wanted.high for value in self.layout.members(actual))
+        if isinstance(actual, Number) and actual.high - actual.low > 99:
+            return False
+        return set(self.layout.members(actual)) <= set(self.layout.members(wanted))
+
+    def member_value(self, node: ast.Expression, env: Env) -> str:
+        """A value that goes into a set; numbers in sets are looked at in play."""
+        text, type_ = self.plain(node, env), bare(self.type_of(node))
+        if isinstance(type_, Number) and not (type_.low >= 0 and type_.high <= GREATEST_MEMBER):
+            return f"in_range({text}, 0, {GREATEST_MEMBER}, {node.number})"
+        return text
 
     def mask(self, node: ast.Expression, env: Env) -> str:
         """A set, the contents of a zone, or a single piece, as a bit mask."""
@@ -230,8 +282,9 @@ class Expressions(Attributes):
         stride = 1
         for type_, argument in reversed(list(zip(index, arguments, strict=True))):
             members = self.layout.members(type_)
-            text = self.needed(argument, env)
-            if members == list(range(members[0], members[0] + len(members))):
+            text = self.fitted(argument, type_, env)
+            if not members or members == list(range(members[0], members[0] + len(members))):
+                members = members or [0]
                 if text.isdigit():
                     constant += (int(text) - members[0]) * stride
                 else:
@@ -250,14 +303,8 @@ class Expressions(Attributes):
     def _call(self, node: ast.Call, env: Env) -> str:
         symbol: Symbol = self.model.refers[node.number]
         if isinstance(symbol, DefineSymbol):
-            arguments = []
-            for argument, parameter in zip(node.arguments, symbol.parameters, strict=True):
-                if isinstance(parameter.type, Several):
-                    arguments.append(self.mask(argument, env))
-                elif isinstance(parameter.type, Maybe):
-                    arguments.append(self.value(argument, env))
-                else:
-                    arguments.append(self.needed(argument, env))
+            pairs = zip(node.arguments, symbol.parameters, strict=True)
+            arguments = [self.fitted(argument, parameter.type, env) for argument, parameter in pairs]
             return f"f_{symbol.name}({', '.join(['S', *arguments])})"
         return self._function(symbol.name, node, env)
 
@@ -270,7 +317,10 @@ class Expressions(Attributes):
             case "right":
                 return f"(({self.needed(arguments[0], env)} - 1) % {count})"
             case "first" if len(arguments) == 2:
-                return f"as_set(bits({self.mask(arguments[1], env)})[:{self.needed(arguments[0], env)}])"
+                pieces = f"bits({self.mask(arguments[1], env)})"
+                if isinstance(self.type_of(arguments[1]), Contents):
+                    pieces = f"contents(S, {self.place(arguments[1], env)})"
+                return f"as_set({pieces}[:max(0, {self.needed(arguments[0], env)})])"
             case "first" | "top" if isinstance(self.type_of(arguments[0]), Contents):
                 return f"nth(S, 1, {self.place(arguments[0], env)})"
             case "last" | "bottom" if isinstance(self.type_of(arguments[0]), Contents):
@@ -279,9 +329,9 @@ class Expressions(Attributes):
             case "first":
                 return f"lowest({self.mask(arguments[0], env)})"
             case "last":
-                return (
-                    f"((({self.mask(arguments[0], env)}).bit_length() - 1) if {self.mask(arguments[0], env)} else None)"
-                )
+                return f"highest_member({self.mask(arguments[0], env)})"
+            case "nth" if not isinstance(self.type_of(arguments[1]), Contents):
+                return f"nth_member({self.needed(arguments[0], env)}, {self.mask(arguments[1], env)})"
             case "nth":
                 return f"nth(S, {self.needed(arguments[0], env)}, {self.place(arguments[1], env)})"
             case "size":
@@ -301,10 +351,10 @@ class Expressions(Attributes):
             return "0"
         parts = []
         for item in node.items:
-            if isinstance(self.type_of(item), Maybe):
-                parts.append(f"as_set(({self.value(item, env)},))")
+            text = self.member_value(item, env)
+            if isinstance(self.type_of(item), Maybe | Contents):
+                parts.append(f"as_set(({text},))")
             else:
-                text = self.needed(item, env)
                 parts.append(str(1 << int(text)) if text.isdigit() else f"(1 << {text})")
         return "(" + " | ".join(parts) + ")"
 
@@ -319,9 +369,9 @@ class Expressions(Attributes):
             case "is not in":
                 return f"(not {self.member(node.left, node.right, env)})"
             case "before":
-                return f"before(S, {self.value(node.left, env)}, {self.value(node.right, env)})"
+                return f"before(S, {self.plain(node.left, env)}, {self.plain(node.right, env)})"
             case "after":
-                return f"before(S, {self.value(node.right, env)}, {self.value(node.left, env)})"
+                return f"before(S, {self.plain(node.right, env)}, {self.plain(node.left, env)})"
             case operator:
                 return f"({self.needed(node.left, env)} {operator} {self.needed(node.right, env)})"
 
@@ -329,12 +379,16 @@ class Expressions(Attributes):
         """Whether a value is in a set, a list or a range."""
         if isinstance(right, ast.Range):
             return f"({right.low} <= {self.needed(left, env)} <= {right.high})"
-        value = self.value(left, env)
+        value, type_ = self.plain(left, env), self.type_of(left)
         if isinstance(right, ast.ListOf):
-            return f"({value} in ({', '.join(self.value(item, env) for item in right.items)},))"
+            if self.pieces_in_list(right):
+                kinds = " | ".join(["0", *(self.kind(item, self.pieces_of(left), env) for item in right.items)])
+                return f"contains({kinds}, {value})"
+            return f"({value} in [{', '.join(self.plain(item, env) for item in right.items)}])"
         mask = self.mask(right, env)
-        if isinstance(self.type_of(left), Maybe):
-            return f"((as_set(({value},)) & {mask}) != 0)"
+        below = isinstance(type_, Number) and type_.low < 0
+        if below or isinstance(type_, Maybe | Contents):
+            return f"contains({mask}, {value})"
         return f"(({mask} >> {value} & 1) == 1)"
 
     def _same(self, node: ast.Compare, env: Env) -> str:
@@ -344,7 +398,7 @@ class Expressions(Attributes):
             return f"({self.value(node.left, env)} is not None)"
         if isinstance(meant, BuiltinSymbol) and meant.name == "empty":
             if element_of(left) is not None:
-                return f"({self.value(node.left, env)} == 0)"
+                return f"(not {self.value(node.left, env)})"
             return f"({self.value(node.left, env)} is None)"
         if isinstance(meant, BuiltinSymbol) and meant.name in ("none", "nobody"):
             if isinstance(left, Contents):
@@ -354,9 +408,13 @@ class Expressions(Attributes):
             return self._same_list(node.left, node.right, env)
         if isinstance(right, Kind):
             return f"(({self.mask(node.left, env)} & {self.kind(node.right, self.pieces_of(node.left), env)}) != 0)"
-        if isinstance(left, Contents) or isinstance(right, Contents):
+        if isinstance(bare(settled(left)), Several) or isinstance(bare(settled(right)), Several):
             return f"({self.mask(node.left, env)} == {self.mask(node.right, env)})"
-        return f"({self.value(node.left, env)} == {self.value(node.right, env)})"
+        return f"({self.plain(node.left, env)} == {self.plain(node.right, env)})"
+
+    def pieces_in_list(self, node: ast.ListOf) -> bool:
+        """Whether a list holds kinds of pieces."""
+        return isinstance(element_of(self.type_of(node)), PieceType)
 
     def _same_list(self, left: ast.Expression, right: ast.ListOf, env: Env) -> str:
         type_ = self.type_of(left)
@@ -369,10 +427,8 @@ class Expressions(Attributes):
                 else f"bits({self.mask(left, env)})"
             )
             return f"same_pieces({pieces}, [{kinds}], {ordered})"
-        values = ", ".join(self.value(item, env) for item in right.items)
-        if isinstance(self.type_of(right), ListType) and isinstance(type_, Several):
-            return f"({self.value(left, env)} == as_set([{values}]))"
-        return f"({self.value(left, env)} == [{values}])"
+        values = ", ".join(self.member_value(item, env) for item in right.items)
+        return f"({self.mask(left, env)} == as_set([{values}]))"
 
     def _arithmetic(self, node: ast.Arithmetic, env: Env) -> str:
         type_ = self.type_of(node)

@@ -13,7 +13,7 @@ from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Maybe, Number, PieceType, Several, bare, numeric
 from interpreter.compile.effects import Effects, Writer
-from interpreter.compile.quantifiers import Env
+from interpreter.compile.quantifiers import Env, fixed
 
 DONE = (-1,)
 
@@ -51,8 +51,7 @@ class Legal(Effects):
                 symbol = self.model.refers[statement.number]
                 assert isinstance(symbol, LocalSymbol)
                 if all(self._known(node, env) for node in statement.value.walk()):
-                    several = isinstance(bare(symbol.type), Several)
-                    env[symbol] = self.mask(statement.value, env) if several else self.value(statement.value, env)
+                    env[symbol] = self.kept(statement.value, symbol.type, env)
                     needs[symbol] = self._needed_by(statement.value, needs)
             if isinstance(statement, ast.Do):
                 step = self.model.rules[statement.act.name]
@@ -102,7 +101,7 @@ class Legal(Effects):
         found = self.domain(domain, env)
         if found.values is not None:
             return f"{value} in {tuple(found.values)}"
-        return f"{value} in {found.items}" if found.items else f"{found.mask} >> {value} & 1"
+        return f"{value} in {found.items}" if found.items else f"contains({found.mask}, {value})"
 
     def _levels(
         self,
@@ -159,11 +158,11 @@ class Legal(Effects):
             if upper and not isinstance(self.type_of(condition.right), Maybe):
                 bound = self.needed(condition.right, requirement.env)
                 return f"range({values[0]}, min({values[-1]}, {bound}) + 1)", rest
-            inside = condition.operator == "is in" and isinstance(self.type_of(condition.right), Several)
+            inside = condition.operator == "is in" and self.type_of(condition.right) == Several(symbol.type)
             if inside and not numeric(symbol.type) and not isinstance(self.type_of(condition.left), Maybe):
                 mask = self.mask(condition.right, requirement.env)
                 return self._members(mask, symbol.type), rest
-        return f"({', '.join(map(str, values))},)", left
+        return fixed(values), left
 
     # ------------------------------------------------------------ decisions
 

@@ -15,7 +15,8 @@ from interpreter.compile.expressions import Expressions
 from interpreter.compile.layout import ME, MOVES, POINT, Layout, add_pieces, finish, plan
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
 from interpreter.compile.quantifiers import SMALL, Env
-from interpreter.runtime import Cells, Journal, Leave, Runtime, bits
+from interpreter.faults import RuntimeFault
+from interpreter.runtime import FREE, Cells, Journal, Leave, Runtime, bits
 
 Move = tuple[int, ...]
 
@@ -155,7 +156,7 @@ def build(
     source = _source(points)
     runtime = Runtime(layout, lambda number: nodes[number].span.place if number in nodes else "")
     names: dict[str, Any] = runtime.names()
-    names.update(points.tables, OVER=points.over_block, SMALL_SETS=tuple(tuple(bits(m)) for m in range(1 << SMALL)))
+    names.update(points.tables, OVER=points.over_block, SMALL_SETS=_small_sets())
     exec(compile(source, f"<{model.file.header.title.value}>", "exec"), names)
     initial = _initial(points, names)
     decided = sorted(points.decisions)
@@ -168,16 +169,24 @@ def build(
     )  # fmt: skip
 
 
+def _small_sets() -> tuple[tuple[int, ...], ...]:
+    """The members of every set of small numbers."""
+    return tuple(tuple(bits(mask)) for mask in range(1 << SMALL))
+
+
 def _pieces(model: Model, layout: Layout) -> None:
     """Work out how many of each piece there are."""
     emitter = Expressions(layout)
+    known: dict[str, Any] = {function.__name__: function for function in FREE}
+    known.update(SMALL_SETS=_small_sets(), need=lambda value, _: value or 0)
+    known.update({name: lambda value, *_: value for name in ("in_range", "among", "subset")})
     for sort, symbol in model.pieces.items():
         rows: list[tuple[dict[str, int], int]] = []
         parameters = [model.refers[a.number] for a in symbol.declaration.attributes]
         for slot in layout.slots(tuple(symbol.attributes.values())):
             env: Env = {p: str(v) for p, v in zip(parameters, slot, strict=True) if isinstance(p, LocalSymbol)}
             text = emitter.needed(symbol.declaration.amount, env)
-            count = eval(text, {**emitter.tables, "need": lambda value, _: value or 0})  # our own generated text
+            count = eval(text, {**emitter.tables, **known})  # our own generated text
             rows.append((dict(zip(symbol.attributes, slot, strict=True)), int(count)))
         add_pieces(layout, sort, rows)
 
@@ -321,8 +330,11 @@ def _initial(points: Points, names: dict[str, Any]) -> list[Any]:
             }
             home = 0
             if symbol.declaration.home is not None:
-                home = eval(points.place(symbol.declaration.home, env), {**names, **points.tables}, {"S": S})
+                home = eval(points.place(symbol.declaration.home, env), {**names, **points.tables, "S": S})
             where = layout.places[home]
+            if where.shape == "one" and S[where.mask]:
+                told = f"{layout.place_name(home)} holds one piece only"
+                raise RuntimeFault(told, symbol.declaration.span.place)
             S[layout.place_cells + piece.number] = home
             S[where.mask] |= 1 << piece.number
             if where.order:
@@ -331,8 +343,9 @@ def _initial(points: Points, names: dict[str, Any]) -> list[Any]:
         parameters = [model.refers[p.number] for p in note.declaration.index]
         for offset, slot in enumerate(layout.slots(note.index)):
             env = {p: str(v) for p, v in zip(parameters, slot, strict=True) if isinstance(p, LocalSymbol)}
-            text = points.value(note.declaration.first, env)
-            S[layout.first_note[note.name] + offset] = eval(text, {**names, **points.tables}, {"S": S})
+            assert note.type is not None
+            text = points.fitted(note.declaration.first, note.type, env)
+            S[layout.first_note[note.name] + offset] = eval(text, {**names, **points.tables, "S": S})
     for die in model.dice.values():
         for offset, _ in enumerate(layout.slots(die.index)):
             S[layout.first_note[die.name] + offset] = None

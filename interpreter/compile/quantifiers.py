@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, LocalSymbol, TypeSymbol, ValueSymbol, ZoneSymbol
-from dsl.types import Contents, Kind, Listed, Maybe, PieceType, Type, bare, element_of
+from dsl.types import Contents, Kind, Listed, Maybe, Number, PieceType, Type, bare, element_of, numeric
 from interpreter.compile.layout import Layout
 
 Env = dict[LocalSymbol, str]
@@ -41,6 +41,14 @@ class Quantifiers:
 
     def value(self, node: ast.Expression, env: Env) -> str:
         """See `Expressions.value`."""
+        raise NotImplementedError
+
+    def plain(self, node: ast.Expression, env: Env) -> str:
+        """See `Expressions.plain`."""
+        raise NotImplementedError
+
+    def member_value(self, node: ast.Expression, env: Env) -> str:
+        """See `Expressions.member_value`."""
         raise NotImplementedError
 
     def needed(self, node: ast.Expression, env: Env) -> str:
@@ -73,7 +81,9 @@ class Quantifiers:
     def domain(self, node: ast.Expression, env: Env) -> Domain:
         """What an expression after `in` goes through."""
         if isinstance(node, ast.Range):
-            return Domain(list(range(node.low, node.high + 1)), "", "", bare(self.model.types[node.number]))
+            element = element_of(self.model.types[node.number])
+            assert element is not None
+            return Domain(list(range(node.low, node.high + 1)), self.value(node, env), "", element)
         type_ = self.model.types[node.number]
         element = element_of(type_)
         assert element is not None
@@ -81,8 +91,8 @@ class Quantifiers:
         if isinstance(symbol, TypeSymbol) and isinstance(node, ast.Name):
             return Domain(self.layout.members(symbol.type), self.value(node, env), "", element)
         if isinstance(node, ast.ListOf):
-            items = ", ".join(self.value(item, env) for item in node.items)
-            return Domain(None, "", "", element, f"({items},)")
+            items = ", ".join(self.plain(item, env) for item in node.items)
+            return Domain(None, "", "", element, f"[{items}]")
         if isinstance(type_, Contents) and type_.shape in ("row", "stack") and isinstance(symbol, ZoneSymbol):
             return Domain(None, self.value(node, env), self.place(node, env), element)
         return Domain(None, self.mask(node, env), "", element)
@@ -94,7 +104,7 @@ class Quantifiers:
         if domain.items:
             return domain.items
         if domain.values is not None:
-            return _values(domain.values)
+            return fixed(domain.values)
         if domain.place:
             return f"contents(S, {domain.place})"
         return self._members(domain.mask, domain.element)
@@ -102,7 +112,8 @@ class Quantifiers:
     def _members(self, mask: str, element: Type) -> str:
         core = bare(element)
         if not isinstance(core, PieceType):
-            values = self.layout.members(core)
+            few = core.low >= 0 and core.high < SMALL if isinstance(core, Number) else True
+            values = self.layout.members(core) if few else []
             if values and min(values) >= 0 and max(values) < SMALL:
                 return f"SMALL_SETS[{mask}]"
         return f"bits({mask})"
@@ -136,6 +147,8 @@ class Quantifiers:
         if isinstance(builtin, BuiltinSymbol) and builtin.name != "me":
             return None
         type_ = self.model.types.get(node.right.number)
+        if type_ is not None and numeric(type_) and node.operator != "is in":
+            return None
         own = isinstance(node.left, ast.Name) and self.model.refers.get(node.left.number) is symbol
         pieces = bare(domain.element)
         mask: str | None = None
@@ -158,8 +171,8 @@ class Quantifiers:
             and self._plain(node.right)
         ):
             mask = self.has(node.left.name, self.value(node.right, env), pieces.sorts)
-        if mask is None:
-            return None
+        if mask is None or "need(" in mask or "in_range(" in mask:
+            return None  # what may fail is looked at where there is something to look at
         return f"~{mask}" if node.operator == "is not" else mask
 
     def _plain(self, node: ast.Expression) -> bool:
@@ -267,7 +280,7 @@ class Quantifiers:
         """`{E for x in S where P}`."""
         inner = dict(env)
         loops, condition = self._loops(node.binders, node.where, inner)
-        return f"as_set({self.value(node.value, inner)} {loops}{_if(condition)})"
+        return f"as_set({self.member_value(node.value, inner)} {loops}{_if(condition)})"
 
     def _loops(self, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env) -> tuple[str, str]:
         """Nested loops over several binders; conditions stand where all they speak of is known. Fills `env`."""
@@ -325,7 +338,8 @@ def _if(condition: str) -> str:
     return f" if {condition}" if condition else ""
 
 
-def _values(values: list[int]) -> str:
+def fixed(values: list[int]) -> str:
+    """Python text of an iterable over fixed values."""
     if len(values) > 2 and values == list(range(values[0], values[0] + len(values))):
         return f"range({values[0]}, {values[-1] + 1})"
     return "(" + ", ".join(map(str, values)) + ("," if len(values) == 1 else "") + ")"
