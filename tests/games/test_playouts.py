@@ -1,0 +1,366 @@
+"""What must hold at every decision of every random game, for all numbers of players and all options."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter import Game, IllegalMove, State
+from interpreter.compile.layout import IDLE, MOVES
+from interpreter.playouts import play_at_random
+from interpreter.saves import SaveMeta, read_save, resume, write_save
+from tests.games.playing import CHUNKS, COUNTS, at_random, finished, game_of, games, settings
+
+HERE = Path(__file__).parent
+GOLDEN = HERE / "golden" / "keys.json"
+UPDATE = os.environ.get("REGELWERK_UPDATE") == "1"
+PHASES = ["main", "last_round", "end_phase", None]
+
+every_count = pytest.mark.parametrize("players", COUNTS)
+every_chunk = pytest.mark.parametrize("chunk", range(CHUNKS))
+
+
+def cells(state: State) -> list[Any]:
+    """All of a state but what is kept only to be quick, and the count of idle turns."""
+    return [cell for number, cell in enumerate(state.cells) if number not in (MOVES, IDLE)]
+
+
+def notations(state: State) -> list[str]:
+    return [move.notation for move in state.legal_moves]
+
+
+def pieces(data: Any) -> Iterator[dict[str, Any]]:
+    """Every piece in a zone, attached ones too."""
+    for piece in data:
+        yield piece
+        for attached in piece["attached"].values():
+            yield from pieces(attached)
+
+
+def test_every_value_of_every_option_is_played(many_games: int) -> None:
+    for players in COUNTS:
+        played = {
+            tuple(game.options.items()) for chunk in range(CHUNKS) for game, _ in games(players, chunk, many_games)
+        }
+        assert len(played) == len(settings(players))
+        game = game_of(players)
+        for info in game.option_info:
+            values = {value for value in info.values if value in game.seats or value not in game.all_seats}
+            assert {dict(options)[info.name] for options in played} == values
+
+
+# ---------------------------------------------------------------- invariants
+
+
+@every_chunk
+@every_count
+def test_pieces_sections_and_turns_keep_to_the_rules(players: int, chunk: int, many_games: int) -> None:
+    for game, seed in games(players, chunk, many_games):
+        state, rng, phase = game.start(seed), random.Random(seed), 0
+        turn: tuple[str | None, int] = (None, 0)
+        while True:
+            view = state.view(None)
+            invariants(view, game)
+            assert PHASES.index(view["phase"]) >= phase
+            phase = PHASES.index(view["phase"])
+            if state.player is None:
+                break
+            turn = (state.player, turn[1] + 1 if turn[0] == state.player else 1)
+            assert turn[1] <= 1 + 3 * len(view["notes"]["open"]) + 2 + 2 + 2, "a turn without end"
+            at_random(state, rng)
+        ended(state)
+        assert state.ply <= players * 36 * (2 + 2) + 12 * 18 * 2
+
+
+def invariants(view: dict[str, Any], game: Game) -> None:
+    """Section 5i of the acceptance specification."""
+    everything = [piece for zone in view["zones"].values() for piece in pieces(zone["pieces"])]
+    owners = Counter(piece["attributes"]["owner"] for piece in everything if piece["type"] == "Card")
+    assert [owners[seat] for seat in game.seats] == [20] * len(game.seats)
+    assert Counter(piece["type"] for piece in everything)["Token"] == 36
+    for zone, content in view["zones"].items():
+        kind, _, section = zone.partition("[")
+        if kind != "row":
+            continue
+        shown = view["zones"][f"display[{section}"]["count"]
+        laid = sum("fame_on" in card["attached"] for card in content["pieces"])
+        known = section.rstrip("]") in view["notes"]["open"]
+        assert (shown, laid) in (((2, 0), (1, 1)) if known else ((0, 0),))
+        assert known or not content["pieces"]
+    wall = next(table for table in view["tables"] if table["title"] == "Wall")
+    for row in wall["rows"]:
+        points = {entry["item"]["text"]: int(entry["note"]) for entry in row[3]["entries"]}
+        burdened = {
+            entry["item"]["pieces"][0]["attributes"]["owner"]
+            for entry in row[2]["entries"]
+            if "fame_on" in entry["item"]["pieces"][0]["attached"]
+        }
+        below = {seat for seat, number in points.items() if number < 0}
+        assert len(below) <= 1
+        assert below <= burdened
+
+
+def ended(state: State) -> None:
+    outcome = state.outcome
+    assert outcome is not None and state.over
+    assert state.legal_moves == () and state.question is None and state.player is None
+    assert outcome.winners and set(outcome.winners) <= set(state.game.seats)
+    best = max(outcome.scores.values())
+    assert {seat for seat, score in outcome.scores.items() if score == best} == set(outcome.winners)
+    with pytest.raises(IllegalMove, match="over"):
+        state.push("draw")
+
+
+# ---------------------------------------------------------------- legal moves
+
+
+@every_chunk
+@every_count
+def test_legal_moves_are_distinct_stable_and_never_none(players: int, chunk: int, many_games: int) -> None:
+    for game, seed in games(players, chunk, many_games):
+        state, rng = game.start(seed), random.Random(seed)
+        while state.player is not None:
+            moves = state.legal_moves
+            assert moves
+            names = [move.notation for move in moves]
+            assert len(set(names)) == len(names)
+            assert len({move.code for move in moves}) == len(moves)
+            assert moves == state.legal_moves
+            if rng.random() < 0.05:
+                assert moves == state.copy().legal_moves
+            state.push(rng.choice(moves))
+
+
+@every_chunk
+@every_count
+def test_two_moves_never_come_to_the_same(players: int, chunk: int, many_games: int, long_run: bool) -> None:
+    for game, seed in games(players, chunk, many_games):
+        state, rng = game.start(seed), random.Random(seed)
+        while state.player is not None:
+            if rng.random() < (0.05 if long_run else 0.01):
+                results = Counter(result(state, name) for name in notations(state))
+                assert set(results.values()) == {1}, (game.options, seed, state.ply)
+            at_random(state, rng)
+
+
+def result(state: State, notation: str) -> str:
+    """What everybody would see after a move, and what would be asked next."""
+    state.push(notation)
+    view = state.view(None)
+    if state.log(None, since=state.ply - 1)[0].details:
+        told = ""
+    else:  # a choice that is only remembered so far is seen in what is told
+        told = state.history[-1].notation
+    state.pop()
+    return json.dumps([view, told])
+
+
+# ---------------------------------------------------------------- back and forth
+
+
+@every_chunk
+@every_count
+def test_undo_to_the_start_and_redo(players: int, chunk: int, many_games: int) -> None:
+    for game, seed in games(players, chunk, many_games):
+        state, rng = game.start(seed), random.Random(seed)
+        past = [(state.key(), cells(state), state.chance_results)]
+        made = []
+        while state.player is not None:
+            made.append(at_random(state, rng))
+            past.append((state.key(), cells(state), state.chance_results))
+        for number in range(len(made), 0, -1):
+            assert (state.key(), cells(state), state.chance_results) == past[number]
+            assert state.ply == number
+            state.pop()
+        assert (state.key(), cells(state), state.chance_results) == past[0]
+        with pytest.raises(IllegalMove):
+            state.pop()
+        for number, notation in enumerate(made, start=1):
+            state.push(notation)
+            assert state.key() == past[number][0]
+
+
+@every_count
+def test_other_ways_taken_back_leave_no_trace(players: int) -> None:
+    game = game_of(players)
+    state, rng = game.start(5), random.Random(5)
+    while state.player is not None:
+        key, moves, log = state.key(), notations(state), state.log(None)
+        steps = 0
+        for _ in range(rng.randrange(6)):
+            if state.player is not None:
+                at_random(state, rng)
+                steps += 1
+        for _ in range(steps):
+            state.pop()
+        assert (state.key(), notations(state), state.log(None)) == (key, moves, log)
+        at_random(state, rng)
+
+
+# ---------------------------------------------------------------- the same game, however it is run
+
+
+@every_chunk
+@every_count
+def test_one_seed_is_one_game(players: int, chunk: int, many_games: int) -> None:
+    for game, seed in games(players, chunk, many_games):
+        plain, traced = game.start(seed), game.start(seed, traced=True)
+        assert plain.key() == traced.key() == game.start(seed).key()
+        draw = random.Random(seed).random
+        choices = widest = 0
+        branch: State | None = None
+        while plain.player is not None:
+            moves = plain.legal_moves
+            assert moves == traced.legal_moves
+            choices, widest = choices + len(moves), max(widest, len(moves))
+            move = moves[int(draw() * len(moves))]
+            if plain.ply == 20:
+                branch = plain.copy()
+            plain.push(move)
+            traced.push(move.notation)
+            assert plain.key() == traced.key()
+        assert plain.outcome is not None
+        bulk = play_at_random(game, seed)
+        assert bulk.decisions == plain.ply
+        assert (bulk.choices, bulk.widest) == (choices, widest)
+        assert (bulk.scores, bulk.winners) == (plain.outcome.scores, plain.outcome.winners)
+        assert branch is not None
+        assert branch.ply == 20, "a copy went along with its original"
+        key = plain.key()
+        for made in plain.history[20:]:
+            branch.push(made.notation)
+        assert branch.key() == key
+        branch.pop()
+        assert plain.key() == key
+
+
+@every_count
+def test_another_seed_is_another_game(players: int) -> None:
+    game = game_of(players)
+    assert len({game.start(seed).key() for seed in range(50)}) == 50
+
+
+def test_a_seed_means_the_same_game_on_every_machine() -> None:
+    found = {}
+    for players in COUNTS:
+        for seed in (0, 1, 7, 2**40):
+            state = game_of(players).start(seed)
+            begun = state.key()
+            while state.player is not None:  # without Python's own generator, which might change
+                moves = state.legal_moves
+                state.push(moves[state.ply * 7 % len(moves)])
+            assert state.outcome is not None
+            scores = [score for (score,) in state.outcome.scores.values()]
+            found[f"{players} players, seed {seed}"] = [begun, state.key(), state.ply, scores]
+    text = json.dumps(found, indent=1) + "\n"
+    if UPDATE:
+        GOLDEN.parent.mkdir(exist_ok=True)
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8"), "REGELWERK_UPDATE=1 writes the file anew"
+
+
+# ---------------------------------------------------------------- saves
+
+
+@pytest.fixture
+def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resuming uses a game already loaded; that loading gives equal games is tested elsewhere."""
+
+    def known(_: str, players: tuple[str, ...], options: dict[str, str]) -> Game:
+        usual = game_of(len(players)).options
+        return game_of(len(players), tuple((name, value) for name, value in options.items() if value != usual[name]))
+
+    monkeypatch.setattr(interpreter, "load", known)
+
+
+def saved(state: State, path: Path) -> State:
+    """The state by way of a file."""
+    write_save(path, state, SaveMeta(dict.fromkeys(state.game.seats, "random")), durable=False)
+    return resume(read_save(path))
+
+
+def same(state: State, other: State) -> None:
+    assert state.key() == other.key()
+    assert state.legal_moves == other.legal_moves
+    assert state.history == other.history
+    for seat in (None, *state.game.seats):
+        assert state.view(seat) == other.view(seat)
+
+
+@every_count
+@pytest.mark.usefixtures("loaded_once")
+def test_save_and_resume_at_every_decision(players: int, tmp_path: Path, long_run: bool) -> None:
+    for seed in range(10 if long_run else 1):
+        state, rng = game_of(players).start(seed), random.Random(seed)
+        while state.player is not None:
+            same(state, saved(state, tmp_path / "save.json"))
+            at_random(state, rng)
+        same(state, saved(state, tmp_path / "save.json"))
+
+
+@every_chunk
+@every_count
+@pytest.mark.usefixtures("loaded_once")
+def test_save_and_resume(players: int, chunk: int, many_games: int, tmp_path: Path) -> None:
+    """The save of the whole game passes through every decision again; one decision of each game is resumed itself."""
+    for game, seed in games(players, chunk, many_games):
+        state, rng, keys = game.start(seed), random.Random(seed), []
+        once = rng.randrange(100)
+        while state.player is not None:
+            keys.append((state.key(), notations(state)))
+            if state.ply == once:
+                same(state, saved(state, tmp_path / "save.json"))
+            at_random(state, rng)
+        again = saved(state, tmp_path / "save.json")
+        same(state, again)
+        again = resume(read_save(tmp_path / "save.json"), at=0)
+        for (key, moves), made in zip(keys, state.history, strict=True):
+            assert (again.key(), notations(again)) == (key, moves)
+            again.push(made.notation)
+        assert again.key() == state.key()
+
+
+@every_count
+def test_resume_in_another_process(players: int, tmp_path: Path) -> None:
+    state, rng = game_of(players, settings(players)[-1]).start(3), random.Random(3)
+    for _ in range(60):
+        at_random(state, rng)
+    path = tmp_path / "save.json"
+    write_save(path, state, SaveMeta(dict.fromkeys(state.game.seats, "random")))
+    program = (
+        "import sys, json, pathlib\nfrom interpreter.saves import read_save, resume\n"
+        "state = resume(read_save(pathlib.Path(sys.argv[1])))\n"
+        "moves = [move.notation for move in state.legal_moves]\n"
+        "print(json.dumps([state.key(), moves, [state.view(seat) for seat in (None, *state.game.seats)]]))\n"
+    )
+    root = HERE.parent.parent
+    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONHASHSEED": "99"}
+    answer = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True, cwd=root,
+        env=environment, timeout=60,
+    )  # fmt: skip
+    views = [state.view(seat) for seat in (None, *state.game.seats)]
+    assert json.loads(answer.stdout) == [state.key(), notations(state), json.loads(json.dumps(views))]
+
+
+# ---------------------------------------------------------------- at the end
+
+
+@every_count
+def test_everything_is_open_at_the_end(players: int) -> None:
+    for options in settings(players):
+        state = finished(game_of(players, options).start(1), 1)
+        views = [state.view(seat) for seat in state.game.seats]
+        assert all(piece["hidden"] is False for view in views for zone in view["zones"].values()
+                   for piece in pieces(zone["pieces"]))  # fmt: skip
+        assert all(view["zones"] == state.view(None)["zones"] for view in views)
