@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -67,33 +68,10 @@ def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int)
     if jobs == 1 or len(chunks) == 1:
         from interpreter.playouts import playouts
 
-        for start, number in chunks:
-            yield from playouts(game, number, start)
-        return
-    from multiprocessing import get_context
+        return chain.from_iterable(playouts(game, number, start) for start, number in chunks)
+    from cli.workers import in_processes
 
-    pool = get_context().Pool(min(jobs, len(chunks)), _enter, (str(game.path), tuple(game.seats), options))
-    with pool:
-        for chunk in pool.imap(_play_chunk, chunks):
-            yield from chunk
-
-
-_entered: list[Game] = []
-
-
-def _enter(path: str, seats: tuple[str, ...], options: dict[str, str]) -> None:
-    """Open the game in a worker; Ctrl-C is for the process that started it."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _entered.append(open_game(path, seats, options))
-
-
-def _play_chunk(chunk: tuple[int, int]) -> list[Played]:
-    from interpreter.playouts import playouts
-
-    start, number = chunk
-    return list(playouts(_entered[0], number, start))
+    return in_processes(str(game.path), tuple(game.seats), options, chunks, min(jobs, len(chunks)))
 
 
 def _with_progress(played: Iterator[Played], games: int) -> Iterator[Played]:

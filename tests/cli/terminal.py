@@ -7,6 +7,7 @@ import re
 import select
 import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -24,12 +25,18 @@ class Terminal:
     def __init__(self, *words: object, columns: int = 80, lines: int = 24, **env: str) -> None:
         self.raw = ""
         self.seen = 0
-        self.child, self.handle = pty.fork()
-        if self.child == 0:  # pragma: no cover - the other process
-            variables = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), **env}
-            command = [sys.executable, "-m", "cli.main", *map(str, words)]
-            os.execve(sys.executable, command, variables)
+        self.handle, other = pty.openpty()
         self.resize(columns, lines)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cli.main", *map(str, words)],
+            env={**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), **env},
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(other)
 
     def resize(self, columns: int, lines: int) -> None:
         """Give the terminal another size."""
@@ -55,6 +62,18 @@ class Terminal:
         self.seen = len(self.raw)
         return shown
 
+    def interrupt(self) -> None:
+        """Press Ctrl-C, again and again until it is noticed.
+
+        Python may lose one that comes in the very moment in which it begins to wait for a key.
+        """
+        for _ in range(10):
+            self.type("\x03")
+            end = time.monotonic() + 1.5
+            while time.monotonic() < end:
+                if select.select([self.handle], [], [], 0.05)[0] and not self._read():
+                    return
+
     def _read(self) -> bool:
         try:
             content = os.read(self.handle, 65536)
@@ -64,16 +83,18 @@ class Terminal:
         return bool(content)
 
     def kill(self) -> None:
-        """End it at once, without a warning."""
-        os.kill(self.child, signal.SIGKILL)
-        self.end()
+        """End it at once, without a warning, and all it started."""
+        if self.process.returncode is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.end()
 
     def end(self) -> int:
         """Read to the end; the exit code, negative for a signal."""
-        while self._read():
+        end = time.monotonic() + PATIENCE
+        while select.select([self.handle], [], [], max(0.0, end - time.monotonic()))[0] and self._read():
             pass
         os.close(self.handle)
-        return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+        return self.process.wait(PATIENCE)
 
 
 def plain(text: str) -> str:

@@ -1,6 +1,5 @@
 """`play` on a real terminal: colours, clearing, sizes, Ctrl-C, a kill."""
 
-import contextlib
 import time
 
 import pytest
@@ -21,8 +20,7 @@ def terminal(own_folder):
 
     yield start
     for one in started:
-        with contextlib.suppress(OSError):
-            one.kill()
+        one.kill()
 
 
 def play(terminal, *words, **flags):
@@ -58,7 +56,7 @@ def test_ctrl_c_leaves_a_save_and_says_where(terminal, own_folder):
     one = play(terminal)
     one.until("red> ")
     one.enter("build", "red> ")
-    one.type("\x03")
+    one.interrupt()
     shown = plain(one.until("--resume a.json"))
     assert "Traceback" not in shown
     assert one.end() == 130
@@ -69,7 +67,7 @@ def test_ctrl_c_at_any_moment_of_the_start(terminal, own_folder):
     for pause in (0.05, 0.15, 0.25, 0.35, 0.5):
         one = terminal("play", PEBBLES, "--seed", 4)
         time.sleep(pause)
-        one.type("\x03")
+        one.interrupt()
         code = one.end()
         assert code in (130, -2), one.raw
         if pause > 0.2:
@@ -155,7 +153,14 @@ def test_a_progress_bar_goes_away(terminal):
 def test_ctrl_c_in_a_simulation(terminal):
     one = terminal("simulate", PEBBLES, "-n", 5_000_000, "-j", 2)
     one.until("/5000000")
-    one.type("\x03")
+    one.interrupt()
     assert one.end() == 130
     assert "interrupted" in one.raw
     assert "Traceback" not in one.raw, one.raw
+
+
+def test_a_killed_simulation_leaves_no_process_behind(terminal):
+    one = terminal("simulate", PEBBLES, "-n", 5_000_000, "-j", 2)
+    one.until("/5000000")
+    one.process.kill()
+    assert one.end() == -9
