@@ -1,0 +1,99 @@
+"""Small games of other kinds than the shipped one: cards, dice, a board of cells. They check, run, undo and hide."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import load
+from interpreter.examples import run_examples
+from interpreter.game import load_rules
+from interpreter.playouts import playouts
+from interpreter.resampling import resampled
+from interpreter.state import State
+
+HERE = Path(__file__).parent
+HARD = HERE.parent / "language" / "hard"
+GAMES = [*sorted((HERE / "small").glob("*.rules")), HARD / "kuhn_poker.rules", HARD / "go_fish.rules"]
+LONGEST = 3_000
+
+
+def tables() -> list[Any]:
+    found = []
+    for path in GAMES:
+        rules = load_rules(path)
+        for count in range(rules.model.file.header.fewest, rules.model.file.header.most + 1):
+            found.append(pytest.param(path, count, id=f"{path.stem}-{count}"))
+    return found
+
+
+def every(pieces: list[dict[str, Any]]) -> set[str | None]:
+    return {value for piece in pieces for value in piece["attributes"].values()}
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_checks_without_a_warning_and_its_examples_hold(path: Path) -> None:
+    assert load_rules(path, examples=True).warnings == ()
+    results = run_examples(path)
+    assert results
+    assert [failure for result in results for failure in result.failures] == []
+
+
+@pytest.mark.parametrize(("path", "players"), tables())
+def test_two_hundred_random_games_end(path: Path, players: int) -> None:
+    game = load(path, players=players)
+    for played in playouts(game, 200):
+        assert played.winners
+        assert played.decisions <= LONGEST
+
+
+@pytest.mark.parametrize(("path", "players"), tables())
+def test_every_decision_can_be_taken_back(path: Path, players: int) -> None:
+    rng = random.Random(players)
+    for seed in range(2):
+        state = load(path, players=players).start(seed=seed)
+        while state.player is not None:
+            before, view = state.key(), state.view(None)
+            legal = state.legal_moves
+            state.push(rng.choice(legal))
+            state.pop()
+            assert (state.key(), state.view(None), state.legal_moves) == (before, view, legal)
+            state.push(rng.choice(legal))
+            assert state.ply <= LONGEST
+        while state.ply:
+            state.pop()
+        assert state.key() == load(path, players=players).start(seed=seed).key()
+
+
+def known_to(state: State, seat: str) -> tuple[Any, ...]:
+    own = state.player == seat
+    return state.view(seat), state.player, [str(move) for move in state.legal_moves] if own else None
+
+
+@pytest.mark.parametrize(("path", "players"), tables())
+def test_nobody_sees_what_is_hidden(path: Path, players: int) -> None:
+    rng = random.Random(players)
+    for seed in range(2):
+        state = load(path, players=players).start(seed=seed)
+        while state.player is not None and state.ply < 60:
+            for seat in state.game.seats:
+                other = resampled(state, seat, rng.getrandbits(30))
+                assert known_to(other, seat) == known_to(state, seat)
+            state.push(rng.choice(state.legal_moves))
+
+
+@pytest.mark.parametrize(("name", "own"), [("kuhn_poker", 1), ("go_fish", 7)])
+def test_a_hand_is_seen_by_its_owner_only(name: str, own: int) -> None:
+    state = load(HARD / f"{name}.rules").start(seed=1)
+    seats = state.game.seats
+    for viewer in seats:
+        zones = state.view(viewer)["zones"]
+        for seat in seats:
+            hand = zones[f"hand[{seat}]"]
+            assert hand["count"] == len(hand["pieces"]) == own
+            assert (None in every(hand["pieces"])) == (seat != viewer)
+        deck = zones["deck" if name == "kuhn_poker" else "pond"]
+        assert every(deck["pieces"]) == {None}
