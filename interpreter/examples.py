@@ -21,6 +21,10 @@ from interpreter.state import State
 from interpreter.wording import acts_of, moves_in_words
 
 
+MOST_SKIPPED = 1000
+"""How many decisions with one possible move are passed over at once."""
+
+
 @dataclass(frozen=True)
 class ExampleResult:
     """What became of one example; each failure is text of several lines with the place and the values."""
@@ -108,12 +112,15 @@ class Runner:
 
     def _skip(self, *wanted: ast.Choice, seat: str | None = None) -> None:
         """Make the decisions that have one legal move only, unless it is what is spoken of."""
-        while self.state.player is not None:
+        for _ in range(MOST_SKIPPED):
+            if self.state.player is None:
+                return
             legal = self.program.legal(self.cells)
             named = self.state.player == seat and any(self._fitting(choice) for choice in wanted)
             if len(legal) != 1 or named:
                 return
             self.program.do(self.cells, self.state.journal, legal[0])
+        raise Failure(f"    {MOST_SKIPPED} decisions with one possible move, and no end of it")
 
     def _played(self, scene: ast.Played) -> None:
         self._skip(scene.choice, seat=scene.seat)
