@@ -20,7 +20,6 @@ from interpreter.scenes import GivenFault, Table, install, options_given
 from interpreter.state import State
 from interpreter.wording import acts_of, moves_in_words
 
-
 MOST_SKIPPED = 1000
 """How many decisions with one possible move are passed over at once."""
 
