@@ -45,6 +45,7 @@ def guarded(verb: Callable[[], object]) -> int:
     """Run a verb; its exit code, or that of what it raised. Typer turns Ctrl-C into the code 130 without a word."""
     try:
         code = verb()
+        sys.stdout.flush()
     except KeyboardInterrupt:
         typer.echo("interrupted", err=True)
         return INTERRUPTED
@@ -73,8 +74,9 @@ def _code_of(fault: Exception) -> int:
 
 
 def _code_of_system(fault: OSError) -> int:
-    if fault.errno == errno.EPIPE:  # whoever read the output has gone; nobody is left to be told
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if fault.filename is None and fault.errno in (errno.EPIPE, errno.ENOSPC):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write goes nowhere
+    if fault.errno == errno.EPIPE:  # whoever read the output has gone, and nobody is left to be told
         return DONE
     where = f"{fault.filename}: " if fault.filename else ""
     say(f"{where}{(fault.strerror or str(fault)).lower()}")

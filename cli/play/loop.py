@@ -6,6 +6,7 @@ import contextlib
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,16 @@ PAUSE = 0.4
 
 class Quit(Exception):
     """Somebody wants to stop; the game is saved."""
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Without Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class Play:
@@ -72,11 +83,10 @@ class Play:
 
     def _leave(self, code: int) -> int:
         """Save once more, whatever was interrupted, undisturbed by a second Ctrl-C; say where."""
-        with contextlib.suppress(ValueError):
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-        self.sitting.save()
-        self.screens.show("")
-        self.screens.left(self.sitting)
+        with undisturbed():
+            self.sitting.save()
+            self.screens.show("")
+            self.screens.left(self.sitting)
         return code
 
     def _play(self) -> None:

@@ -7,18 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
 from cli.play.places import short
-from cli.render.cells import Hanging
+from cli.render.cells import Flow, Hanging
 from cli.render.ending import explanations, score_table
 from cli.render.moves import ask, numbered
 from cli.render.palette import Palette
 from cli.render.screen import refit
 from cli.render.story import Told, story
-from cli.render.tables import draw_tables, legend
+from cli.render.tables import draw_tables, legend, legend_parts
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
@@ -70,7 +71,7 @@ class Screens:
         self.show(Text.assemble((f" {game.title}", "bold"), ", resumed" if resumed else ""))
         seats = Text(f" {len(game.seats)} players: ")
         kinds = [self._seated(seat, sitting) for seat in game.seats]
-        self.show(seats.append_text(Text(", ").join(kinds)))
+        self.show(Hanging(seats, Text(", ").join(kinds)))
         self.say(f"seed {sitting.seed}{_options(sitting)}", "dim")
         self.path("saved after every decision: ", sitting.path)
         if sitting.people:
@@ -90,7 +91,9 @@ class Screens:
         letters = Text("  ").append_text(legend(view["seats"], self.look))
         fits = words.cell_len + letters.cell_len + 4 <= self.console.width
         head = words.append_text(letters) if fits else words
-        self.show(Text(), Rule(head, style="dim", align="left"), *([] if fits else [letters]))
+        self.show(Text(), Rule(head, style="dim", align="left"))
+        if not fits:
+            self.show(Padding(Flow(legend_parts(view["seats"], self.look), " "), (0, 0, 0, 1)))
         self.show(draw_tables(view, self.look, self.console.width))
 
     def happened(self, lines: Sequence[Told], heading: str, *, details: bool = False, most: int = LINES) -> None:

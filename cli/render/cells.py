@@ -17,6 +17,7 @@ class Flow:
     """Texts one after the other, with a comma between, or a blank between numbers; lines break only between them."""
 
     texts: Sequence[Text]
+    comma: str = ","
 
     def parts(self) -> list[Text]:
         """The texts with the commas that follow them."""
@@ -25,7 +26,7 @@ class Flow:
         joined = [text.copy() for text in self.texts]
         for text, after in zip(joined, self.texts[1:], strict=False):
             if not (is_number(text) and is_number(after)):
-                text.append(",")
+                text.append(self.comma)
         return joined
 
     @property

@@ -34,11 +34,14 @@ def draw_tables(view: Mapping[str, Any], look: Palette, width: int) -> Group:
 
 def legend(seats: Sequence[str], look: Palette) -> Text:
     """Which letter is whose: `r red  g green`."""
-    text = Text()
-    for seat in seats:
-        text.append("  " if text else "")
-        text.append(look.letter(seat), style=f"bold {look.style(seat)}").append(f" {seat}", style=look.style(seat))
-    return text
+    return Text("  ").join(legend_parts(seats, look))
+
+
+def legend_parts(seats: Sequence[str], look: Palette) -> list[Text]:
+    """The letters with their seats, one text each."""
+    return [
+        Text.assemble((look.letter(seat), f"bold {look.style(seat)}"), (f" {seat}", look.style(seat))) for seat in seats
+    ]
 
 
 def is_line(table: Mapping[str, Any]) -> bool:

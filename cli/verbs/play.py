@@ -72,12 +72,11 @@ def _started(
     from cli.play.places import new_save
     from cli.play.seats import check_kinds, choose_seats, fill_kinds
     from cli.play.table import Sitting
+    from interpreter.game import seat_game
 
-    game = open_game(name, None, options)
+    game = open_game(name, None, {})
     check_kinds(wanted, game.all_seats)
-    seats = choose_seats(read_players(players), wanted, game.all_seats, game.fewest)
-    if seats not in (len(game.seats), tuple(game.seats)):
-        game = open_game(name, seats, options)
+    game = seat_game(game.rules, choose_seats(read_players(players), wanted, game.all_seats, game.fewest), options)
     seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
     path = new_save(game.name, save)
     return Sitting(game.start(seed=seed), fill_kinds(wanted, game.seats), seed, path)
