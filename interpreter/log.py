@@ -33,6 +33,7 @@ class LogEntry:
 
 
 Change = tuple[int, Any, Any]
+Moved = tuple[tuple[int, ...], str]  # what is known of a piece, as values and as a name
 
 
 def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
@@ -101,7 +102,7 @@ class Teller:
     def tell(self, found: Sequence[Change]) -> tuple[str, ...]:
         """Lines for a run of changes."""
         lines: list[str] = []
-        moved: list[str] = []
+        moved: list[Moved] = []
         way: tuple[int, int] | None = None
         place = 0
         while place < len(found):
@@ -130,7 +131,7 @@ class Teller:
         return tuple(lines)
 
     def _through_move(
-        self, found: Sequence[Change], place: int, lines: list[str], moved: list[str],
+        self, found: Sequence[Change], place: int, lines: list[str], moved: list[Moved],
         way: tuple[int, int] | None, before: set[str], here: tuple[int, int],
     ) -> int:  # fmt: skip
         if way is not None and way != here:
@@ -138,7 +139,8 @@ class Teller:
         cell, _, after = found[place]
         self.cells[cell] = after
         known = before | {name for name in self._attributes(cell) if self._sees(after, name)}
-        moved.append(named(self.program, cell - self.pieces.start, known))
+        values = tuple(value if name in known else -1 for name, value in self._attributes(cell).items())
+        moved.append((values, named(self.program, cell - self.pieces.start, known)))
         return place + 1
 
     def _attributes(self, cell: int) -> dict[str, int]:
@@ -151,9 +153,12 @@ class Teller:
         layout = self.program.layout
         return any(cell in (p.mask, p.order) and cell for p in layout.places)
 
-    def _flush(self, lines: list[str], moved: list[str], way: tuple[int, int]) -> None:
+    def _flush(self, lines: list[str], moved: list[Moved], way: tuple[int, int]) -> None:
         layout = self.program.layout
-        counted = {name: moved.count(name) for name in dict.fromkeys(moved)}
+        if not layout.places[way[1]].order:  # a heap has no order that could be told
+            moved.sort()
+        names = [name for _, name in moved]
+        counted = {name: names.count(name) for name in dict.fromkeys(names)}
         what = ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
         lines.append(f"{what}: {layout.place_name(way[0])} → {layout.place_name(way[1])}")
         moved.clear()
