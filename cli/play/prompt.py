@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.render.moves import words_of
+
 if TYPE_CHECKING:
     from interpreter import Move
 
@@ -71,19 +73,18 @@ def find_move(text: str, moves: Sequence[Move]) -> Pick | Unclear:
     for move in moves:
         if wanted.removesuffix("()") == _plain(move.notation).removesuffix("()"):
             return Pick(move)
-    same = [move for move in moves if _plain(move.label) == wanted]
+    same = [move for move in moves if _plain(words_of(move)) == wanted]
     near = same or [move for move in moves if _begins(move, wanted)]
     if len(near) == 1:
         return Pick(near[0])
     if not near:
         return Unclear(f"there is no move `{text}`; ? for help")
-    some = ", ".join(move.label for move in near[:4])
+    some = ", ".join(words_of(move) for move in near[:4])
     return Unclear(f"`{text}` may be {some}{', …' if len(near) > 4 else ''}: say more, or its number")
 
 
 def _begins(move: Move, wanted: str) -> bool:
-    spoken = "goon" if move.name == "done" else _plain(move.label)
-    return spoken.startswith(wanted) or _plain(move.notation).startswith(wanted)
+    return any(_plain(text).startswith(wanted) for text in (words_of(move), move.label, move.notation))
 
 
 def _plain(text: str) -> str:

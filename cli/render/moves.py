@@ -13,12 +13,21 @@ from cli.render.cells import Hanging
 if TYPE_CHECKING:
     from interpreter import Move, Question
 
-DECLINE = "done"
+DECLINE, CHOOSE = "done", "choose"
 
 
 def spoken(name: str) -> str:
     """The name of an action as a heading."""
     return name.replace("_", " ")
+
+
+def words_of(move: Move) -> str:
+    """A move for people; a number that is chosen says of what, so that nobody takes it for the number of the move."""
+    if move.name == DECLINE:
+        return "go on"
+    if move.name == CHOOSE and move.label[:1].isdigit():
+        return f"{' '.join(map(spoken, move.arguments))} {move.label}"
+    return move.label
 
 
 def ask(question: Question, moves: Sequence[Move], seat_style: str) -> Text:
@@ -37,7 +46,7 @@ def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:
     """
     groups: dict[str, list[tuple[int, str]]] = {}
     for number, move in enumerate(moves, start=1):
-        groups.setdefault(move.name, []).append((number, "go on" if move.name == DECLINE else move.label))
+        groups.setdefault(move.name, []).append((number, words_of(move)))
     digits = len(str(len(moves)))
     for name, entries in groups.items():
         if name != DECLINE and len(groups.keys() - {DECLINE}) > 1:

@@ -50,6 +50,17 @@ def test_a_move(line, number):
         assert answer == Pick(MOVES[number - 1])
 
 
+def test_a_number_that_is_chosen_is_no_number_of_a_move():
+    moves = [
+        SimpleNamespace(name="choose", label=str(value), notation=f"choose({value})", arguments={"prize": value})
+        for value in (2, 4)
+    ]
+    assert read_line("2", moves) == Pick(moves[1])
+    assert read_line("prize 2", moves) == Pick(moves[0])
+    assert read_line("choose(2)", moves) == Pick(moves[0])
+    assert isinstance(read_line("4", moves), Unclear)
+
+
 @pytest.mark.parametrize(
     ("line", "command"),
     [

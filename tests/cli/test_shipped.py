@@ -1,0 +1,57 @@
+"""Every game that comes with Regelwerk, played by hand in a pipe: each number of players, each width."""
+
+import random
+
+import pytest
+
+from interpreter import load
+from interpreter.catalogue import all_games
+from interpreter.saves import read_save, resume
+
+SHIPPED = [game for game in all_games() if game.origin == "shipped"]
+PLAYED = [
+    (game.path, players) for game in SHIPPED for players in range(load(game.path).fewest, load(game.path).most + 1)
+]
+
+
+def chosen(seed: int, number: int) -> list[str]:
+    """Numbers of moves, small ones mostly, so that most are legal; a few other words between them."""
+    hand = random.Random(seed)
+    words = [str(hand.choice((1, 1, 1, 2, 2, 3, 4, 5, 8))) for _ in range(number)]
+    for word in ("why 1", "log", "log all", "undo", "view", "?", "why nonsense"):
+        words.insert(hand.randrange(len(words)), word)
+    return words
+
+
+@pytest.mark.parametrize(("path", "players"), PLAYED, ids=[f"{path.stem}-{players}" for path, players in PLAYED])
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_person_against_bots(run, own_folder, path, players, width):
+    typed = chosen(players * width, 400)
+    result = run(
+        "play", path, "--players", players, "--seed", width, "--save", "a.json", typed=typed, COLUMNS=str(width)
+    )
+    assert result.exit_code == 0
+    assert "the game is over" in result.output
+    assert "where the points came from" in result.output
+    long = [line for line in result.output.splitlines() if len(line) > width]
+    assert all("saved after" in line or "regelwerk trace" in line or "> " in line for line in long), long
+    state = resume(read_save(own_folder / "a.json"))
+    assert state.outcome is not None
+    assert state.outcome.reason in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("path", [game.path for game in SHIPPED], ids=[game.name for game in SHIPPED])
+def test_persons_only(run, own_folder, path):
+    typed = [word for number in chosen(3, 600) for word in (number, "")]
+    result = run("play", path, "--seat", "all=human", "--seed", 2, "--save", "a.json", typed=typed)
+    assert result.exit_code == 0
+    assert "pass the keyboard to" in result.output
+
+
+@pytest.mark.parametrize("path", [game.path for game in SHIPPED], ids=[game.name for game in SHIPPED])
+def test_bots_only_and_the_trace(run, own_folder, path):
+    result = run("play", path, "--seat", "all=random", "--seed", 2, "--save", "a.json")
+    assert result.exit_code == 0
+    trace = run("trace", "a.json", "--plain")
+    assert trace.exit_code == 0
+    assert trace.output.count(f"{path.name}:") > 50
