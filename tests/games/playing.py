@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from interpreter import Game, State, load
 
@@ -53,3 +54,11 @@ def finished(state: State, seed: int) -> State:
     while state.player is not None:
         at_random(state, rng)
     return state
+
+
+def pieces(data: Any) -> Iterator[dict[str, Any]]:
+    """Every piece in a zone, attached ones too."""
+    for piece in data:
+        yield piece
+        for attached in piece["attached"].values():
+            yield from pieces(attached)

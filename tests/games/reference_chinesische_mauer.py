@@ -44,8 +44,8 @@ class Game:
     """One game, always at a decision or over (`player` is None)."""
 
     def __init__(
-        self, seats: Sequence[str], piles: Mapping[str, Sequence[str]], supply: Iterable[int], options: Mapping[str, str],
-        start: str,
+        self, seats: Sequence[str], piles: Mapping[str, Sequence[str]], supply: Iterable[int],
+        options: Mapping[str, str], start: str,
     ) -> None:  # fmt: skip
         self.seats, self.options = list(seats), options
         self.pile = {seat: [Card(rank, seat) for rank in piles[seat]] for seat in seats}

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from interpreter import ChanceEvent, Move, State
+from interpreter import ChanceEvent, Game, IllegalMove, Move, State
 from tests.games import reference_chinesische_mauer as reference
-from tests.games.playing import CHUNKS, COUNTS, games
+from tests.games.playing import CHUNKS, COUNTS, games, pieces
+
+PHASES = ["main", "last_round", "end_phase", None]
 
 
 class Shuffles:
@@ -77,9 +79,8 @@ def names(cards: list[dict[str, Any]]) -> list[str]:
     return [card["name"] for card in cards]
 
 
-def same_table(state: State, other: reference.Game) -> None:
+def same_table(state: State, view: dict[str, Any], other: reference.Game) -> None:
     """Everything on the table is the same in both games."""
-    view = state.view(None)
     zones: dict[str, Any] = {name: zone["pieces"] for name, zone in view["zones"].items()}
     assert state.player == other.player
     assert view["notes"]["open"] == other.sections
@@ -120,23 +121,67 @@ def same_points(view: dict[str, Any], other: reference.Game) -> None:
         assert shown == {seat: other.points(seat, section) for seat in present}
 
 
+def invariants(view: dict[str, Any], game: Game) -> None:
+    """Section 5i of the acceptance specification."""
+    everything = [piece for zone in view["zones"].values() for piece in pieces(zone["pieces"])]
+    owners = Counter(piece["attributes"]["owner"] for piece in everything if piece["type"] == "Card")
+    assert [owners[seat] for seat in game.seats] == [20] * len(game.seats)
+    assert Counter(piece["type"] for piece in everything)["Token"] == 36
+    for zone, content in view["zones"].items():
+        kind, _, section = zone.partition("[")
+        if kind != "row":
+            continue
+        shown = view["zones"][f"display[{section}"]["count"]
+        laid = sum("fame_on" in card["attached"] for card in content["pieces"])
+        known = section.rstrip("]") in view["notes"]["open"]
+        assert (shown, laid) in (((2, 0), (1, 1)) if known else ((0, 0),))
+        assert known or not content["pieces"]
+    wall = next(table for table in view["tables"] if table["title"] == "Wall")
+    for row in wall["rows"]:
+        points = {entry["item"]["text"]: int(entry["note"]) for entry in row[3]["entries"]}
+        burdened = {
+            entry["item"]["pieces"][0]["attributes"]["owner"]
+            for entry in row[2]["entries"]
+            if "fame_on" in entry["item"]["pieces"][0]["attached"]
+        }
+        below = {seat for seat, number in points.items() if number < 0}
+        assert len(below) <= 1
+        assert below <= burdened
+
+
+def ended(state: State) -> None:
+    outcome = state.outcome
+    assert outcome is not None and state.over
+    assert state.legal_moves == () and state.question is None and state.player is None
+    assert outcome.winners and set(outcome.winners) <= set(state.game.seats)
+    best = max(outcome.scores.values())
+    assert {seat for seat, score in outcome.scores.items() if score == best} == set(outcome.winners)
+    with pytest.raises(IllegalMove, match="over"):
+        state.push("draw")
+
+
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize("players", COUNTS)
-def test_every_decision_is_the_one_of_the_rulebook(players: int, chunk: int, many_games: int, long_run: bool) -> None:
-    for game, seed in games(players, chunk, many_games if long_run else many_games // 2):
+def test_every_decision_is_the_one_of_the_rulebook(players: int, chunk: int, many_games: int) -> None:
+    for game, seed in games(players, chunk, many_games):
         chance = Shuffles(seed)
         state = game.start(chance=chance)
         other = begun(state, chance)
-        rng = random.Random(seed)
+        rng, phase = random.Random(seed), 0
         while state.player is not None:
-            same_table(state, other)
+            view = state.view(None)
+            invariants(view, game)
+            same_table(state, view, other)
+            assert PHASES.index(view["phase"]) >= phase
+            phase = PHASES.index(view["phase"])
             moves = state.legal_moves
             legal = [meant(move, other) for move in moves]
             assert Counter(legal) == Counter(other.legal), (game.options, seed, state.ply)
             chosen = rng.randrange(len(moves))
             state.push(moves[chosen])
             other.do(legal[chosen])
-        same_table(state, other)
+        same_table(state, state.view(None), other)
+        ended(state)
         outcome = state.outcome
         assert outcome is not None
         assert outcome.winners == other.winners()

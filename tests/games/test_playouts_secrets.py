@@ -1,0 +1,146 @@
+"""What a seat may not know never shows: states that differ only in that look, ask and tell the same."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import pytest
+
+from interpreter import LogEntry, State
+from interpreter.resampling import resampled
+from tests.games.playing import CHUNKS, COUNTS, at_random, game_of, games, settings
+
+SAMPLES = 3
+
+
+def news(state: State, seat: str, since: int) -> list[LogEntry]:
+    """What the seat is told from a decision on; the set-up is past."""
+    return [entry for entry in state.log(seat, since) if entry.kind != "chance"]
+
+
+@dataclass
+class Known:
+    """What a seat sees and is asked at a decision, and what it is told of the move made there."""
+
+    state: State
+    seat: str
+    notation: str
+
+    def __post_init__(self) -> None:
+        self.view = self.state.view(self.seat)
+        self.question, self.player, self.ply = self.state.question, self.state.player, self.state.ply
+        self.own = self.player == self.seat
+        self.moves = self.state.legal_moves if self.own else ()
+        self.after = self.state.copy()
+        self.after.push(self.notation)
+        self.told = news(self.after, self.seat, self.ply)
+
+    def compare(self, other: State) -> None:
+        """The seat cannot tell the other state from this one, now and after the same move of anybody."""
+        assert other.view(self.seat) == self.view
+        assert other.player == self.player
+        if self.own:
+            assert other.question == self.question
+            assert other.legal_moves == self.moves
+        if other.question == self.question:
+            self.compare_after(other)
+        elif self.notation == "done":  # where nothing was asked in secret, play is already there
+            assert self.question is not None and self.question.secretly and not self.own
+            assert self.after.view(self.seat) == other.view(self.seat)
+            assert all(entry.player is None for entry in self.told)
+
+    def compare_after(self, other: State) -> None:
+        """What is told of the move, and if that differs, it differs by what the move let the seat see."""
+        if self.notation not in [move.notation for move in other.legal_moves]:
+            assert not self.own
+            return
+        other.push(self.notation)
+        told = news(other, self.seat, self.ply)
+        assert heads(told) == heads(self.told)
+        if told != self.told and not (other.over or self.after.over):
+            assert other.view(self.seat) != self.after.view(self.seat)
+
+
+def heads(told: list[LogEntry]) -> list[tuple[str | None, str]]:
+    """Who did what, of the first entry."""
+    return [(entry.player, entry.text) for entry in told[:1]]
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("players", COUNTS)
+def test_nobody_can_tell_what_is_hidden(players: int, chunk: int, many_games: int, long_run: bool) -> None:
+    """Every decision of some games and a few of the others; in the long run every decision of every game."""
+    looked = different = 0
+    for game, seed in games(players, chunk, many_games):
+        state, rng = game.start(seed), random.Random(seed)
+        whole = long_run or seed % 33 == 1
+        while state.player is not None:
+            before = state.copy() if whole or rng.random() < 0.02 else None
+            notation = at_random(state, rng)
+            for seat in game.seats if before is not None else ():
+                assert before is not None
+                known = Known(before, seat, notation)
+                for sample in range(SAMPLES):
+                    other = resampled(before, seat, (seed + before.ply) * SAMPLES + sample)
+                    if sample == 0:
+                        looked += 1
+                        different += other.view(None)["zones"] != before.view(None)["zones"]
+                    known.compare(other)
+    assert different > 0.9 * looked, "the resampler changes too little"
+
+
+@pytest.mark.parametrize("players", COUNTS)
+def test_a_resample_keeps_to_the_rules(players: int) -> None:
+    """Pieces are conserved, and the game can be played on to its end, also after another resample."""
+    for options in settings(players):
+        state, rng = game_of(players, options).start(1), random.Random(1)
+        for number in range(80):
+            at_random(state, rng)
+            other = resampled(state, rng.choice(state.game.seats), number)
+            counts = {name: zone["count"] for name, zone in state.view(None)["zones"].items()}
+            assert counts == {name: zone["count"] for name, zone in other.view(None)["zones"].items()}
+            if number % 20 == 0:
+                while other.player is not None:
+                    at_random(other, rng)
+                assert other.outcome is not None
+
+
+@pytest.mark.parametrize("players", COUNTS)
+def test_a_secret_question_shows_to_nobody_else(players: int) -> None:
+    game = game_of(players)
+    for start in range(30):
+        state, rng = game.start(start), random.Random(start)
+        while state.question is None or not state.question.secretly:
+            at_random(state, rng)
+        mover = state.player
+        assert mover is not None
+        later = state.copy()
+        later.push("done")
+        for seat in game.seats:
+            if seat != mover:
+                assert state.view(seat) == later.view(seat)
+                assert state.view(seat)["question"] is None
+                assert news(later, seat, state.ply) == []
+                assert later.log(seat) == state.log(seat)
+        assert later.log(mover, since=state.ply)[-1].text == "go on"
+        unasked = [resampled(state, seat, n) for n in range(20) for seat in game.seats if seat != mover]
+        assert any(other.question != state.question for other in unasked), "the question is put whatever is held"
+
+
+@pytest.mark.parametrize("players", COUNTS)
+def test_a_view_names_only_what_is_known(players: int) -> None:
+    """Hidden pieces have no more than their known attributes, and no order but that of the zone."""
+    state, rng = game_of(players).start(4), random.Random(4)
+    while state.player is not None:
+        seat = rng.choice(state.game.seats)
+        for name, zone in state.view(seat)["zones"].items():
+            own = name == f"hand[{seat}]"
+            if name.startswith(("hand", "pile")):
+                assert all(piece["hidden"] is not own for piece in zone["pieces"])
+                assert all((piece["attributes"]["rank"] is None) is not own for piece in zone["pieces"])
+            elif name == "supply" or (name.startswith("won") and name != f"won[{seat}]"):
+                assert all(piece["attributes"]["fame"] is None and piece["name"] == "token" for piece in zone["pieces"])
+            else:
+                assert not any(piece["hidden"] for piece in zone["pieces"])
+        at_random(state, rng)
