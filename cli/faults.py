@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from io import TextIOWrapper
 
 import typer
 
@@ -43,6 +44,9 @@ def say(message: str) -> None:
 
 def guarded(verb: Callable[[], object]) -> int:
     """Run a verb; its exit code, or that of what it raised. Typer turns Ctrl-C into the code 130 without a word."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # an odd byte, or a sign the terminal has not, does no harm
     try:
         code = verb()
         sys.stdout.flush()

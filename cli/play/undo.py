@@ -63,12 +63,15 @@ def _came_to_light(before: State, after: State, seat: str) -> bool:
 
 
 def _seen(view: Mapping[str, Any]) -> Counter[str]:
-    return Counter(
-        f"{piece['type']} {piece['name']} {sorted(piece['attributes'].items())!r}"
-        for zone in view["zones"].values()
-        for piece in _with_attached(zone.get("pieces", ()))
-        if not piece.get("hidden")
-    )
+    """Every piece that is wholly known, and every attribute that is known of any."""
+    seen: Counter[str] = Counter()
+    for zone in view["zones"].values():
+        for piece in _with_attached(zone.get("pieces", ())):
+            known = [f"{name} {value}" for name, value in piece["attributes"].items() if value is not None]
+            seen.update(f"{piece['type']} {words}" for words in known)
+            if not piece.get("hidden"):
+                seen[f"{piece['type']} {piece['name']}"] += 1
+    return seen
 
 
 def _with_attached(pieces: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -132,12 +132,9 @@ def _run(sitting: Sitting, *, trace: bool, watch: bool, everything: bool, resume
 
 
 def _prepare_keyboard(persons: int) -> None:
-    """Line editing on a terminal, without a memory when several persons use it; odd bytes do no harm."""
+    """Line editing on a terminal, without a memory when several persons use it."""
     import sys
 
-    for stream in (sys.stdin, sys.stdout):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
     if sys.stdin.isatty():
         try:
             import readline

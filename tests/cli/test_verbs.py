@@ -266,6 +266,35 @@ def test_a_shared_win_counts_in_parts_and_less_may_be_better():
 # ---- messages and exit codes
 
 
+@pytest.mark.parametrize("words", [("trace", "game.json"), ("play", "--resume", "game.json"), ("simulate", PEBBLES)])
+def test_a_terminal_without_our_signs(save, words):
+    import os
+    import subprocess
+    import sys
+
+    env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(GAMES.parents[2])}
+    done = subprocess.run([sys.executable, "-m", "cli.main", *words], env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_full_disk_and_a_reader_who_has_gone(save):
+    import os
+    import subprocess
+    import sys
+
+    env = {**os.environ, "PYTHONPATH": str(GAMES.parents[2])}
+    command = [sys.executable, "-m", "cli.main", "trace", "game.json"]
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(command, env=env, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert (done.returncode, done.stderr) == (1, b"error: no space left on device\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(command, env=env, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert done.stderr == b""
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
