@@ -77,8 +77,7 @@ class Play:
             self._trace()
         if sitting.people and self.at_keyboard is not None:
             self.screens.show("")
-            lines = sitting.told(sitting.viewer, sitting.shown.get(self.at_keyboard, 0))
-            self.screens.happened(lines, "to the end", details=self.trace)
+            self.screens.happened(sitting.news(self.at_keyboard), "to the end", details=self.trace)
         self.screens.end(sitting)
 
     def _leave(self, code: int) -> int:
@@ -188,6 +187,8 @@ class Play:
 
     def _read(self, prompt: str) -> str:
         """One line from the keyboard or the pipe; the end of input is a wish to stop."""
+        if sys.stdin is None:
+            raise EOFError
         out = self.screens.console.file
         out.flush()
         line = input(prompt)

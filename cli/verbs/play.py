@@ -135,7 +135,7 @@ def _prepare_keyboard(persons: int) -> None:
     """Line editing on a terminal, without a memory when several persons use it."""
     import sys
 
-    if sys.stdin.isatty():
+    if sys.stdin is not None and sys.stdin.isatty():
         try:
             import readline
         except ImportError:

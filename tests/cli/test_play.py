@@ -436,3 +436,22 @@ def test_a_rule_that_fails_ends_the_game_with_a_message(run, own_folder):
     assert result.exit_code == 1
     assert "fails.rules:" in result.output
     assert read(own_folder / "a.json")["moves"] == []
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=("Cs",)), max_size=30), max_size=15)
+)
+def test_whatever_is_typed_the_game_goes_on(tmp_path_factory, lines):
+    from typer.testing import CliRunner
+
+    from cli.main import app
+
+    save = tmp_path_factory.mktemp("typed") / "a.json"
+    words = ["play", PEBBLES, "--seed", "3", "--save", str(save)]
+    result = CliRunner().invoke(
+        app, words, input="".join(f"{line}\n" for line in lines if "save" not in line.casefold())
+    )
+    assert result.exit_code == 0, result.output
+    assert "Traceback" not in result.output
+    assert "mistake in Regelwerk" not in result.output
+    read_save(save)
