@@ -105,7 +105,7 @@ class Bodies(Doing):
                     scope.bind(parameter.name, type_, "parameter", parameter)
             case ast.Option():
                 symbol = model.options[node.name]
-                if not (symbol.by_chance and symbol.default == "random"):
+                if symbol.default in symbol.values and symbol.default != "random":
                     self.infer(node.default, scope, symbol.type)
             case ast.Define() if node is model.defines[node.name].node:
                 self._define(model.defines[node.name])
@@ -150,7 +150,7 @@ class Bodies(Doing):
     def _sights(self, sights: Sequence[ast.Sight], scope: Scope, contents: Type | None) -> None:
         told: set[str | None] = set()
         for sight in sights:
-            type_ = self.infer(sight.viewers, scope, Several(PLAYER))
+            type_ = self.infer(sight.viewers, scope, PLAYER if isinstance(sight.viewers, ast.Name) else Several(PLAYER))
             if not (fits(type_, PLAYER) or fits(type_, Several(PLAYER)) or isinstance(type_, Nothing)):
                 helps = ["`all`, `nobody`, a seat, a set of seats"]
                 self.context.error("E0325", f"who sees it is a seat or seats, this is {type_}", sight.viewers, helps)
@@ -250,7 +250,7 @@ class Bodies(Doing):
     def _phase(self, node: ast.Phase, scope: Scope) -> None:
         for seat in (node.first, node.last):
             if seat is not None:
-                self.want(seat, scope, PLAYER, "whose turn it is")
+                self.want(seat, scope, PLAYER, "who plays")
         for condition in (node.over_when, node.over_at_once):
             if condition is not None:
                 self.truth(condition, scope, "when a phase is over")

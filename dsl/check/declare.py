@@ -77,11 +77,11 @@ def header(context: Context) -> None:
     """The seats, and how many of them play."""
     node = context.model.file.header
     if not 1 <= node.fewest <= node.most:
-        context.error("E0403", f"{node.fewest} to {node.most} players is no range", node)
+        context.error("E0403", f"no game is for {node.fewest} to {node.most} players", node)
     elif node.most != len(node.seats):
         context.error(
             "E0403",
-            f"{node.most} players need {node.most} seats, {len(node.seats)} are named",
+            f"for {node.most} players {node.most} seats are named, here {len(node.seats)}",
             node,
             ["name one seat a player after `players`"],
         )

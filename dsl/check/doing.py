@@ -182,7 +182,7 @@ class Doing(Inference):
             source = self._zone(node.source, scope, "the place to move from")
             moved = self._amount(node.what, source, scope) if source is not None else None
         elif isinstance(node.what, ast.Number | ast.Pattern) or _says_amount(node.what):
-            helps = ["write `move 2 from pile to …` or `move 2 of rider from hand[me] to …`"]
+            helps = ["write `move 2 from pile to …` or `move 2 of king from hand[me] to …`"]
             self.context.error("E0332", "where from?", node.what, helps)
         else:
             type_ = self.infer(node.what, scope)
@@ -272,6 +272,7 @@ class Doing(Inference):
         if step and rule.is_action and not self.in_example:
             helps = [f"write `must {node.name}` or `may {node.name}`; what simply happens is a `step`"]
             context.error("E0412", f"`{node.name}` is an action: a player does it", node, helps)
+            return
         if not step and not rule.is_action:
             helps = [f"write `{node.name}` alone, or declare it as `action`"]
             context.error("E0413", f"`{node.name}` is a step: nobody chooses it", node, helps)
@@ -287,7 +288,7 @@ class Doing(Inference):
         symbol = scope.bind(node.name, element, "choice", node)
         if node.where is not None:
             self.truth(node.where, scope, "what stands after `where`")
-        symbol.type = maybe(element)
+        symbol.type = maybe(element) if node.amount is None else Several(bare(element))
 
 
 def _says_amount(node: ast.Expression) -> bool:

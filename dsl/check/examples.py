@@ -7,7 +7,7 @@ from dsl.check.bodies import Bodies
 from dsl.check.context import Context, Scope, suggest
 from dsl.check.declare import later, word_of
 from dsl.check.kinds import kind_of
-from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
+from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
 from dsl.types import KIND, Contents, ListType, Nothing, PieceType, Several, Type, Unknown, bare, numeric
 
 
@@ -72,37 +72,42 @@ class ExampleCheck(Bodies):
             helps = ["write `given hand[ann] is [king]`"]
             self.context.error("E0417", "a `given` says what something is", node, helps)
             return
-        self.truth(node, scope, "a `given`")
         counted = isinstance(node.left, ast.Count)
         left = node.left.operand if isinstance(node.left, ast.Count) else node.left
+        known = self.infer(left, scope)
         meant = self.context.model.refers.get(left.number)
+        if isinstance(meant, OptionSymbol) and not counted:
+            self._given_option(node, meant, scope)
+        elif isinstance(meant, ZoneSymbol) and meant.index and isinstance(left, ast.Name):
+            later(self.context, left, "givens of a zone without its index")
+        elif isinstance(meant, ZoneSymbol) or (isinstance(meant, NoteSymbol | DieSymbol) and not counted):
+            before = len(self.context.diagnostics)
+            self.truth(node, scope, "a `given`")
+            if len(self.context.diagnostics) == before:
+                self._given_value(node, meant, counted, scope)
+        elif not isinstance(known, Unknown):
+            what = "given can be a zone, a note, an option, a die, or the `count` of a zone"
+            self.context.error("E0417", what, node.left)
+
+    def _given_option(self, node: ast.Compare, option: OptionSymbol, scope: Scope) -> None:
+        said = word_of(node.right)
+        if said not in option.values:
+            helps = ["values: " + ", ".join(option.values[:20])]
+            self.context.error("E0304", f"`{said}` is no value of the option `{option.name}`", node.right, helps)
+        elif said != "random":
+            self.infer(node.right, scope, option.type)
+
+    def _given_value(self, node: ast.Compare, meant: Symbol, counted: bool, scope: Scope) -> None:
         right = self.context.model.types.get(node.right.number)
-        match meant:
-            case ZoneSymbol() if meant.index and isinstance(left, ast.Name):
-                later(self.context, left, "givens of a zone without its index")
-            case ZoneSymbol():
-                self._given_zone(node, right, counted)
-            case NoteSymbol() if not counted:
-                if isinstance(right, ListType):
-                    helps = ["write it as a set: `{…}`"]
-                    self.context.error("E0417", "a note is no list", node.right, helps)
-                elif meant.type is not None and not isinstance(right, Unknown | None):
-                    self.want(node.right, scope, meant.type, f"`{meant.name}`")
-            case DieSymbol() if not counted:
-                if word_of(node.right) not in meant.declaration.faces:
-                    helps = ["faces: " + ", ".join(dict.fromkeys(meant.declaration.faces))]
-                    self.context.error("E0417", f"`{word_of(node.right)}` is no face of it", node.right, helps)
-            case OptionSymbol() if not counted:
-                said = word_of(node.right)
-                if said not in meant.values:
-                    helps = ["values: " + ", ".join(meant.values[:20])]
-                    message = f"`{said}` is no value of the option `{meant.name}`"
-                    self.context.error("E0304", message, node.right, helps)
-            case _ if not isinstance(self.context.model.types.get(left.number), Unknown):
-                what = "given can be a zone, a note, an option, a die, or the `count` of a zone"
-                self.context.error("E0417", what, node.left)
-            case _:
-                pass
+        if isinstance(meant, ZoneSymbol):
+            self._given_zone(node, right, counted)
+        elif isinstance(meant, DieSymbol) and word_of(node.right) not in meant.declaration.faces:
+            helps = ["faces: " + ", ".join(dict.fromkeys(meant.declaration.faces))]
+            self.context.error("E0417", f"`{word_of(node.right)}` is no face of it", node.right, helps)
+        elif isinstance(meant, NoteSymbol) and isinstance(right, ListType):
+            self.context.error("E0417", "a note is no list", node.right, ["write it as a set: `{…}`"])
+        elif isinstance(meant, NoteSymbol) and meant.type is not None:
+            self.want(node.right, scope, meant.type, f"`{meant.name}`")
 
     def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
         """Whether a zone can be set to what is said."""

@@ -9,6 +9,19 @@ from dsl.diagnostics import Diagnostic
 from dsl.span import Span
 
 NOT_RUN = "E0901"
+COMPONENTS = (
+    ast.Board,
+    ast.TypeBoard,
+    ast.TypeList,
+    ast.TypeTable,
+    ast.ByPlayers,
+    ast.Piece,
+    ast.Zone,
+    ast.Note,
+    ast.Die,
+    ast.Option,
+)
+"""What other declarations rest on."""
 
 
 def without_follow_ups(context: Context) -> list[Diagnostic]:
@@ -20,7 +33,8 @@ def without_follow_ups(context: Context) -> list[Diagnostic]:
     file = context.model.file
     roots: list[ast.Node] = [*declarations(file), *context.model.setup]
     roots += [example for example in context.model.examples if example not in roots]
-    doubtful = {id(root) for root in roots if any(_inside(span, root.span) for span in unread)}
+    parts = [root for root in roots if isinstance(root, COMPONENTS)]
+    doubtful = {id(root) for root in parts if any(_inside(span, root.span) for span in unread)}
     places = any(isinstance(root, ast.TypeBoard) for root in roots)
     names: set[str] = set()
     while True:
@@ -29,7 +43,7 @@ def without_follow_ups(context: Context) -> list[Diagnostic]:
         if not more:
             break
         doubtful |= more
-    spans = [root.span for root in roots if id(root) in doubtful]
+    spans = [root.span for root in roots if id(root) in doubtful] + unread
 
     def follows(finding: Diagnostic) -> bool:
         if finding.code == NOT_RUN:

@@ -176,11 +176,11 @@ class Inference(Relations):
         """The numbers from one end to the other."""
         if node.low > node.high or node.high > GREATEST or node.low < -GREATEST:
             empty = node.low > node.high
-            message = f"{node.low}..{node.high} holds no number" if empty else f"numbers are written up to {GREATEST}"
+            message = f"no number is in {node.low}..{node.high}" if empty else f"numbers are written up to {GREATEST}"
             self.context.error("E0305", message, node)
             return Number(0, 0)
         if isinstance(node, ast.Range) and node.high > GREATEST_MEMBER:
-            self.context.error("E0345", f"numbers in a set go up to {GREATEST_MEMBER}", node)
+            self.context.error("E0344", f"numbers in a set go up to {GREATEST_MEMBER}", node)
             return Number(0, 0)
         return Number(node.low, node.high)
 
@@ -212,7 +212,7 @@ class Inference(Relations):
             type_ = ListType(joined)
             if element_of(joined) is not None and not isinstance(joined, Unknown):
                 self.context.error("E0339", f"a list holds single values, this is {joined}", node)
-                type_ = ListType(UNKNOWN)
+                type_ = UNKNOWN
         self.context.model.types[node.number] = type_
         return type_
 
@@ -228,9 +228,9 @@ class Inference(Relations):
         if element_of(core) is not None and not isinstance(core, Unknown):
             helps = ["`+` puts sets together"]
             self.context.error("E0339", f"a set holds single values, this is {core}", node, helps)
-            return Several(UNKNOWN)
+            return UNKNOWN
         if isinstance(core, Number) and (core.high < 0 or core.low > GREATEST_MEMBER):
-            self.context.error("E0345", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {core}", node)
+            self.context.error("E0344", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {core}", node)
         return Several(core)
 
     def join_all(self, nodes: Sequence[ast.Expression], scope: Scope, expected: Type | None) -> Type:

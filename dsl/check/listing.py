@@ -57,7 +57,7 @@ def _listed(
     if not numbers and not names:
         context.error("E0301", f"`{node.name}` has no value", node)
     if numbers and (min(numbers) < 0 or max(numbers) > GREATEST_MEMBER):
-        context.error("E0345", f"the numbers of a type go from 0 up to {GREATEST_MEMBER}", node)
+        context.error("E0344", f"the numbers of a type go from 0 up to {GREATEST_MEMBER}", node)
     members: tuple[str | int, ...] = numbers if numbers and not names else names
     places = tuple(nodes) if len(nodes) == len(members) else (node,) * len(members)
     symbol = TypeSymbol(node.name, node, Listed(node.name, bool(numbers) and not names), members)
@@ -198,7 +198,7 @@ def die_type(context: Context, die: DieSymbol) -> None:
     if all(face.isdigit() for face in faces):
         numbers = [int(face) for face in faces]
         if max(numbers) > GREATEST_MEMBER:
-            context.error("E0345", f"the faces of a die go up to {GREATEST_MEMBER}", die.declaration)
+            context.error("E0344", f"the faces of a die go up to {GREATEST_MEMBER}", die.declaration)
         die.type = Maybe(Number(min(numbers), max(numbers)))
         return
     declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
@@ -244,7 +244,7 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
     match node:
         case ast.TypeRange():
             if node.low > node.high:
-                context.error("E0305", f"{node.low}..{node.high} holds no number", node)
+                context.error("E0305", f"no number is in {node.low}..{node.high}", node)
                 return UNKNOWN
             if node.high > GREATEST or node.low < -GREATEST:
                 context.error("E0305", f"numbers are written up to {GREATEST}", node)
@@ -256,7 +256,7 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
                 context.error("E0339", f"a set holds single values, this is {element}", node)
                 return UNKNOWN
             if isinstance(element, Number) and (element.low < 0 or element.high > GREATEST_MEMBER):
-                context.error("E0345", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {element}", node)
+                context.error("E0344", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {element}", node)
                 return UNKNOWN
             return Several(element)
         case ast.TypeName():

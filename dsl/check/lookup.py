@@ -167,17 +167,28 @@ class Lookup:
             name = node.base.span.text
             known = [*context.model.zones, *context.model.notes, *context.model.dice]
             helps = [f"write `{name}(…)`"] if isinstance(base, DefineSymbol) else suggest(name, known)
-            context.error("E0312", f"`{name}` has no index", node.base, helps)
-            for argument in node.arguments:
-                self.infer(argument, scope)
+            if name in context.globals or name in context.values or scope.find(name):
+                context.error("E0312", f"`{name}` has no index", node.base, helps)
+            else:
+                context.error("E0201", f"there is no zone, note or die `{name}`", node.base, helps)
+            self._by_themselves(node.arguments, scope)
             return UNKNOWN
         self.refer(node, base)
         if len(node.arguments) != len(base.index):
-            said = "no index" if not base.index else f"{len(base.index)} indices, not {len(node.arguments)}"
+            wanted_count = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
+            said = wanted_count if not base.index else f"{wanted_count}, not {len(node.arguments)}"
             context.error("E0309", f"`{base.name}` has {said}", node)
         for argument, wanted in zip(node.arguments, base.index, strict=False):
             self.want(argument, scope, wanted, f"the index of `{base.name}`")
         return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
+
+    def _by_themselves(self, arguments: Sequence[ast.Expression], scope: Scope) -> None:
+        """Arguments of what is not there: nothing says which of two values a name means."""
+        before = len(self.context.diagnostics)
+        for argument in arguments:
+            self.infer(argument, scope)
+        found = self.context.diagnostics[before:]
+        self.context.diagnostics[before:] = [finding for finding in found if finding.code != "E0205"]
 
     def call(self, node: ast.Call, scope: Scope) -> Type:
         """The type of `f(x)`."""
@@ -191,8 +202,8 @@ class Lookup:
             self.refer(node, symbol)
             self.arguments(node.arguments, symbol, scope, node)
             return self.definition_type(symbol, node)
-        types = [self.infer(argument, scope) for argument in node.arguments]
         if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
+            types = [self.infer(argument, scope) for argument in node.arguments]
             self.refer(node, symbol)
             written, signature = FUNCTIONS[name]
             if name == "sees" and not self.in_example:
@@ -204,6 +215,7 @@ class Lookup:
                 context.error("E0314", f"`{name}` does not take {found}", node, [f"it is written {written}"])
                 return UNKNOWN
             return result
+        self._by_themselves(node.arguments, scope)
         if name in LATER:
             later(context, node, f"`{name}` and its like")
             return UNKNOWN

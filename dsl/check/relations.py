@@ -138,7 +138,7 @@ class Relations(Lookup):
         elif right != KIND and not comparable(left, right):
             self.context.error("E0316", f"this is {right}, what it is compared with is {left}", node.right)
         elif right == NOTHING and not isinstance(left, Maybe | Unknown) and not _one(left) and left != NOTHING:
-            self.context.error("E0344", f"this is never none: it is {left}", node.left, severity="warning")
+            self.context.error("E0343", f"this is never none: it is {left}", node.left, severity="warning")
 
     def _right_side(self, node: ast.Expression, left: Type, scope: Scope) -> Type:
         """The type of what stands after `is`, where a piece may be compared with a kind."""

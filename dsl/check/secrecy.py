@@ -8,7 +8,7 @@ from typing import cast
 from dsl import ast
 from dsl.check.context import Context
 from dsl.symbols import DefineSymbol, NoteSymbol, ZoneSymbol
-from dsl.types import Contents
+from dsl.types import Contents, Several
 
 Hidden = ZoneSymbol | NoteSymbol
 
@@ -34,6 +34,8 @@ class Reader:
             yield from self._indices(node.left)
             return
         symbol = refers.get(node.number)
+        if isinstance(symbol, ZoneSymbol) and isinstance(self.context.model.types.get(node.number), Several):
+            return  # the places that are filled: how many pieces lie somewhere is open to all
         if isinstance(symbol, ZoneSymbol | NoteSymbol) and self._secret(symbol) and not self._mine(node, symbol):
             yield node, symbol
         if isinstance(symbol, DefineSymbol) and symbol.name not in self.seen:

@@ -62,13 +62,13 @@ def _attributes(context: Context) -> None:
                 context.error("E0339", f"pieces come once for each value, this is {type_}", attribute)
                 type_ = UNKNOWN
             if isinstance(type_, Number) and type_.high - type_.low > 999:
-                context.error("E0338", f"{type_.high - type_.low + 1} pieces are too many", attribute)
+                context.error("E0338", f"too many pieces: {type_.high - type_.low + 1}", attribute)
                 type_ = UNKNOWN
             piece.attributes[attribute.name] = type_
             owner, other = owners.setdefault(attribute.name, (piece.name, type_))
             if other != type_ and UNKNOWN not in (other, type_):
                 context.error(
-                    "E0343",
+                    "E0342",
                     f"`{attribute.name}` of `{owner}` is {other}, of `{piece.name}` it is {type_}",
                     attribute,
                     ["attributes of the same name have the same type: take another name"],

@@ -1,4 +1,7 @@
-"""Every wrong file in `bad/` is told what it says beside its lines, and nothing else. See `bad/README.md`."""
+"""Every wrong file in `bad/` and `wrong/` is told what it says beside its lines, and nothing else.
+
+See `bad/README.md`. What is in `bad/` cannot be read; what is in `wrong/` can, and the checks find what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from dsl import ast
+from dsl.check import check
 from dsl.diagnostics import Diagnostic
 from dsl.parse import parse, read_source
 from dsl.span import Source
+from interpreter.catalogue import items_of
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted((Path(__file__).parent / "bad").glob("*.rules"))
+FOLDER = Path(__file__).parent
+BAD, WRONG = sorted((FOLDER / "bad").glob("*.rules")), sorted((FOLDER / "wrong").glob("*.rules"))
+FILES = [*BAD, *WRONG]
 MARK = re.compile(r"[ \t]*#![ \t]*(.*?)[ \t]*$")
 CODE = re.compile(r"E\d{4}\b")
 
@@ -38,7 +46,12 @@ def told(path: Path) -> tuple[Source, dict[int, list[Diagnostic]]]:
     source = read_source(path, path.name)
     assert isinstance(source, Source)
     tree, diagnostics = parse(source)
-    assert tree is None
+    if path in WRONG:
+        assert isinstance(tree, ast.GameFile)
+        assert diagnostics == []
+        diagnostics = check(tree, items=items_of(path))[1]
+    else:
+        assert tree is None
     lines = defaultdict(list)
     for diagnostic in diagnostics:
         lines[diagnostic.span.line].append(diagnostic)
@@ -78,20 +91,28 @@ def update(path: Path, source: Source, lines: dict[int, list[Diagnostic]]) -> No
     path.write_text("\n".join(written), encoding="utf-8")
 
 
-def codes_of_the_parser() -> set[str]:
-    texts = [path.read_text("utf-8") for path in (ROOT / "dsl" / "parse").glob("*.py")]
-    return {code for text in texts for code in re.findall(r'"(E01\d\d)"', text)}
+def codes_in(folder: str) -> set[str]:
+    texts = [path.read_text("utf-8") for path in (ROOT / "dsl" / folder).glob("*.py")]
+    return {code for text in texts for code in re.findall(r'"(E0\d\d\d)"', text)}
+
+
+def codes_beside(paths: list[Path]) -> set[str]:
+    lines = [line for path in paths for line in path.read_text("utf-8").split("\n")]
+    return {code for line in lines for code, _ in expected_on(line)}
 
 
 def test_every_code_of_the_parser_is_told_somewhere() -> None:
-    beside_lines = {code for path in FILES for code in re.findall(r"\bE01\d\d\b", path.read_text("utf-8"))}
     whole_files = {"E0101", "E0102", "E0117"}  # test_reading.py, test_robust.py
-    assert codes_of_the_parser() == beside_lines | whole_files
+    assert codes_in("parse") == codes_beside(BAD) | whole_files
 
 
-def test_every_code_of_the_parser_has_its_page() -> None:
-    pages = set(re.findall(r"^## (E01\d\d)", (ROOT / "docs" / "errors.md").read_text("utf-8"), re.MULTILINE))
-    assert pages == codes_of_the_parser()
+def test_every_code_of_the_checks_is_told_somewhere() -> None:
+    assert codes_in("check") == codes_beside(WRONG)
+
+
+def test_every_code_has_its_page() -> None:
+    pages = re.findall(r"^## (E\d{4}): .", (ROOT / "docs" / "errors.md").read_text("utf-8"), re.MULTILINE)
+    assert pages == sorted(codes_in("parse") | codes_in("check"))
 
 
 def test_messages_are_written_as_agreed() -> None:
