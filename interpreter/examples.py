@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl import ast
-from dsl.types import KIND, PieceType, bare
+from dsl.types import KIND, PieceType, Type, bare
 from interpreter.chance import ChanceEvent
 from interpreter.compile.layout import ME, MOVES, POINT
 from interpreter.compile.points import FREE_POINT
@@ -16,6 +16,7 @@ from interpreter.compile.program import Program
 from interpreter.explain import Explainer, operands
 from interpreter.faults import RuntimeFault, UsageFault
 from interpreter.game import Game, Rules, load_rules, seat_game
+from interpreter.runtime import bits
 from interpreter.scenes import GivenFault, Table, install, options_given
 from interpreter.state import State
 from interpreter.wording import acts_of, moves_in_words
@@ -69,6 +70,8 @@ class Runner:
         """Run the scenes up to the first that fails; gives the failures."""
         for scene in self.example.scenes:
             try:
+                if isinstance(scene, ast.Played | ast.ThenMay | ast.ThenMayNot) and scene.seat not in self.game.seats:
+                    raise Failure(f"    `{scene.seat}` does not play")
                 self._scene(scene)
             except (Failure, GivenFault, UsageFault, RuntimeFault) as failure:
                 return ["\n".join([*self._where(scene), str(failure)])]
@@ -154,7 +157,10 @@ class Runner:
             self.program.do(self.cells, self.state.journal, found[0])
             return
         points, journal = self.program.points, self.state.journal
-        values = [self.program.evaluate(points.value(argument, {}), self.cells) for argument in choice.arguments]
+        values = [
+            self._argument(argument, parameter.type)
+            for argument, parameter in zip(choice.arguments, rule.parameters, strict=True)
+        ]
         if choice.name in points.suspending:
             entry = points.entries[choice.name]
             for cell, value in zip(entry.parameters, values, strict=True):
@@ -163,6 +169,16 @@ class Runner:
             self.program.run(self.cells, journal, entry.block)
         else:
             self.program.call(points.rule_name(rule, quiet=False), self.cells, journal, values)
+
+    def _argument(self, node: ast.Expression, type_: Type) -> Any:
+        """The value of an argument; of a kind of piece the first there is."""
+        points, core = self.program.points, bare(type_)
+        if isinstance(core, PieceType) and self.program.model.types.get(node.number) == KIND:
+            pieces = bits(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells))
+            if not pieces:
+                raise Failure("    there is no such piece")
+            return pieces[0]
+        return self.program.evaluate(points.fitted(node, type_, {}), self.cells)
 
     # ------------------------------------------------------------ what fits
 

@@ -395,15 +395,15 @@ class Expressions(Attributes):
         left, right = self.type_of(node.left), self.type_of(node.right)
         meant = self.model.refers.get(node.right.number)
         if isinstance(meant, BuiltinSymbol) and meant.name == "somebody":
-            return f"({self.value(node.left, env)} is not None)"
+            return f"(not {is_none(self.value(node.left, env))})"
         if isinstance(meant, BuiltinSymbol) and meant.name == "empty":
             if element_of(left) is not None:
                 return f"(not {self.value(node.left, env)})"
-            return f"({self.value(node.left, env)} is None)"
+            return is_none(self.value(node.left, env))
         if isinstance(meant, BuiltinSymbol) and meant.name in ("none", "nobody"):
             if isinstance(left, Contents):
                 return f"({self.value(node.left, env)} == 0)"
-            return f"({self.value(node.left, env)} is None)"
+            return is_none(self.value(node.left, env))
         if isinstance(node.right, ast.ListOf):
             return self._same_list(node.left, node.right, env)
         if isinstance(right, Kind):
@@ -442,3 +442,10 @@ class Expressions(Attributes):
                 return f"({left} & ~{right})"
             case _:
                 return f"({left} & {right})"
+
+
+def is_none(text: str) -> str:
+    """Whether a value is none, as Python text; of a constant it is known."""
+    if text == "None" or text.strip("(-)").isdigit() or text in ("True", "False"):
+        return str(text == "None")
+    return f"({text} is None)"
