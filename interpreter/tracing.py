@@ -115,6 +115,10 @@ class Tracer:
             yield TraceLine(self.depth, f"{node.kind} {name} ({seat})", node.span.place, cites, self.state.ply, "rule")
             self.depth += 1
             return
+        if isinstance(node, ast.If):
+            told = f"{what}: {' '.join(node.condition.span.text.split())}"
+            yield TraceLine(self.depth, told, node.span.place, cites, self.state.ply, "reason")
+            return
         text = " ".join(first_line(node).split())
         yield TraceLine(self.depth, text, node.span.place, cites, self.state.ply, "statement")
 

@@ -261,9 +261,11 @@ class Effects(Footprints):
             match node:
                 case ast.If():
                     writer.add(f"if {self.value(node.condition, env)}:")
+                    self.mark(writer.inside(), "holds", node)
                     self.block(writer.inside(), node.then, dict(env), mode)
-                    if node.otherwise:
+                    if node.otherwise or self.traced:
                         writer.add("else:")
+                        self.mark(writer.inside(), "fails", node)
                         self.block(writer.inside(), node.otherwise, dict(env), mode)
                 case ast.ForEach():
                     self._for_each(writer, node, env, mode)

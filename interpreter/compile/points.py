@@ -130,6 +130,8 @@ class Points(Legal):
                     writer.add(f"if {self.value(node.condition, env)}:")
                     then = self.new_block()
                     writer.inside().add(f"return {then}")
+                    self.mark(self.blocks[then], "holds", node)
+                    self.mark(writer, "fails", node)
                     self.flow(self.blocks[then], node.then, dict(env), mode, rule).add(f"return {after}")
                     if node.otherwise:
                         otherwise = self.new_block()

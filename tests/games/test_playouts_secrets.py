@@ -3,68 +3,14 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
 import pytest
 
-from interpreter import LogEntry, State
 from interpreter.resampling import resampled
 from tests.games.playing import CHUNKS, COUNTS, at_random, game_of, games, settings
+from tests.interpreter.watching import Known, news
 
 SAMPLES = 3
-
-
-def news(state: State, seat: str, since: int) -> list[LogEntry]:
-    """What the seat is told from a decision on; the set-up is past."""
-    return [entry for entry in state.log(seat, since) if entry.kind != "chance"]
-
-
-@dataclass
-class Known:
-    """What a seat sees and is asked at a decision, and what it is told of the move made there."""
-
-    state: State
-    seat: str
-    notation: str
-
-    def __post_init__(self) -> None:
-        self.view = self.state.view(self.seat)
-        self.question, self.player, self.ply = self.state.question, self.state.player, self.state.ply
-        self.own = self.player == self.seat
-        self.moves = self.state.legal_moves if self.own else ()
-        self.after = self.state.copy()
-        self.after.push(self.notation)
-        self.told = news(self.after, self.seat, self.ply)
-
-    def compare(self, other: State) -> None:
-        """The seat cannot tell the other state from this one, now and after the same move of anybody."""
-        assert other.view(self.seat) == self.view
-        assert other.player == self.player
-        if self.own:
-            assert other.question == self.question
-            assert other.legal_moves == self.moves
-        if other.question == self.question:
-            self.compare_after(other)
-        elif self.notation == "done":  # where nothing was asked in secret, play is already there
-            assert self.question is not None and self.question.secretly and not self.own
-            assert self.after.view(self.seat) == other.view(self.seat)
-            assert all(entry.player is None for entry in self.told)
-
-    def compare_after(self, other: State) -> None:
-        """What is told of the move, and if that differs, it differs by what the move let the seat see."""
-        if self.notation not in [move.notation for move in other.legal_moves]:
-            assert not self.own
-            return
-        other.push(self.notation)
-        told = news(other, self.seat, self.ply)
-        assert heads(told) == heads(self.told)
-        if told != self.told and not (other.over or self.after.over):
-            assert other.view(self.seat) != self.after.view(self.seat)
-
-
-def heads(told: list[LogEntry]) -> list[tuple[str | None, str]]:
-    """Who did what, of the first entry."""
-    return [(entry.player, entry.text) for entry in told[:1]]
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

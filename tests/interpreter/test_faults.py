@@ -1,0 +1,72 @@
+"""Rules that fail in play: one clear message with its line, and the state is as it was before the move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import RuntimeFault, State, load
+from interpreter.compile.layout import IDLE, MOVES
+from interpreter.playouts import play_at_random
+
+PATH = Path(__file__).parent / "rules" / "faults.rules"
+LINES = PATH.read_text(encoding="utf-8").splitlines()
+FAULTS = {
+    "leave_range": ("4 leaves the range 0..3", "add 2 to count_up"),
+    "overfill": ("slot holds one piece only", "move 1 of blue from bag to slot"),
+    "need_none": ("none", "set top_colour to first(line).colour"),
+    "spin": ("reactions set each other off without end", "when turning: add red to spins"),
+    "idle_on": ("turns go round without end", "phase breaking, turns from ann, over when moves_made >= 50:"),
+}
+
+
+def everything(state: State) -> list[object]:
+    cells = [cell for number, cell in enumerate(state.cells) if number not in (MOVES, IDLE)]
+    return [
+        cells,
+        list(state.journal),
+        state.key(),
+        state.legal_moves,
+        state.history,
+        state.view(None),
+        state.log(None),
+    ]
+
+
+@pytest.mark.parametrize("traced", [False, True])
+@pytest.mark.parametrize("action", FAULTS)
+@pytest.mark.parametrize("players", [1, 2])
+def test_a_fault_names_its_line_and_changes_nothing(action: str, players: int, traced: bool) -> None:
+    message, line = FAULTS[action]
+    state = load(PATH, players).start(traced=traced)
+    state.push("fine")
+    before = everything(state)
+    with pytest.raises(RuntimeFault, match=message) as caught:
+        state.push(action)
+    file, number, column = caught.value.place.rsplit(":", 2)
+    assert file.endswith("faults.rules")
+    assert LINES[int(number) - 1].strip().startswith(line)
+    assert int(column) >= 1
+    assert str(caught.value) == f"{caught.value.place}: {caught.value.message}"
+    assert everything(state) == before
+    state.push("fine")
+    assert state.ply == 2
+    state.pop()
+    assert everything(state) == before
+
+
+def test_a_fault_in_the_set_up(tmp_path: Path) -> None:
+    text = PATH.read_text(encoding="utf-8")
+    broken = tmp_path / "broken.rules"
+    broken.write_text(
+        text.replace("== phases ==", "== setup ==\n\nadd 2 to count_up\n\n== phases =="), encoding="utf-8"
+    )
+    with pytest.raises(RuntimeFault, match=r"4 leaves the range 0\.\.3"):
+        load(broken).start()
+
+
+def test_a_fault_in_bulk() -> None:
+    with pytest.raises(RuntimeFault):
+        for seed in range(20):
+            play_at_random(load(PATH), seed)

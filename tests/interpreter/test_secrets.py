@@ -1,0 +1,91 @@
+"""The search for leaks finds them: in rules that tell what they hide, and in an interpreter tampered with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import Game, RulesError, load, log, views
+from interpreter.resampling import resampled
+from tests.interpreter.watching import leaks
+
+RULES = Path(__file__).parent / "rules"
+SEEDS = range(8)
+
+
+def changed(name: str, folder: Path, *changes: tuple[str, str]) -> Game:
+    """A game with other words in some of its lines."""
+    text = (RULES / f"{name}.rules").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / f"{name}.rules"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+def test_honest_rules_tell_nothing() -> None:
+    assert leaks(load(RULES / "riders.rules"), SEEDS) == []
+
+
+def test_moves_that_depend_on_what_is_hidden_are_found(tmp_path: Path) -> None:
+    assert leaks(load(RULES / "guessing.rules"), SEEDS)
+    open_hands = changed("guessing", tmp_path, ("holds Card, seen by p", "holds Card"))
+    assert leaks(open_hands, SEEDS) == []
+
+
+def test_a_question_asked_openly_is_found(tmp_path: Path) -> None:
+    """The check refuses it; a note that nobody sees carries it past the check no more than a hand does."""
+    with pytest.raises(RulesError):
+        changed("riders", tmp_path, ("may secretly ride", "may ride"))
+
+
+@pytest.mark.parametrize("seat", ["ann", "ben"])
+def test_what_all_see_is_not_resampled(tmp_path: Path, seat: str) -> None:
+    hidden = load(RULES / "riders.rules").start(1)
+    shown = changed("riders", tmp_path, ("hand[p: Player] holds Card, seen by p", "hand[p: Player] holds Card")).start(
+        1
+    )
+    other = "ben" if seat == "ann" else "ann"
+
+    def hands(state: Any) -> set[str]:
+        return {str(resampled(state, seat, n).view(None)["zones"][f"hand[{other}]"]) for n in range(30)}
+
+    assert len(hands(hidden)) > 1
+    assert len(hands(shown)) == 1
+    assert hidden.view(seat)["zones"][f"hand[{other}]"] != shown.view(seat)["zones"][f"hand[{other}]"]
+
+
+# ---------------------------------------------------------------- an interpreter that leaks
+
+
+def test_views_that_show_everything_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(RULES / "riders.rules")
+
+    class Careless(views.Onlooker):
+        def known(self, piece: int, place: int) -> frozenset[str]:
+            return frozenset(self.layout.pieces[piece].attributes)
+
+    monkeypatch.setattr(views, "Onlooker", Careless)
+    assert leaks(game, SEEDS)
+
+
+def test_questions_shown_to_all_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(RULES / "riders.rules")
+    asked = views._question
+    monkeypatch.setattr(views, "_question", lambda program, S, seat: asked(program, S, None))
+    assert leaks(game, SEEDS)
+
+
+def test_logs_that_tell_of_declined_secret_questions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(RULES / "riders.rules")
+    monkeypatch.setattr(log.Teller, "knows", lambda self, made: True)
+    assert leaks(game, SEEDS)
+
+
+def test_logs_that_name_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(RULES / "riders.rules")
+    monkeypatch.setattr(log.Teller, "_sees", lambda self, place, attribute: True)
+    assert leaks(game, SEEDS)
