@@ -23,6 +23,7 @@ def view_of(program: Program, S: Cells, seat: int | None) -> Data:
     eyes, seats = Onlooker(program, S, seat), program.layout.seats
     over = S[POINT] == OVER_POINT
     outcome = outcome_of(program, S) if over else None
+    zones, notes = _zones(eyes), _notes(program, S, seat)
     return {
         "title": program.model.file.header.title.value,
         "seats": list(seats),
@@ -31,9 +32,9 @@ def view_of(program: Program, S: Cells, seat: int | None) -> Data:
         "phase": None if over else list(program.model.phases)[S[program.points.phase_cell]],
         "over": over,
         "question": _question(program, S, seat),
-        "zones": _zones(eyes),
-        "notes": _notes(program, S, seat),
-        "tables": _tables(eyes),
+        "zones": zones,
+        "notes": notes,
+        "tables": _tables(eyes) if program.model.tables else _plain_tables(zones, notes),
         "outcome": None if outcome is None else outcome.as_data(),
     }
 
@@ -168,6 +169,32 @@ def _tables(eyes: Onlooker) -> list[Data]:
             if own and seat is None:
                 title = f"{title}: {program.layout.seats[viewer]}"
             shown.append({"title": title, **_rows(eyes, mine, table)})
+    return shown
+
+
+def _plain_tables(zones: Data, notes: Data) -> list[Data]:
+    """What is shown of a game that declares no table: every zone that is not empty, and every note."""
+    shown: list[Data] = []
+    lying = [
+        [
+            {"kind": "text", "text": name},
+            {"kind": "text", "text": str(zone["count"])},
+            {"kind": "pieces", "pieces": zone["pieces"], "order": zone["order"]},
+        ]
+        for name, zone in zones.items()
+        if zone["count"]
+    ]
+    if lying:
+        shown.append({"title": "Table", "headings": ["Zone", "Pieces", ""], "rows": lying})
+    told = [
+        [
+            {"kind": "text", "text": name},
+            {"kind": "text", "text": ", ".join(value) or "-" if isinstance(value, list) else str(value or "-")},
+        ]
+        for name, value in notes.items()
+    ]
+    if told:
+        shown.append({"title": "Notes", "headings": ["Note", ""], "rows": told})
     return shown
 
 
