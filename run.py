@@ -124,7 +124,7 @@ def test(flags: list[str]) -> int:
             failed.append(" ".join(check))
         say(f"{' '.join(check)}: {'failed' if failed[-1:] == [' '.join(check)] else 'passed'}", started)
     say("pytest")
-    if subprocess.call(command_line("pytest", "-n", "auto", "--dist", "loadgroup", *flags), cwd=ROOT) != 0:
+    if subprocess.call(command_line("pytest", "-n", "auto", *flags), cwd=ROOT) != 0:
         failed.append("pytest")
     return complain(f"failed: {', '.join(failed)}") if failed else 0
 

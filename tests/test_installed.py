@@ -15,10 +15,7 @@ from benchmarks.terminal import Terminal
 ROOT = Path(__file__).resolve().parent.parent
 GAME = "chinesische_mauer"
 
-pytestmark = [
-    pytest.mark.xdist_group("installed"),  # built and installed once, by one worker
-    pytest.mark.skipif(os.name == "nt", reason="needs a terminal of the POSIX kind"),
-]
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a terminal of the POSIX kind")
 
 
 @pytest.fixture(scope="session")
