@@ -20,7 +20,7 @@ def test_nobody_can_tell_what_is_hidden(players: int, chunk: int, many_games: in
     looked = different = 0
     for game, seed in games(players, chunk, many_games):
         state, rng = game.start(seed), random.Random(seed)
-        whole = long_run or seed % 33 == 1
+        whole = long_run or seed % 49 == 1
         while state.player is not None:
             before = state.copy() if whole or rng.random() < 0.02 else None
             notation = at_random(state, rng)

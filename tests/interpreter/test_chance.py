@@ -135,7 +135,7 @@ def test_dice_from_outside() -> None:
     assert state.chance_results == [4, 4]
 
 
-@pytest.mark.parametrize("order", itertools.islice(itertools.permutations(range(4)), 24))
+@pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
 def test_every_order_can_be_supplied(order: tuple[int, ...]) -> None:
     """The order given becomes the order of the stack, top first."""
     faces: list[str] = []

@@ -351,7 +351,7 @@ def test_logs_grow_and_can_be_read_from_anywhere(name: str | Path, players: int)
     past = {seat: state.log(seat) for seat in (None, *state.game.seats)}
     while state.player is not None:
         state.push(rng.choice(state.legal_moves))
-        for seat, before in past.items():
+        for seat, before in past.items() if state.ply % 5 == 0 or state.over else ():
             now = state.log(seat)
             assert now[: len(before)] == before, "what was told stays as it was told"
             assert [entry.ply for entry in now] == sorted(entry.ply for entry in now)
