@@ -92,7 +92,7 @@ class Teller:
         self.program, self.cells, self.seat = program, cells, seat
         layout = program.layout
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
-        self.orders = {place.order: place.number for place in layout.places if place.order}
+        self.orders, self.lying = layout.orders_of_cell, layout.lying
 
     def knows(self, made: Made) -> bool:
         """Whether the seat knows that a decision was made: not of others' declined secret questions."""
@@ -114,7 +114,7 @@ class Teller:
                 way = here
                 continue
             shuffled = cell in self.orders and found[place + 1 : place + 2] and found[place + 1][0] == DRAWN
-            if way is not None and (shuffled or not self._belongs_to_move(cell)):
+            if way is not None and (shuffled or cell not in self.lying):
                 self._flush(lines, moved, way)
                 way = None
             if shuffled:
@@ -148,10 +148,6 @@ class Teller:
 
     def _sees(self, place: int, attribute: str) -> bool:
         return place != OUT and sees(self.program, self.cells, self.seat, place, attribute)
-
-    def _belongs_to_move(self, cell: int) -> bool:
-        layout = self.program.layout
-        return any(cell in (p.mask, p.order) and cell for p in layout.places)
 
     def _flush(self, lines: list[str], moved: list[Moved], way: tuple[int, int]) -> None:
         layout = self.program.layout

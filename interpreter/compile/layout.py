@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 
 from dsl.model import Model
@@ -137,6 +138,16 @@ class Layout:
         return self.words[kind]
 
     # ------------------------------------------------------------ places
+
+    @cached_property
+    def orders_of_cell(self) -> dict[int, int]:
+        """The place whose order a cell keeps; once the layout is finished."""
+        return {place.order: place.number for place in self.places if place.order}
+
+    @cached_property
+    def lying(self) -> frozenset[int]:
+        """The cells that say what lies at a place; once the layout is finished."""
+        return frozenset({*(place.mask for place in self.places), *self.orders_of_cell})
 
     def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of index values in order."""
