@@ -1,6 +1,7 @@
 """What holds for the project as a whole: no game in the generic packages, small modules, true documents."""
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -138,6 +139,19 @@ def test_the_python_of_the_readme_does_what_it_says() -> None:
     told: list[str] = []
     doctest.DocTestRunner(verbose=False).run(example, out=told.append)
     assert "".join(told) == ""
+
+
+def test_the_picture_of_the_readme_is_what_one_sees(tmp_path: Path) -> None:
+    typed = ["2", "2", "3", "12", "1", "3", "3", "why ride(A)"]
+    words = [sys.executable, "-m", "cli.main", "play", "chinesische_mauer", "--players", "3", "--seed", "2"]
+    around = {**os.environ, "COLUMNS": "84", "XDG_DATA_HOME": str(tmp_path)}
+    text = "\n".join(typed)
+    done = subprocess.run(words, input=text, env=around, cwd=ROOT, capture_output=True, text=True, check=True)
+    lines = [line.rstrip() for line in done.stdout.splitlines()]
+    last = max(number for number, line in enumerate(lines) if line.startswith(" since your last"))
+    end = max(number for number, line in enumerate(lines) if line == "red>")
+    (picture,) = blocks("text")
+    assert "\n".join(lines[last:end]) + "\n" == picture
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:
