@@ -82,13 +82,11 @@ def test_two_moves_never_come_to_the_same(players: int, chunk: int, many_games: 
 
 
 def result(state: State, notation: str) -> str:
-    """What everybody would see after a move, and what would be asked next."""
+    """What everybody would see after a move, and be told of it."""
     state.push(notation)
-    view = state.view(None)
-    # A choice that changes nothing yet, but will, is seen in what is told.
-    told = "" if state.log(None, since=state.ply - 1)[0].details else state.history[-1].notation
+    view, told = state.view(None), state.log(None, since=state.ply - 1)[0]
     state.pop()
-    return json.dumps([view, told])
+    return json.dumps([view, told.text, told.details])
 
 
 # ---------------------------------------------------------------- back and forth
