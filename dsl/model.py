@@ -17,7 +17,7 @@ from dsl.symbols import (
     TypeSymbol,
     WhenSymbol,
     ZoneSymbol,
-)  # fmt: skip
+)
 from dsl.types import Type
 
 

@@ -35,7 +35,7 @@ from dsl.ast.declarations import (
     When,
     Winner,
     Zone,
-)  # fmt: skip
+)
 from dsl.ast.examples import (
     Begun,
     Choice,
@@ -48,7 +48,7 @@ from dsl.ast.examples import (
     Then,
     ThenMay,
     ThenMayNot,
-)  # fmt: skip
+)
 from dsl.ast.expressions import (
     Aggregate,
     And,
@@ -75,7 +75,7 @@ from dsl.ast.expressions import (
     Range,
     SetOf,
     Text,
-)  # fmt: skip
+)
 from dsl.ast.files import Change, ExamplesFile, GameFile, Header, Part, PartName, RulesFile, VariantFile
 from dsl.ast.statements import (
     Act,
@@ -98,7 +98,7 @@ from dsl.ast.statements import (
     Shuffle,
     Statement,
     Target,
-)  # fmt: skip
+)
 
 __all__ = [
     "Act", "Action", "Add", "Aggregate", "And", "Arithmetic", "Attribute", "Begun", "Binder", "Board", "BoardSource",

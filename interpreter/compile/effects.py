@@ -12,7 +12,7 @@ from dsl.symbols import (
     LocalSymbol,
     RuleSymbol,
     WhenSymbol,
-)  # fmt: skip
+)
 from dsl.types import ANY_NUMBER, Contents, Maybe, Several, bare, element_of, numeric, settled
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout

@@ -17,7 +17,7 @@ from dsl.symbols import (
     TypeSymbol,
     ValueSymbol,
     ZoneSymbol,
-)  # fmt: skip
+)
 from dsl.types import (
     PLAYER,
     Contents,
@@ -33,7 +33,7 @@ from dsl.types import (
     element_of,
     numeric,
     settled,
-)  # fmt: skip
+)
 from interpreter.compile.attributes import Attributes
 from interpreter.compile.layout import ME, Layout
 from interpreter.compile.quantifiers import Env

@@ -242,9 +242,11 @@ class Points(Legal):
         waiting.add(f"m = m{point}(S)", f"if not m: return {after}", f"S[{MOVES}] = m")
         self.assign(waiting, f"S[{POINT}]", str(point))
         waiting.add("return -1")
-        self._apply(point, node, env, mode, again, after)
+        self.apply_function(point, node, env, mode, again, after)
 
-    def _apply(self, point: int, node: ast.Decide | ast.Choose, env: Env, mode: Mode, again: int, after: int) -> None:
+    def apply_function(
+        self, point: int, node: ast.Decide | ast.Choose, env: Env, mode: Mode, again: int, after: int
+    ) -> None:
         """`a7(S, J, move)`: do a move of the decision; gives the next block."""
         self.functions.add(f"def a{point}(S, J, move):")
         body = self.functions.inside()

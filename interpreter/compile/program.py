@@ -8,15 +8,13 @@ from typing import Any, Literal
 
 from dsl import ast
 from dsl.model import Model
-from dsl.symbols import BuiltinSymbol, LocalSymbol
-from dsl.types import PLAYER, Nothing, bare
-from interpreter.compile.effects import Mode, Writer
-from interpreter.compile.expressions import Expressions
-from interpreter.compile.layout import ME, MOVES, POINT, Layout, add_pieces, finish, plan
+from dsl.symbols import BuiltinSymbol
+from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
+from interpreter.compile.layout import ME, MOVES, POINT, Layout, finish, plan
+from interpreter.compile.opening import count_pieces, opening_cells, small_sets
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
-from interpreter.compile.quantifiers import SMALL, Env
-from interpreter.faults import RuntimeFault
-from interpreter.runtime import FREE, Cells, Journal, Leave, Runtime, bits
+from interpreter.compile.quantifiers import Env
+from interpreter.runtime import Cells, Journal, Leave, Runtime
 
 Move = tuple[int, ...]
 
@@ -137,7 +135,7 @@ def build(
     """Compile a checked game. `solo`: actions and phases can be begun by themselves, as examples do."""
     layout = plan(model, seats, options)
     nodes = {node.number: node for root in (model.file, *model.examples) for node in root.walk()}
-    _pieces(model, layout)
+    count_pieces(model, layout)
     finish(layout)
     chance = [name for name, option in model.options.items() if option.by_chance and options[name] == "random"]
     for name in chance:
@@ -150,15 +148,15 @@ def build(
     points.free_block = points.new_block()
     points.ending(points.over_block, OVER_POINT)
     points.ending(points.free_block, FREE_POINT)
-    _begin(points, start, chance)
-    found = _solo(points) if solo else {}
+    course_of_play(points, start, chance)
+    found = actions_alone(points) if solo else {}
     points.emit_waiting()
-    source = _source(points)
+    source = whole_source(points)
     runtime = Runtime(layout, lambda number: nodes[number].span.place if number in nodes else "")
     names: dict[str, Any] = runtime.names()
-    names.update(points.tables, OVER=points.over_block, SMALL_SETS=_small_sets())
+    names.update(points.tables, OVER=points.over_block, SMALL_SETS=small_sets())
     exec(compile(source, f"<{model.file.header.title.value}>", "exec"), names)
-    initial = _initial(points, names)
+    initial = opening_cells(points, names)
     decided = sorted(points.decisions)
     return Program(
         model, layout, points, source, names, initial,
@@ -167,188 +165,3 @@ def build(
         {number: names[f"a{number}"] for number in decided},
         nodes, found,
     )  # fmt: skip
-
-
-def _small_sets() -> tuple[tuple[int, ...], ...]:
-    """The members of every set of small numbers."""
-    return tuple(tuple(bits(mask)) for mask in range(1 << SMALL))
-
-
-def _pieces(model: Model, layout: Layout) -> None:
-    """Work out how many of each piece there are."""
-    emitter = Expressions(layout)
-    known: dict[str, Any] = {function.__name__: function for function in FREE}
-    known.update(SMALL_SETS=_small_sets(), need=lambda value, _: value or 0)
-    known.update({name: lambda value, *_: value for name in ("in_range", "among", "subset")})
-    for sort, symbol in model.pieces.items():
-        rows: list[tuple[dict[str, int], int]] = []
-        parameters = [model.refers[a.number] for a in symbol.declaration.attributes]
-        for slot in layout.slots(tuple(symbol.attributes.values())):
-            env: Env = {p: str(v) for p, v in zip(parameters, slot, strict=True) if isinstance(p, LocalSymbol)}
-            text = emitter.needed(symbol.declaration.amount, env)
-            count = eval(text, {**emitter.tables, **known})  # our own generated text
-            rows.append((dict(zip(symbol.attributes, slot, strict=True)), int(count)))
-        add_pieces(layout, sort, rows)
-
-
-def _begin(points: Points, start: int, chance: list[str]) -> None:
-    """The blocks from the set-up through the phases to the end."""
-    course = points.over_block
-    for phase in reversed(points.model.course):
-        course = points.phase(phase, course)
-    writer = points.blocks[start]
-    for name in chance:
-        option = points.model.options[name]
-        values = tuple(points.layout.members(option.type))
-        labels = tuple(points.layout.name_of(option.type, value) for value in values)
-        table = points.table(f"C_{name}", (values, labels))
-        cell = points.layout.first_note[f"option {name}"]
-        writer.add(f"pick(S, J, {cell}, {table}, 'pick', {name!r}, {option.declaration.number})")
-    points.flow(writer, points.model.setup, {}, Mode(quiet=True), "setup").add(f"return {course}")
-
-
-def _solo(points: Points) -> dict[str, int]:
-    """A decision point for every action by itself, after which nothing is pending."""
-    found: dict[str, int] = {}
-    for name, rule in points.model.rules.items():
-        declaration = rule.declaration
-        if rule.is_action:
-            act = ast.Act.model_construct(
-                kind="act", span=declaration.span, number=declaration.number, name=name, arguments=()
-            )
-            node = ast.Decide.model_construct(
-                kind="decide", span=declaration.span, number=declaration.number, duty="must", secretly=False,
-                acts=(act,), otherwise=(), bound=None, cites=(),
-            )  # fmt: skip
-            point = points.new_block()
-            points.decisions[point] = Decision(point, node, {}, name)
-            points.moves_function(points.functions, f"m{point}", node, {})
-            points.blocks[point].add("return -1")
-            points._apply(point, node, {}, Mode(), points.free_block, points.free_block)
-            found[name] = point
-        elif name in points.suspending:
-            points.entry(rule, quiet=False)
-        else:
-            points.rule_name(rule, quiet=False)
-    return found
-
-
-def _source(points: Points) -> str:
-    """All generated functions as one text."""
-    writer = Writer()
-    for define in points.model.defines.values():
-        points.define_function(writer, define)
-    for zone in points.model.zones.values():
-        _sights(points, writer, zone.name)
-    for note in points.model.notes.values():
-        _note_sight(points, writer, note.name)
-    if points.model.winner is not None:
-        for number, criterion in enumerate(points.model.winner.criteria):
-            sign = "" if criterion.direction == "highest" else "-"
-            writer.add(f"def criterion_{number}(S): return {sign}{points.needed(criterion.value, {})}")
-    done: set[str] = set()
-    while True:
-        missing = [name for name in points.wanted if name not in done]
-        if not missing:
-            break
-        for name in missing:
-            rule, quiet = points.wanted[name]
-            points.rule_function(writer, name, rule, quiet)
-            done.add(name)
-    for when in points.model.whens:
-        points.when_function(writer, when)
-    late = [name for name in points.wanted if name not in done]
-    while late:
-        for name in late:
-            rule, quiet = points.wanted[name]
-            points.rule_function(writer, name, rule, quiet)
-            done.add(name)
-        late = [name for name in points.wanted if name not in done]
-    for name in points.reacts:
-        points.reaction(writer, name)
-    text = "\n".join([*writer.lines, *points.functions.lines])
-    blocks = "\n".join("\n".join(block.lines) for block in points.blocks.values())
-    return f"{text}\n{blocks}\n"
-
-
-def _sights(points: Points, writer: Writer, name: str) -> None:
-    """`see_zone_attribute(S, index...)`: the set of seats that see it."""
-    zone = points.model.zones[name]
-    env: Env = {}
-    for parameter in zone.declaration.index:
-        symbol = points.model.refers[parameter.number]
-        assert isinstance(symbol, LocalSymbol)
-        env[symbol] = points.variable(symbol)
-    sights = {sight.attribute: sight.viewers for sight in zone.declaration.sights}
-    for attribute in sorted({a for held in zone.declaration.holds for a in points.model.pieces[held.name].attributes}):
-        viewers = sights.get(attribute, sights.get(None))
-        text = _viewers(points, viewers, env)
-        writer.add(f"def see_{name}_{attribute}({', '.join(['S', *env.values()])}): return {text}")
-
-
-def _note_sight(points: Points, writer: Writer, name: str) -> None:
-    """`see_note_name(S, index...)`: the set of seats that see a note."""
-    note = points.model.notes[name]
-    env: Env = {}
-    for parameter in note.declaration.index:
-        symbol = points.model.refers[parameter.number]
-        assert isinstance(symbol, LocalSymbol)
-        env[symbol] = points.variable(symbol)
-    sights = note.declaration.sights
-    text = _viewers(points, sights[0].viewers if sights else None, env)
-    writer.add(f"def see_note_{name}({', '.join(['S', *env.values()])}): return {text}")
-
-
-def _viewers(points: Points, viewers: ast.Expression | None, env: Env) -> str:
-    """The set of seats that `seen by` names, as Python text."""
-    if viewers is None:
-        return str((1 << len(points.layout.seats)) - 1)
-    type_ = points.type_of(viewers)
-    if isinstance(type_, Nothing):
-        return "0"
-    if bare(type_) == PLAYER:
-        return f"as_set(({points.value(viewers, env)},))"
-    return points.mask(viewers, env)
-
-
-def _initial(points: Points, names: dict[str, Any]) -> list[Any]:
-    """The state before the set-up: every piece in its home, every note at its first value."""
-    layout, model = points.layout, points.model
-    S: list[Any] = [0] * layout.size
-    S[MOVES] = None
-    for place in layout.places:
-        if place.order:
-            S[place.order] = ()
-    names.update(points.tables)
-    for sort, symbol in model.pieces.items():
-        parameters = [model.refers[a.number] for a in symbol.declaration.attributes]
-        for piece in layout.pieces[slice(*layout.piece_range[sort])]:
-            env: Env = {
-                p: str(v)
-                for p, v in zip(parameters, piece.attributes.values(), strict=True)
-                if isinstance(p, LocalSymbol)
-            }
-            home = 0
-            if symbol.declaration.home is not None:
-                home = eval(points.place(symbol.declaration.home, env), {**names, **points.tables, "S": S})
-            where = layout.places[home]
-            if where.shape == "one" and S[where.mask]:
-                told = f"{layout.place_name(home)} holds one piece only"
-                raise RuntimeFault(told, symbol.declaration.span.place)
-            S[layout.place_cells + piece.number] = home
-            S[where.mask] |= 1 << piece.number
-            if where.order:
-                S[where.order] += (piece.number,)
-    for note in model.notes.values():
-        parameters = [model.refers[p.number] for p in note.declaration.index]
-        for offset, slot in enumerate(layout.slots(note.index)):
-            env = {p: str(v) for p, v in zip(parameters, slot, strict=True) if isinstance(p, LocalSymbol)}
-            assert note.type is not None
-            text = points.fitted(note.declaration.first, note.type, env)
-            S[layout.first_note[note.name] + offset] = eval(text, {**names, **points.tables, "S": S})
-    for die in model.dice.values():
-        for offset, _ in enumerate(layout.slots(die.index)):
-            S[layout.first_note[die.name] + offset] = None
-    for cell in layout.locals_of_cell:
-        S[cell] = None
-    return S

@@ -1,0 +1,83 @@
+"""The opening position: how many pieces there are, and every cell before the set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import LocalSymbol
+from interpreter.compile.expressions import Expressions
+from interpreter.compile.layout import MOVES, Layout, add_pieces
+from interpreter.compile.points import Points
+from interpreter.compile.quantifiers import SMALL, Env
+from interpreter.faults import RuntimeFault
+from interpreter.runtime import FREE, bits
+
+
+def small_sets() -> tuple[tuple[int, ...], ...]:
+    """The members of every set of small numbers."""
+    return tuple(tuple(bits(mask)) for mask in range(1 << SMALL))
+
+
+def bound(model: Model, declared: Sequence[ast.Parameter], values: Iterable[int]) -> Env:
+    """The names of parameters with fixed values, as Python text."""
+    env: Env = {}
+    for parameter, value in zip(declared, values, strict=True):
+        symbol = model.refers[parameter.number]
+        assert isinstance(symbol, LocalSymbol)
+        env[symbol] = str(value) if value >= 0 else f"({value})"
+    return env
+
+
+def count_pieces(model: Model, layout: Layout) -> None:
+    """Work out how many of each piece there are."""
+    emitter = Expressions(layout)
+    known: dict[str, Any] = {function.__name__: function for function in FREE}
+    known.update(SMALL_SETS=small_sets(), need=lambda value, _: value or 0)
+    known.update({name: lambda value, *_: value for name in ("in_range", "among", "subset")})
+    for sort, symbol in model.pieces.items():
+        rows: list[tuple[dict[str, int], int]] = []
+        for slot in layout.slots(tuple(symbol.attributes.values())):
+            text = emitter.needed(symbol.declaration.amount, bound(model, symbol.declaration.attributes, slot))
+            count = eval(text, {**emitter.tables, **known})  # our own generated text
+            rows.append((dict(zip(symbol.attributes, slot, strict=True)), int(count)))
+        add_pieces(layout, sort, rows)
+
+
+def opening_cells(points: Points, names: dict[str, Any]) -> list[Any]:
+    """The state before the set-up: every piece in its home, every note at its first value."""
+    layout, model = points.layout, points.model
+    S: list[Any] = [0] * layout.size
+    S[MOVES] = None
+    for place in layout.places:
+        if place.order:
+            S[place.order] = ()
+    names.update(points.tables)
+    for sort, symbol in model.pieces.items():
+        for piece in layout.pieces[slice(*layout.piece_range[sort])]:
+            env = bound(model, symbol.declaration.attributes, piece.attributes.values())
+            home = 0
+            if symbol.declaration.home is not None:
+                home = eval(points.place(symbol.declaration.home, env), {**names, **points.tables, "S": S})
+            where = layout.places[home]
+            if where.shape == "one" and S[where.mask]:
+                told = f"{layout.place_name(home)} holds one piece only"
+                raise RuntimeFault(told, symbol.declaration.span.place)
+            S[layout.place_cells + piece.number] = home
+            S[where.mask] |= 1 << piece.number
+            if where.order:
+                S[where.order] += (piece.number,)
+    for note in model.notes.values():
+        for offset, slot in enumerate(layout.slots(note.index)):
+            env = bound(model, note.declaration.index, slot)
+            assert note.type is not None
+            text = points.fitted(note.declaration.first, note.type, env)
+            S[layout.first_note[note.name] + offset] = eval(text, {**names, **points.tables, "S": S})
+    for die in model.dice.values():
+        for offset, _ in enumerate(layout.slots(die.index)):
+            S[layout.first_note[die.name] + offset] = None
+    for cell in layout.locals_of_cell:
+        S[cell] = None
+    return S
