@@ -62,9 +62,9 @@ def trace_lines(state: State) -> Iterator[TraceLine]:
         asked = f"{question.duty}{secretly} {' or '.join(question.names)}"
         text = f"{made.player}: {made.label}"
         yield TraceLine(0, text, question.place, question.cites, again.ply + 1, "decision")
-        yield TraceLine(
-            1, f"asked: {asked}; {len(again.legal_moves)} legal moves", question.place, (), again.ply + 1, "reason"
-        )
+        count = len(again.legal_moves)
+        offered = f"asked: {asked}; {count} legal move{'s' if count != 1 else ''}"
+        yield TraceLine(1, offered, question.place, (), again.ply + 1, "reason")
         if "(" in made.notation or made.notation in again.program.model.rules:
             for reason in again.why(made.notation).reasons:
                 values = ", ".join(f"{name} = {value}" for name, value in reason.values)

@@ -17,6 +17,7 @@ from interpreter.compile.quantifiers import Env
 from interpreter.runtime import Cells, Journal, Leave, Runtime
 
 Move = tuple[int, ...]
+KEPT = 4096  # compiled questions; those asked again and again are soon there again
 
 
 @dataclass
@@ -82,6 +83,8 @@ class Program:
         if function is None:
             for name, content in self.points.tables.items():
                 self.names.setdefault(name, content)
+            if len(self.compiled) > KEPT:
+                self.compiled.clear()
             parameters = ", ".join(["S", *known])
             function = self.compiled[key] = eval(f"lambda {parameters}: {text}", self.names)  # our own generated text
         return function(S, **known)
