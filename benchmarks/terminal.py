@@ -51,7 +51,7 @@ class Terminal:
             if select.select([self._end], [], [], left)[0]:
                 written = self._read()
                 if not written:
-                    break
+                    raise EOFError(f"ended, instead of waiting for an answer:\n{self.screen}")
                 self.screen += written
                 last = time.perf_counter()
         if last is None:

@@ -1,6 +1,7 @@
 """What holds for the project as a whole: no game in the generic packages, small modules, true documents."""
 
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
+from benchmarks import outside
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("dsl", "interpreter", "cli")
@@ -167,3 +170,15 @@ def test_run_py_refuses_what_it_does_not_know() -> None:
 
 def helped() -> str:
     return subprocess.run([sys.executable, ROOT / "run.py"], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.skipif(not Path(outside.COMMAND).exists(), reason="the command is not installed beside this Python")
+def test_the_benchmarks_run(tmp_path: Path) -> None:
+    written = tmp_path / "figures.json"
+    words = [sys.executable, "-m", "benchmarks", "--rounds", "1", "--seconds", "0.02", "--json", str(written)]
+    printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    figures = json.loads(written.read_text("utf-8"))["figures"]
+    assert all(f"| {figure['name']} " in printed for figure in figures)
+    assert all(0 < figure["least"] <= figure["median"] <= figure["most"] for figure in figures)
+    prompt = next(figure for figure in figures if "to the first prompt" in figure["name"])
+    assert prompt["median"] < 5
