@@ -7,7 +7,7 @@ again, each change is told as the seat sees it at that moment.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dsl.types import Several, bare
@@ -77,6 +77,8 @@ def entries(
             known += 1
             text = made.label if own or seat is None else made.told[seat]
             told.append(LogEntry(known, made.player, text, details, "move"))
+        elif details and told:  # as if nothing had been asked: it followed from what was told before
+            told[-1] = replace(told[-1], details=told[-1].details + details)
         elif details:
             told.append(LogEntry(known, None, "play goes on", details, "move"))
     if S[0] == OVER_POINT and (since < len(history) or not history):
