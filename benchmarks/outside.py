@@ -20,7 +20,7 @@ QUIET = 0.6  # seconds without a written letter after which `play` is waiting fo
 def environment(home: str) -> dict[str, str]:
     """As after an ordinary installation: compiled modules are kept, data goes to a folder of its own."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**kept, "HOME": home, "XDG_DATA_HOME": home, "XDG_CACHE_HOME": f"{home}/cache", "TERM": "xterm-256color"}
+    return {**kept, "HOME": home, "XDG_DATA_HOME": home, "XDG_CACHE_HOME": f"{home}/cache", "TERM": "xterm"}
 
 
 def commands(game: str, rounds: int, _: float) -> list[Figure]:

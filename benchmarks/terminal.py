@@ -8,6 +8,7 @@ import pty
 import select
 import signal
 import struct
+import subprocess
 import termios
 import time
 from collections.abc import Mapping, Sequence
@@ -15,27 +16,45 @@ from pathlib import Path
 
 
 class Terminal:
-    """A started program; `screen` is everything it has written so far."""
+    """A started program; `raw` is everything it has written so far, escapes and all."""
 
     def __init__(
-        self, words: Sequence[str], folder: Path, environment: Mapping[str, str], columns: int = 100, lines: int = 50
+        self,
+        words: Sequence[str],
+        folder: Path | None,
+        environment: Mapping[str, str],
+        columns: int = 100,
+        lines: int = 50,
     ) -> None:
-        self.screen = ""
+        self.raw = ""
         self.started = time.perf_counter()
-        self.pid, self._end = pty.fork()
-        if self.pid == 0:
-            try:
-                fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-                os.chdir(folder)
-                os.execvpe(words[0], list(words), dict(environment))
-            finally:
-                os._exit(127)
+        self._handle, other = pty.openpty()
+        self.resize(columns, lines)
+        self.process = subprocess.Popen(
+            words,
+            cwd=folder,
+            env=dict(environment),
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(other)
 
     def __enter__(self) -> Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Give the terminal another size."""
+        fcntl.ioctl(self._handle, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def type(self, text: str) -> None:
+        """Press keys."""
+        os.write(self._handle, text.encode())
 
     def wait(self, quiet: float = 1.0, patience: float = 60.0) -> float:
         """Read until the program has written something and then nothing for `quiet` seconds.
@@ -44,49 +63,36 @@ class Terminal:
         """
         last = None
         limit = time.perf_counter() + patience
-        while (now := time.perf_counter()) < limit:
-            left = limit - now if last is None else last + quiet - now
-            if left <= 0:
-                break
-            if select.select([self._end], [], [], left)[0]:
-                written = self._read()
-                if not written:
-                    raise EOFError(f"ended, instead of waiting for an answer:\n{self.screen}")
-                self.screen += written
+        while (left := (limit if last is None else last + quiet) - time.perf_counter()) > 0:
+            if self.read(left):
                 last = time.perf_counter()
-        if last is None:
-            raise TimeoutError(f"nothing written in {patience} seconds; so far:\n{self.screen}")
+            elif last is None or time.perf_counter() < last + quiet:
+                break
+        if last is None or self.process.poll() is not None:
+            raise EOFError(f"does not wait for an answer; there was:\n{self.raw}")
         return last - self.started
 
-    def answer(self, text: str) -> None:
-        """Type a line."""
-        os.write(self._end, f"{text}\n".encode())
+    def read(self, patience: float) -> bool:
+        """Read what comes within so many seconds; whether there was something."""
+        if not select.select([self._handle], [], [], max(0.0, patience))[0]:
+            return False
+        try:
+            content = os.read(self._handle, 65536)
+        except OSError:  # what Linux says when the other end has closed
+            return False
+        self.raw += content.decode("utf-8", "replace").replace("\r\n", "\n")
+        return bool(content)
 
     def kill(self) -> None:
-        """End the program at once, if it still runs, without a chance to tidy up."""
-        if self.pid:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-            self._close()
+        """End the program at once and all it started, without a chance to tidy up."""
+        if self.process.returncode is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.end()
 
-    def finish(self, patience: float = 60.0) -> int:
-        """Read to the end of the program; its exit code."""
+    def end(self, patience: float = 20.0) -> int:
+        """Read to the end of the program; its exit code, negative for a signal."""
         limit = time.perf_counter() + patience
-        while select.select([self._end], [], [], max(0.0, limit - time.perf_counter()))[0]:
-            written = self._read()
-            if not written:
-                status = os.waitpid(self.pid, 0)[1]
-                self._close()
-                return os.waitstatus_to_exitcode(status)
-            self.screen += written
-        raise TimeoutError(f"still running after {patience} seconds; so far:\n{self.screen}")
-
-    def _read(self) -> str:
-        try:
-            return os.read(self._end, 65536).decode(errors="replace")
-        except OSError:  # what Linux says when the other end has closed
-            return ""
-
-    def _close(self) -> None:
-        os.close(self._end)
-        self.pid = 0
+        while self.read(limit - time.perf_counter()):
+            pass
+        os.close(self._handle)
+        return self.process.wait(patience)

@@ -96,7 +96,7 @@ def test_a_killed_game_goes_on_in_another_process(command: str, tmp_path: Path) 
     with Terminal(begin, tmp_path, outside(tmp_path)) as one:
         one.wait()
         for _ in range(2):
-            one.answer("1")
+            one.type("1\n")
             one.wait()
         one.kill()
     before = moves_in(save)
@@ -104,11 +104,11 @@ def test_a_killed_game_goes_on_in_another_process(command: str, tmp_path: Path) 
     with Terminal([command, "play", "--resume", str(save)], tmp_path, outside(tmp_path)) as two:
         two.wait()
         assert moves_in(save)[: len(before)] == before
-        two.answer("1")
+        two.type("1\n")
         two.wait()
         after = moves_in(save)
-        two.answer("quit")
-        assert two.finish() == 0
+        two.type("quit\n")
+        assert two.end() == 0
     assert after[: len(before)] == before
     assert len(after) > len(before)
 
