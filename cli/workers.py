@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -36,9 +36,10 @@ def in_processes(
         for place, (_, writer) in enumerate(pipes)
     ]
     try:
-        for worker, (_, writer) in zip(workers, pipes, strict=True):
-            worker.start()
-            writer.close()
+        with _interrupts_ignored():
+            for worker, (_, writer) in zip(workers, pipes, strict=True):
+                worker.start()
+                writer.close()
         for place in range(len(chunks)):
             yield from _receive(readers[place % jobs])
     finally:
@@ -46,6 +47,16 @@ def in_processes(
             if worker.pid is not None:
                 worker.terminate()
                 worker.join()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Processes started meanwhile ignore Ctrl-C from their first instruction on: it is for the one that started them."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _receive(reader: Connection) -> list[Played]:
@@ -66,11 +77,10 @@ def _work(
     options: Mapping[str, str],
     chunks: Sequence[Chunk],
 ) -> None:
-    """Play chunks and send what came of them; Ctrl-C is for the process that started this one."""
+    """Play chunks and send what came of them."""
     from interpreter.faults import RuntimeFault
     from interpreter.playouts import playouts
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for reader in readers:
         reader.close()
     with suppress(BrokenPipeError):
