@@ -1,0 +1,30 @@
+"""The groups of places that hang together."""
+
+from __future__ import annotations
+
+from interpreter.graphs.links import Links
+
+
+def groups(links: Links, places: int, edges: int) -> tuple[int, ...]:
+    """The parts of `places` that hang together over `edges` with both ends in `places`, by lowest member."""
+    return flooded(links, places, edges)
+
+
+def flooded(links: Links, places: int, edges: int) -> tuple[int, ...]:
+    """The same, always gone through from nothing."""
+    around = links.around
+    found = []
+    left = places
+    while left:
+        low = left & -left
+        group = low
+        left ^= low
+        waiting = [low.bit_length() - 1]
+        while waiting:
+            for edge, other in around[waiting.pop()]:
+                if edges & edge and left >> other & 1:
+                    left ^= 1 << other
+                    group |= 1 << other
+                    waiting.append(other)
+        found.append(group)
+    return tuple(found)

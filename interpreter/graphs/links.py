@@ -1,0 +1,46 @@
+"""Which places the edges of a graph join."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def members(mask: int) -> list[int]:
+    """The members of a set, lowest first."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+class Links:
+    """The ends of the edges of a graph; built once, asked often.
+
+    `count` is the number of places, `ends[e]` the two places edge `e` joins, or None if it joins nothing. Several edges
+    may join the same places; an edge with both ends at one place leads nowhere.
+
+    `around[p]` are the ways from place `p`: (edge as a mask, other place), by edge number. `touching[p]` is the set of
+    those edges. `ends_of[e]` is the set of the two places of an edge, empty if it leads nowhere.
+    """
+
+    __slots__ = ("around", "count", "ends", "ends_of", "memory", "touching")
+
+    def __init__(self, count_of_places: int, ends: Sequence[tuple[int, int] | None]) -> None:
+        self.count = count_of_places
+        self.ends = tuple(ends)
+        around: list[list[tuple[int, int]]] = [[] for _ in range(count_of_places)]
+        ends_of = []
+        for edge, pair in enumerate(self.ends):
+            if pair is None or pair[0] == pair[1]:
+                ends_of.append(0)
+                continue
+            one, other = pair
+            around[one].append((1 << edge, other))
+            around[other].append((1 << edge, one))
+            ends_of.append(1 << one | 1 << other)
+        self.around = tuple(map(tuple, around))
+        self.ends_of = tuple(ends_of)
+        self.touching = tuple(sum(edge for edge, _ in ways) for ways in around)
+        self.memory: dict[str, object] = {}
