@@ -1,0 +1,46 @@
+"""What is wrong with a board, by the way to it in the file; carets come when it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from dsl.board.model import Where
+from dsl.board.positions import Positions
+from dsl.diagnostics import Diagnostic, Label
+
+SEARCHED = 2000
+"""Among how many names the nearest is looked for; in more it would take too long."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A diagnostic that does not know its characters yet. `key`: the name of the field is meant, not its value."""
+
+    code: str
+    message: str
+    where: Where
+    helps: tuple[str, ...] = ()
+    labels: tuple[tuple[Where, str], ...] = ()
+    key: bool = False
+
+    def diagnostic(self, found: Positions) -> Diagnostic:
+        """The finding with its place in the file."""
+        labels = tuple(Label(found.span(where), text) for where, text in self.labels)
+        return Diagnostic(self.code, "error", self.message, found.span(self.where, self.key), labels, self.helps[:4])
+
+
+def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """A help line with the names most like this one, or none."""
+    known = sorted(set(candidates))
+    close = get_close_matches(name, known, n=3, cutoff=0.6) if len(known) <= SEARCHED else []
+    return (f"did you mean {' or '.join(f'`{word}`' for word in close)}?",) if close else ()
+
+
+def listed(names: Iterable[object]) -> str:
+    """`a`, `b` and 3 more."""
+    every = [f"`{name}`" for name in names]
+    if len(every) > 8:
+        return f"{', '.join(every[:7])} and {len(every) - 7} more"
+    return " and ".join([", ".join(every[:-1]), every[-1]]) if len(every) > 1 else "".join(every)
