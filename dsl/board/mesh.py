@@ -6,7 +6,7 @@ V - E + F = C - H (Euler 1758; for several pieces L'Huilier 1813). The corners a
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from dsl.board.findings import Finding, listed
@@ -14,6 +14,8 @@ from dsl.board.model import Entry, Where
 from dsl.board.places import Choice, named_at
 
 Beside = dict[Entry, list[tuple[Entry, Where]]]
+MOST_SORTED = 50
+"""How many edges of a face are put in order for its author."""
 
 
 def mesh(choice: Choice, holes: int) -> Iterator[Finding]:
@@ -32,30 +34,32 @@ def mesh(choice: Choice, holes: int) -> Iterator[Finding]:
         right = False
         yield finding
     if faces and right:
-        yield from _euler(faces, beside, holes)
+        yield from _euler(choice, faces, beside, holes)
 
 
 def _ring(face: Entry, edges: list[Entry]) -> Iterator[Finding]:
     """What keeps the edges of a face from being one closed ring in their order."""
+    seen: set[Entry] = set()
     for number, edge in enumerate(edges):
-        if edge in edges[:number]:
+        if edge in seen:
             message = f"face `{face.id}` names the edge `{edge.id}` twice"
             yield Finding("E0710", message, (*face.where, "edges", number), ("a face has each of its edges once",))
             return
+        seen.add(edge)
     steps = max((_walk(edges, start) for start in edges[0].ends), key=len)
     if len(steps) <= len(edges):
         number = len(steps)
         before, edge = edges[number - 1], edges[number % len(edges)]
         message = f"the edges of face `{face.id}` are no closed ring: `{edge.id}` does not go on from `{before.id}`"
         helps = [f"`{each.id}` joins {listed(each.ends)}" for each in (before, edge)]
-        order = _in_order(edges)
+        order = _in_order(edges) if len(edges) <= MOST_SORTED else []
         helps.append(
             f"in order round the face: {', '.join(order)}" if order else "is an edge missing, or one too many?"
         )
         where = (*face.where, "edges", number % len(edges))
         yield Finding("E0710", message, where, tuple(helps), ((named_at(edge), f"`{edge.id}` is here"),))
     elif len(set(steps)) < len(edges):
-        again = next(step for number, step in enumerate(steps) if step in steps[:number])
+        again = Counter(steps[1:]).most_common(1)[0][0]
         message = f"the ring of face `{face.id}` comes to `{again}` twice"
         yield Finding("E0710", message, (*face.where, "edges"), ("these are two faces that touch in a corner",))
 
@@ -66,7 +70,7 @@ def _walk(edges: list[Entry], start: str) -> list[str]:
     for edge in edges:
         if steps[-1] not in edge.ends:
             return steps
-        steps.append(edge.ends[1] if edge.ends[0] == steps[-1] else edge.ends[0])
+        steps.append(_other_end(edge, steps[-1]))
     return steps if steps[-1] == start else steps[:-1]
 
 
@@ -76,15 +80,16 @@ def _in_order(edges: list[Entry]) -> list[str]:
     order, corner = edges[:1], edges[0].ends[1]
     while left:
         going_on = [edge for edge in left if corner in edge.ends]
-        if len(going_on) != 1 and not (len(left) > 1 and len(going_on) == 0):
+        if len(going_on) != 1:
             return []
-        if not going_on:
-            return []
-        edge = going_on[0]
-        left.remove(edge)
-        order.append(edge)
-        corner = edge.ends[1] if edge.ends[0] == corner else edge.ends[0]
+        left.remove(going_on[0])
+        order += going_on
+        corner = _other_end(going_on[0], corner)
     return [edge.id for edge in order] if corner == edges[0].ends[0] else []
+
+
+def _other_end(edge: Entry, end: str) -> str:
+    return edge.ends[1] if edge.ends[0] == end else edge.ends[0]
 
 
 def _sides(choice: Choice, beside: Beside) -> Iterator[Finding]:
@@ -106,7 +111,7 @@ def _sides(choice: Choice, beside: Beside) -> Iterator[Finding]:
             yield Finding("E0712", f"the edge `{edge.id}` lies beside no face", named_at(edge), helps)
 
 
-def _euler(faces: list[Entry], beside: Beside, holes: int) -> Iterator[Finding]:
+def _euler(choice: Choice, faces: list[Entry], beside: Beside, holes: int) -> Iterator[Finding]:
     corners = {end for edge in beside for end in edge.ends}
     pieces = len(_pieces(beside))
     total = len(corners) - len(beside) + len(faces)
@@ -119,9 +124,9 @@ def _euler(faces: list[Entry], beside: Beside, holes: int) -> Iterator[Finding]:
     missing = pieces - holes - total
     helps = [f"{counted}; it should be {wanted}"]
     if missing > 0:
-        rings = sorted(_pieces([edge for edge, faces in beside.items() if len(faces) == 1]), key=len)
-        if len(rings) > 1:
-            helps.append(f"is there a face between {listed(edge.id for edge in rings[0])}?")
+        inner = _inner_rings([edge for edge, faces in beside.items() if len(faces) == 1], choice)
+        if inner:
+            helps.append(f"is there a face between {listed(edge.id for edge in inner[0])}?")
         helps.append(f'if the board has holes: `"holes": {holes + missing}`')
         message = f"{missing} face{'s are' if missing > 1 else ' is'} missing, or the board has holes"
     elif holes:
@@ -133,6 +138,20 @@ def _euler(faces: list[Entry], beside: Beside, holes: int) -> Iterator[Finding]:
         message = "there are more faces than fit on a board drawn on paper"
         helps.append("the outside is no face")
     yield Finding("E0713", message, named_at(faces[0])[:1], tuple(helps), key=True)
+
+
+def _inner_rings(rim: list[Entry], choice: Choice) -> list[list[Entry]]:
+    """The rings of edges with one face beside them, short ones first, without the outer one.
+
+    The outer one has the corner furthest to the left; where corners have no coordinates, it is taken to be the longest.
+    """
+    rings = sorted(_pieces(rim), key=len)
+    corners = [{place.at for edge in ring for end in edge.ends for place in choice.the(end, False)} for ring in rings]
+    known = [{at for at in places if at is not None} for places in corners]
+    if all(known):
+        outer = min(range(len(rings)), key=lambda number: min(known[number]), default=0)
+        return [ring for number, ring in enumerate(rings) if number != outer]
+    return rings[:-1]
 
 
 def _pieces(edges: Iterable[Entry]) -> list[list[Entry]]:

@@ -102,7 +102,7 @@ class Board:
         """The places a path finds, in the order of the file, or what of it is not there.
 
         A name takes the list of that name; below another list, the lists of that name of all its entries, joined.
-        `["sides", Selected("a"), "roads"]` are the roads of the side `a`.
+        `["maps", Selected("day"), "links"]` are the links of the map `day`.
         """
         found: tuple[Entry, ...] = ()
         for step, part in enumerate(path):

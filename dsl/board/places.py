@@ -87,7 +87,7 @@ def choices(lists: Lists, alternatives: Sequence[str]) -> list[Choice]:
     """Every board that comes of choosing one entry from each list of alternatives."""
     entries = every(lists)
     found = []
-    for chosen in product(*(unique(entry.id for entry in lists[name]) for name in alternatives)):
+    for chosen in product(*(unique(entry.id for entry in lists[name]) or ("",) for name in alternatives)):
         taken = {(None, None), *zip(alternatives, chosen, strict=True)}
         found.append(Choice(chosen, [entry for entry in entries if _alternative(entry, alternatives) in taken]))
     return found

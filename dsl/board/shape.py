@@ -106,22 +106,24 @@ class Shape:
     def _alternatives(self) -> list[str]:
         value = self._data.get("alternatives", [])
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-            self._error("E0704", "`alternatives` is a list of names of lists", ("alternatives",), 'write `["sides"]`')
+            self._error("E0704", "`alternatives` is a list of names of lists", ("alternatives",), 'write `["maps"]`')
             return []
-        names = [key for key in self._data if key not in HEAD]
+        names = {key: None for key in self._data if key not in HEAD}
+        seen: set[str] = set()
         for number, name in enumerate(value):
             where = ("alternatives", number)
-            if name in value[:number]:
-                self._error("E0706", f"`{name}` is named twice", where, "name it once")
+            if name in seen:
+                self._error("E0704", f"{quoted(name)} is named twice", where, "name it once")
             elif name not in names:
                 helps = nearest(name, names) or (f"lists of this board: {listed(names)}",)
                 self._error("E0707", f"the board has no list {quoted(name)}", where, *helps)
-        return [name for name in value if name in names]
+            seen.add(name)
+        return [name for name in names if name in seen]
 
     # ---- lists of places
 
     def _list(self, value: Any, key: str) -> tuple[Entry, ...]:
-        if not self._names.fullmatch(key):
+        if not self._is_name(key):
             self._error("E0705", f"{quoted(key)} cannot be the name of a list", (key,), self._way_out(key), key=True)
         if not isinstance(value, list):
             helps = nearest(key, HEAD) or (f"fields of a board: {', '.join(HEAD)}; every other is a list of places",)
@@ -149,10 +151,13 @@ class Shape:
         for key, value in data.items():
             if key in _STRUCTURE:
                 continue
-            if not _FIELD.fullmatch(key):
-                help = "names of fields have the letters a to z, digits and `_`"
+            if not _looks_like_name(key):
+                help = f"names of fields have the letters a to z, digits and `_`, at most {LONGEST_NAME}"
                 self._error("E0705", f"{quoted(key)} cannot be the name of a field", (*where, key), help, key=True)
             elif isinstance(value, list) and all(isinstance(each, dict) for each in value):
+                if value and not self._is_name(key):
+                    message = f"{quoted(key)} cannot be the name of a list"
+                    self._error("E0705", message, (*where, key), self._way_out(key), key=True)
                 nested[key] = self._entries(value, (*path, key), (*parents, name), (*where, key))
                 fields[key] = tuple(entry.id for entry in nested[key])
             else:
@@ -176,7 +181,7 @@ class Shape:
             self._error("E0704", "an entry has both `id` and `number`", (*where, "number"), help, key=True)
         if "id" in data:
             id = data["id"]
-            if isinstance(id, str) and self._names.fullmatch(id):
+            if isinstance(id, str) and self._is_name(id):
                 return id
             self._error("E0705", f"{quoted(id)} is not a name of the language", (*where, "id"), self._way_out(id))
             self.complete = False
@@ -189,7 +194,12 @@ class Shape:
             self.complete = False
         return str(self._counted[place])
 
+    def _is_name(self, text: str) -> bool:
+        return len(text) <= LONGEST_NAME and bool(self._names.fullmatch(text))
+
     def _way_out(self, name: Any) -> str:
+        if isinstance(name, str) and len(name) > LONGEST_NAME:
+            return f"names have at most {LONGEST_NAME} characters"
         if isinstance(name, str) and _FIELD.fullmatch(name):
             return f"`{name}` is a word of the language; take another, such as `the_{name}`"
         if whole(name) is not None:
@@ -238,7 +248,7 @@ class Shape:
         names: list[str] = []
         for each in value:
             number = whole(each)
-            if isinstance(each, str) and _FIELD.fullmatch(each):
+            if isinstance(each, str) and _looks_like_name(each):
                 names.append(each)
             elif number is not None and 0 <= number <= LARGEST_NUMBER:
                 names.append(str(number))
@@ -279,12 +289,16 @@ class Shape:
             help = f"leave out the character {ord(unseen.group()):04X}; a text is one line"
             self._error("E0704", "a text holds a character that cannot be seen", where, help)
         elif not value and not empty:
-            self._error("E0704", f"`{where[-1]}` is empty", where, "leave the field out")
+            self._error("E0704", f"`{where[-1]}` is empty", where, "write at least one character")
         elif longest is not None and len(value) > longest:
             self._error("E0704", f"`{where[-1]}` is too long", where, f"at most {longest} characters")
         else:
             return True
         return False
+
+
+def _looks_like_name(text: str) -> bool:
+    return len(text) <= LONGEST_NAME and bool(_FIELD.fullmatch(text))
 
 
 def whole(value: object) -> int | None:

@@ -112,7 +112,7 @@ def test_every_code_of_the_checks_is_told_somewhere() -> None:
 
 def test_every_code_has_its_page() -> None:
     pages = re.findall(r"^## (E\d{4}): .", (ROOT / "docs" / "errors.md").read_text("utf-8"), re.MULTILINE)
-    assert pages == sorted(codes_in("parse") | codes_in("check"))
+    assert pages == sorted(codes_in("parse") | codes_in("check") | codes_in("board"))
 
 
 def test_messages_are_written_as_agreed() -> None:

@@ -1,0 +1,427 @@
+"""Board files: what is read, and what is told about files that are wrong.
+
+Each file in `boards/wrong` is told what stands beside it in a `.told` file; `REGELWERK_UPDATE=1` writes these anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dsl.board import Board, Entry, Selected, Unknown, board_of, check_board, read_board
+from dsl.board.positions import positions
+from dsl.diagnostics import Diagnostic
+from dsl.span import Source
+
+ROOT = Path(__file__).parents[2]
+FOLDER = Path(__file__).parent / "boards"
+RIGHT, WRONG = sorted((FOLDER / "right").glob("*.json")), sorted((FOLDER / "wrong").glob("*.json"))
+SHIPPED = sorted((ROOT / "games" / "boards").glob("*.json"))
+SCHEMA = json.loads((ROOT / "dsl" / "board" / "board.schema.json").read_text("utf-8"))
+FITS = jsonschema.Draft202012Validator(SCHEMA)
+FORM = {"E0702", "E0704", "E0705"}
+
+
+def read(path: Path) -> Board:
+    board = read_board(path, path.name)
+    assert isinstance(board, Board), "\n".join(diagnostic.draw() for diagnostic in board)
+    return board
+
+
+def told(data: object) -> list[Diagnostic]:
+    text = data if isinstance(data, str) else json.dumps(data, indent=1)
+    found = board_of(Source("x.json", text))
+    return [] if isinstance(found, Board) else found
+
+
+def codes(data: object) -> set[str]:
+    return {diagnostic.code for diagnostic in told(data)}
+
+
+# ---- what is told
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_what_is_told_about_a_wrong_board(path: Path) -> None:
+    drawn = "\n\n".join(diagnostic.draw() for diagnostic in check_board(path, path.name)) + "\n"
+    golden = path.with_suffix(".told")
+    if os.environ.get("REGELWERK_UPDATE"):
+        golden.write_text(drawn, encoding="utf-8")
+    assert drawn == golden.read_text("utf-8")
+
+
+SYNTAX = [
+    ("", "the file is empty"),
+    ('{"format": 1,\n "name": "X",}', "a `,` stands before `}`"),
+    ('{"format": 1, "p": [{},]}', "a `,` stands before `]`"),
+    ('{"format": 1 "name": "X"}', "a `,` is missing before this"),
+    ('{"format" 1}', "a `:` is missing before this"),
+    ('{"format":: 1}', "a `:` cannot stand here"),
+    ('{"format": }', "`}` comes too early"),
+    ('{"format": 1,, "name": 2}', "a `,` cannot stand here"),
+    ('{format: 1}', "the name of a field stands in quotes"),
+    ("{'format': 1}", "the name of a field stands in quotes"),
+    ('{"format": \'1\'}', "texts of JSON stand between two"),
+    ('{"format": True}', "`True` is not a word of JSON"),
+    ('{"format": NaN}', "this is not a value of JSON"),
+    ('{"format": 01}', "this is not a number of JSON"),
+    ('{"format": 1} // the end', "something stands behind the end"),
+    ('{"format": // one\n 1}', "there are no comments in JSON"),
+    ('{"name": "X\n"}', "the text is not closed in its line"),
+    ('{"name": "a\\qb"}', "a `\\` in a text that JSON does not know"),
+    ('{"name": "a\tb"}', "a text holds a tab"),
+    ('{"p": [{"id": "a"}}', "`}` cannot close the `[` of line 1"),
+    ('{"p": [', "this `[` is not closed"),
+    ("]", "this `]` closes nothing"),
+    ("[" * 40, "more than 32 brackets are open here"),
+    ("[" * 40 + "]" * 40, "more than 32 brackets are open here"),
+    ("[" * 100_000, "more than 32 brackets are open here"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), SYNTAX, ids=[message for _, message in SYNTAX])
+def test_what_is_told_about_a_text_that_is_no_json(text: str, message: str) -> None:
+    (diagnostic,) = told(text)
+    assert diagnostic.code == "E0701"
+    assert message in diagnostic.message
+    assert diagnostic.helps
+
+
+def test_every_code_of_boards_is_told_somewhere() -> None:
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "dsl" / "board").glob("*.py"))
+    golden = "".join(path.with_suffix(".told").read_text("utf-8") for path in WRONG)
+    assert set(re.findall(r'"(E07\d\d)"', sources)) == set(re.findall(r"error\[(E\d{4})\]", golden)) | {"E0701"}
+
+
+def test_messages_are_written_as_agreed() -> None:
+    for diagnostic in [found for path in WRONG for found in check_board(path)]:
+        assert diagnostic.message[0] == "`" or diagnostic.message[0].islower() or diagnostic.message[0].isdigit()
+        assert not diagnostic.message.endswith(".")
+        assert 1 <= len(diagnostic.helps) <= 4
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    assert [found.code for found in check_board(tmp_path / "nowhere.json")] == ["E0101"]
+    (tmp_path / "large.json").write_bytes(b" " * 2_000_001)
+    (large,) = check_board(tmp_path / "large.json")
+    assert large.code == "E0102"
+    assert "rules" not in "".join(large.helps)
+
+
+def test_not_more_than_25_errors_are_told_and_soon() -> None:
+    many = [{"id": f"p{number}", "ends": ["nowhere", f"q{number}"]} for number in range(20_000)]
+    before = time.perf_counter()
+    assert len(told({"format": 1, "name": "X", "p": many})) == 25
+    assert len(told({"format": 1, "name": "X", "p": [{"id": "a"}] * 20_000})) == 25
+    assert time.perf_counter() - before < 20
+
+
+# ---- what is read
+
+
+def test_a_board_is_read() -> None:
+    board = read(FOLDER / "right" / "square.json")
+    assert (board.name, board.reconstruction, board.holes, board.alternatives) == ("Two meadows", False, 0, ())
+    assert board.drawing == (6, 3)
+    assert board.evidence == (("drawn for this test", "design choice"),)
+    assert board.note is not None
+    assert {name: len(entries) for name, entries in board.lists.items()} == {"posts": 6, "hedges": 7, "meadows": 2}
+    north = board.lists["posts"][1]
+    assert (north.id, north.at, north.mark, north.name, north.ends) == ("n", (1.5, 0), "+", None, ())
+    gate = board.lists["hedges"][0]
+    assert (gate.ends, gate.fields, gate.path, gate.parents) == (("nw", "n"), {"gate": True}, ("hedges",), ())
+    west, east = board.lists["meadows"]
+    assert west.edges == ("nw_n", "n_s", "sw_s", "nw_sw")
+    assert (west.name, west.fields, east.fields) == ("West meadow", {"soil": "clay"}, {"soil": None})
+
+
+def ids(found: tuple[Entry, ...] | Unknown) -> list[str]:
+    assert not isinstance(found, Unknown), found
+    return [entry.id for entry in found]
+
+
+def test_paths_find_places() -> None:
+    board = read(FOLDER / "right" / "alternatives.json")
+    assert ids(board.entries(["islands"])) == ["a", "b"]
+    assert ids(board.entries(["islands", "huts"])) == ["a1", "a2", "b1"]
+    assert ids(board.entries(["islands", Selected("b"), "huts"])) == ["b1"]
+    assert ids(board.entries(["maps", Selected("day"), "links"])) == ["l1", "l2"]
+    assert ids(board.entries(["maps", Selected("night"), "links"])) == ["l1"]
+    assert ids(board.entries(["maps"])) == ["day", "night"]
+    assert ids(board.entries(["ferries"])) == ["7", "9"]
+    assert ids(board.entries(["steps"])) == ["1", "2", "3"]
+    assert [entry.id for entry in board.walk()][:5] == ["a", "a1", "a2", "b", "b1"]
+
+
+def test_nested_lists_are_fields_too() -> None:
+    board = read(FOLDER / "right" / "alternatives.json")
+    bay = board.lists["islands"][0]
+    assert bay.fields == {"huts": ("a1", "a2"), "beasts": ("cow", "hen"), "height": 12}
+    (link,) = board.lists["maps"][1].nested["links"]
+    assert (link.path, link.parents, link.ends) == (("maps", "links"), ("night",), ("a1", "b1"))
+    assert board.lists["jumps"][0].ends == ("1", "3")
+
+
+def test_paths_that_find_nothing_say_what_there_is() -> None:
+    board = read(FOLDER / "right" / "alternatives.json")
+    lists = ("islands", "ferries", "maps", "steps", "jumps")
+    assert board.entries(["island"]) == Unknown(0, "list", "island", lists)
+    assert board.entries(["islands", "hut"]) == Unknown(1, "list", "hut", ("huts", "beasts"))
+    assert board.entries(["islands", Selected("c"), "huts"]) == Unknown(1, "entry", "c", ("a", "b"))
+    assert board.entries(["maps", "links"]) == Unknown(1, "choice", "maps", ("day", "night"))
+    assert board.entries(["steps", "x"]) == Unknown(1, "list", "x", ())
+
+
+def test_where_a_place_stands() -> None:
+    board = read(FOLDER / "right" / "square.json")
+    west = board.lists["meadows"][0]
+    assert (board.span_of(west).text, board.span_of(west, "soil").text) == ('"west"', '"clay"')
+    assert board.span_of(west).line == 18
+    assert board.span_of(west, "colour").text.startswith('{"id": "west"')
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_the_boards_of_the_games(path: Path) -> None:
+    board = read(path)
+    assert board.reconstruction
+    assert board.evidence
+    assert board.note
+    at = [entry.at for entry in board.walk() if entry.at]
+    width = (max(x for x, _ in at) - min(x for x, _ in at)) * board.drawing.columns
+    assert width <= 76
+    ends = {end for entry in board.walk() for end in entry.ends}
+    assert {entry.id for entry in board.walk() if entry.at} >= ends
+
+
+def test_a_board_is_read_soon() -> None:
+    for path in SHIPPED:
+        source = Source(path.name, path.read_text("utf-8"))
+        board_of(source)
+        best = []
+        for _ in range(5):
+            before = time.perf_counter()
+            board_of(source)
+            best.append(time.perf_counter() - before)
+        assert min(best) < 0.05
+
+
+# ---- the schema says the same
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("path", [*RIGHT, *SHIPPED], ids=lambda path: path.stem)
+def test_right_boards_fit_the_schema(path: Path) -> None:
+    assert read(path)
+    FITS.validate(json.loads(path.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_schema_and_reader_refuse_the_same_forms(path: Path) -> None:
+    found = {diagnostic.code for diagnostic in check_board(path)}
+    assert FITS.is_valid(json.loads(path.read_text("utf-8"))) == (found.isdisjoint(FORM))
+
+
+PLAIN = (
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 1_000_000_001)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(["a", "nw", "c d", "", "é", "\u202e", "a\nb", "x" * 61])
+)
+KEYS = st.sampled_from(["id", "number", "name", "mark", "at", "ends", "edges", "spots", "size", "two words"])
+VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3))
+ENTRIES = st.lists(st.dictionaries(KEYS, VALUES, max_size=4), max_size=3)
+HEADS = st.fixed_dictionaries(
+    {"format": st.just(1) | VALUES, "name": st.just("X") | VALUES},
+    optional={
+        "reconstruction": VALUES,
+        "note": VALUES,
+        "evidence": VALUES | st.just([{"fact": "f", "status": "s"}]),
+        "drawing": VALUES | st.just({"columns": 4, "lines": 2}),
+        "holes": VALUES,
+        "alternatives": VALUES | st.just(["spots"]),
+        "spots": ENTRIES | VALUES,
+        "two words": ENTRIES,
+    },
+)
+
+
+def agreed(data: object) -> bool:
+    return FITS.is_valid(data) == codes(data).isdisjoint(FORM)
+
+
+@given(HEADS)
+def test_schema_and_reader_agree_on_any_form(data: dict[str, Any]) -> None:
+    assert agreed(data), [diagnostic.message for diagnostic in told(data)]
+
+
+def spots_of(data: Any) -> list[tuple[Any, Any]]:
+    """Every container of the data with each of its keys or positions."""
+    inner = list(data.items()) if isinstance(data, dict) else list(enumerate(data)) if isinstance(data, list) else []
+    return [(data, key) for key, _ in inner] + [spot for _, value in inner for spot in spots_of(value)]
+
+
+@given(st.sampled_from(RIGHT), VALUES, st.data())
+def test_schema_and_reader_agree_on_boards_with_one_value_changed(
+    path: Path, value: object, draw: st.DataObject
+) -> None:
+    data = json.loads(path.read_text("utf-8"))
+    container, key = draw.draw(st.sampled_from(spots_of(data)))
+    container[key] = value
+    assert agreed(data), [diagnostic.message for diagnostic in told(data)]
+
+
+# ---- whatever the file holds
+
+
+@given(st.binary(max_size=200) | st.text("{}[]:,\"\\'ab01.-etru \n\u00a0", max_size=60).map(str.encode))
+def test_no_bytes_make_the_reader_raise(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.json"
+    path.write_bytes(data)
+    found = read_board(path)
+    assert isinstance(found, Board) or found
+    if isinstance(found, list):
+        assert all(diagnostic.draw() for diagnostic in found)
+
+
+@given(st.sampled_from(RIGHT + SHIPPED), st.data())
+def test_no_change_makes_the_reader_raise(path: Path, data: st.DataObject) -> None:
+    text = path.read_text("utf-8")
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 30)))
+    text = text[:start] + data.draw(st.text('{}[]:,"ab01', max_size=5)) + text[end:]
+    found = board_of(Source("x.json", text))
+    assert isinstance(found, Board) or all(diagnostic.draw().encode() for diagnostic in found)
+
+
+@given(st.text("{}[]:,\"\\'ab01.-+eEtrufalsn \n\t\u00a0", max_size=40) | VALUES.map(json.dumps))
+def test_texts_are_json_exactly_if_positions_say_so(text: str) -> None:
+    def refuse(name: str) -> None:
+        raise ValueError(name)
+
+    try:
+        json.loads(text, parse_constant=refuse)
+    except ValueError:
+        right = False
+    else:
+        right = True
+    assert (positions(Source("x", text)).fault is None) == right
+
+
+@given(VALUES)
+def test_positions_are_where_the_values_are(value: object) -> None:
+    text = json.dumps(value, indent=1)
+    found = positions(Source("x", text))
+    for where, (start, end) in found.values.items():
+        inner: Any = value
+        for step in where:
+            inner = inner[step]
+        assert json.loads(text[start:end]) == inner
+    assert () in found.values
+
+
+# ---- planar boards
+
+
+def meadow(width: int, height: int, cut: frozenset[int] = frozenset()) -> dict[str, Any]:
+    """A grid of square faces; those in `cut` have a diagonal and are two triangles."""
+    vertices = [{"id": f"v{x}_{y}", "at": [x, y]} for y in range(height + 1) for x in range(width + 1)]
+    edges = [
+        {"id": f"h{x}_{y}", "ends": [f"v{x}_{y}", f"v{x + 1}_{y}"]} for y in range(height + 1) for x in range(width)
+    ] + [{"id": f"v{x}_{y}v", "ends": [f"v{x}_{y}", f"v{x}_{y + 1}"]} for y in range(height) for x in range(width + 1)]
+    faces = []
+    for number in range(width * height):
+        y, x = divmod(number, width)
+        north, east, south, west = f"h{x}_{y}", f"v{x + 1}_{y}v", f"h{x}_{y + 1}", f"v{x}_{y}v"
+        if number in cut:
+            edges.append({"id": f"d{number}", "ends": [f"v{x}_{y}", f"v{x + 1}_{y + 1}"]})
+            faces += [
+                {"id": f"f{number}a", "edges": [north, east, f"d{number}"]},
+                {"id": f"f{number}b", "edges": [f"d{number}", south, west]},
+            ]
+        else:
+            faces.append({"id": f"f{number}", "edges": [north, east, south, west]})
+    return {"format": 1, "name": "Meadow", "vertices": vertices, "edges": edges, "faces": faces}
+
+
+@st.composite
+def meadows(draw: st.DrawFn) -> dict[str, Any]:
+    width, height = draw(st.integers(1, 5)), draw(st.integers(1, 4))
+    return meadow(width, height, draw(st.frozensets(st.integers(0, width * height - 1))))
+
+
+@given(meadows(), st.randoms(use_true_random=False))
+def test_planar_boards_are_right_in_any_order(board: dict[str, Any], random: Any) -> None:
+    for name in ("vertices", "edges", "faces"):
+        random.shuffle(board[name])
+    for face in board["faces"]:
+        turn = random.randrange(len(face["edges"]))
+        face["edges"] = face["edges"][turn:] + face["edges"][:turn]
+        if random.random() < 0.5:
+            face["edges"].reverse()
+    for edge in board["edges"]:
+        if random.random() < 0.5:
+            edge["ends"].reverse()
+    assert told(board) == []
+
+
+@given(meadows(), st.data())
+def test_planar_boards_with_one_mistake(board: dict[str, Any], data: st.DataObject) -> None:
+    edge = data.draw(st.sampled_from(board["edges"]))
+    face = data.draw(st.sampled_from(board["faces"]))
+    kind = data.draw(st.sampled_from(["gone", "twice", "alike", "short", "long", "bent", "copied"]))
+    if kind == "gone":
+        board["edges"].remove(edge)
+        assert codes(board) == {"E0707"}
+    elif kind == "twice":
+        board["edges"].append(edge)
+        assert codes(board) == {"E0706"}
+    elif kind == "alike":
+        board["edges"].append(edge | {"id": "another"})
+        assert codes(board) == {"E0712"}
+    elif kind == "short":
+        face["edges"].remove(data.draw(st.sampled_from(face["edges"])))
+        assert "E0710" in codes(board)
+    elif kind == "long":
+        face["edges"].append(data.draw(st.sampled_from(face["edges"])))
+        assert "E0710" in codes(board)
+    elif kind == "bent":
+        edge["ends"] = [edge["ends"][0]] * 2
+        assert codes(board) == {"E0708"}
+    else:
+        board["faces"].append(face | {"id": "copy"})
+        alone = len(board["faces"]) == 2
+        assert codes(board) == ({"E0713"} if alone else codes(board) & {"E0711", "E0713"}) != set()
+
+
+@given(st.integers(3, 5), st.integers(3, 4), st.data())
+def test_a_missing_face_is_a_hole(width: int, height: int, data: st.DataObject) -> None:
+    board = meadow(width, height)
+    x, y = data.draw(st.integers(1, width - 2)), data.draw(st.integers(1, height - 2))
+    gone = board["faces"].pop(y * width + x)
+    (diagnostic,) = told(board)
+    assert diagnostic.code == "E0713"
+    assert all(f"`{name}`" in "".join(diagnostic.helps) for name in gone["edges"])
+    assert told(board | {"holes": 1}) == []
+    assert codes(board | {"holes": 2}) == {"E0713"}
+
+
+@given(meadows(), meadows())
+def test_two_islands_are_a_planar_board(one: dict[str, Any], two: dict[str, Any]) -> None:
+    text = re.sub(r'"([vhdf]\d)', r'"x\1', json.dumps(two))
+    other = json.loads(text)
+    for name in ("vertices", "edges", "faces"):
+        one[name] += other[name]
+    assert told(one) == []
