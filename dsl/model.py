@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dsl import ast
+from dsl.board import Board
 from dsl.symbols import (
     DefineSymbol,
     DieSymbol,
@@ -20,6 +21,9 @@ from dsl.symbols import (
 )
 from dsl.types import Type
 
+Ends = tuple[tuple[int, int] | None, ...]
+"""The two ends of each edge of a type, by position of the edge."""
+
 
 @dataclass
 class Model:
@@ -27,6 +31,9 @@ class Model:
 
     `types`: the type of each expression. `refers`: what each name, index, call and act stands for.
     `attribute_of`: for a value compared with a piece or standing after `of`, the attribute that is meant.
+    `chosen` are the lists of alternatives of the board with the option or constant that chooses from each, in the order
+    in which `TypeSymbol.rows` and `links` name the choices. `links[edge type, place type]` are, for each choice, the
+    ends of every edge as positions (of a numeric type: numbers) of places; an edge with one end has none.
     """
 
     file: ast.GameFile
@@ -49,6 +56,9 @@ class Model:
     types: dict[int, Type] = field(default_factory=dict)
     refers: dict[int, Symbol] = field(default_factory=dict)
     attribute_of: dict[int, str] = field(default_factory=dict)
+    board: Board | None = None
+    chosen: dict[str, ast.Name] = field(default_factory=dict)
+    links: dict[tuple[str, str], dict[tuple[str, ...], Ends]] = field(default_factory=dict)
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -16,19 +16,37 @@ class Symbol:
     node: ast.Node | None
 
 
+Cell = str | int | tuple[str | int, ...]
+"""What stands in a table: a word or number, or for a column of sets its members."""
+
+
+@dataclass
+class Rows:
+    """The rows of a type from a board, for one choice of the board's alternatives.
+
+    `present` are the positions of the members that are there, `cells[column]` the values of the column in the order of
+    `present`.
+    """
+
+    present: tuple[int, ...]
+    cells: dict[str, tuple[Cell, ...]] = field(default_factory=dict)
+
+
 @dataclass(eq=False)
 class TypeSymbol(Symbol):
     """A listed type.
 
     `members` are its values (names or numbers), `attributes` maps a column to its type, `cells[column]` are the values
-    of the column in the order of `members`.
+    of the column in the order of `members`. A type from a board has its rows in `rows` instead, one for each choice of
+    the board's alternatives.
     """
 
     type: Type
     members: tuple[str | int, ...]
     attributes: dict[str, Type] = field(default_factory=dict)
-    cells: dict[str, tuple[str | int, ...]] = field(default_factory=dict)
+    cells: dict[str, tuple[Cell, ...]] = field(default_factory=dict)
     row_cites: tuple[tuple[str, ...], ...] = ()
+    rows: dict[tuple[str, ...], Rows] = field(default_factory=dict)
 
 
 @dataclass(eq=False)

@@ -239,8 +239,11 @@ class Runner:
             raise Failure(f"    legal beside it:\n{self._legal_text(left)}")
 
     def _may_not(self, scene: ast.ThenMayNot) -> None:
+        asked = self.state.player is not None
         self._skip(scene.choice, seat=scene.seat)
         free = self.cells[POINT] == FREE_POINT
+        if asked and free:  # what was asked is decided, and was something else
+            return self._other_reason(scene, "nothing more is asked")
         self._ask(scene.seat, scene.choice)
         legal = self.state.player == scene.seat and bool(self._fitting(scene.choice))
         reason = "" if legal else self._why(scene.choice)
@@ -248,6 +251,9 @@ class Runner:
             self.cells[POINT], self.cells[MOVES] = FREE_POINT, []
         if legal:
             raise Failure("    this is legal")
+        return self._other_reason(scene, reason)
+
+    def _other_reason(self, scene: ast.ThenMayNot, reason: str) -> None:
         if scene.because is not None and scene.because.value not in reason:
             raise Failure(f"    the reason is another one: {reason}")
 

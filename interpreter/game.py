@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dsl import ast
+from dsl.board import Board, read_board
 from dsl.check import check
-from dsl.diagnostics import Diagnostic, RulesError, has_errors
+from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
 from dsl.model import Model
 from dsl.parse import parse, read_source
 from dsl.types import PLAYER, bare
@@ -126,16 +127,38 @@ def load(
     return seat_game(load_rules(find(str(name))), players, options)
 
 
-def load_rules(path: Path, examples: bool = False) -> Rules:
-    """Read and check a rules file, with its companion of examples if asked. Raises `RulesError`."""
+def load_rules(path: Path, examples: bool = False, board: Path | None = None) -> Rules:
+    """Read and check a rules file with its board, and with its companion of examples if asked.
+
+    `board` is a board file to play on instead of the one the rules name. Raises `RulesError`.
+    """
     file, companion, text, findings = read_rules(path, examples)
     if file is None or has_errors(findings):
         raise RulesError(findings)
-    model, more = check(file, companion, items_of(path) if examples else None)
+    played_on, more = board_of(path, file, board)
+    if has_errors(more):
+        raise RulesError([*findings, *more])
+    model, more = check(file, companion, items_of(path) if examples else None, played_on)
     if model is None:
         raise RulesError([*findings, *more])
-    digest = hashlib.sha256(text.replace("\r\n", "\n").encode("utf-8")).hexdigest()
+    texts = text + (played_on.source.text if played_on else "")
+    digest = hashlib.sha256(texts.replace("\r\n", "\n").encode("utf-8")).hexdigest()
     return Rules(path, model, digest, (*findings, *more))
+
+
+def board_of(path: Path, file: ast.GameFile, instead: Path | None = None) -> tuple[Board | None, list[Diagnostic]]:
+    """The board that a game is played on: `instead`, or the one it names, beside the rules file; None if none."""
+    declared = [node for part in file.parts for node in part.declarations if isinstance(node, ast.Board)]
+    if len(declared) > 1:
+        labels = (Label(declared[0].span, "first here"),)
+        return None, [Diagnostic("E0202", "error", "a board is declared twice", declared[1].span, labels)]
+    if instead is not None and not declared:
+        return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span)]
+    if not declared:
+        return None, []
+    file_of_board = instead or path.parent / declared[0].path
+    found = read_board(file_of_board, shown(file_of_board))
+    return (None, found) if isinstance(found, list) else (found, [])
 
 
 def read_rules(

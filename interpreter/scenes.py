@@ -89,8 +89,11 @@ class Table:
         assert isinstance(node, ast.Compare)
         counted = isinstance(node.left, ast.Count)
         left = node.left.operand if isinstance(node.left, ast.Count) else node.left
-        symbol = self.program.model.refers.get(left.number)
+        whole = left.whole if isinstance(left, ast.Of) else left
+        symbol = self.program.model.refers.get(whole.number)
         match symbol:
+            case ZoneSymbol(index=index) if index and isinstance(whole, ast.Name):
+                self._fill(symbol, left.part if isinstance(left, ast.Of) else None, node.right)
             case ZoneSymbol() if counted:
                 self._keep(left, node.right)
             case ZoneSymbol():
@@ -146,6 +149,24 @@ class Table:
             kind = self.program.evaluate(text, self.S)
             chosen.append(self._take(int(kind), place, chosen, number))
         self._arrange(place, chosen)
+
+    def _fill(self, symbol: ZoneSymbol, kind: ast.Expression | None, right: ast.Expression) -> None:
+        """Let pieces of a kind (None: of the only one there is) lie at these places of a zone and at no others."""
+        points, S, bits = self.program.points, self.S, self.program.names["bits"]
+        assert isinstance(symbol.contents, Contents)
+        sorts = symbol.contents.pieces.sorts
+        wanted = set(bits(self.program.evaluate(points.mask(right, {}), S)))
+        if kind is not None:
+            pieces = int(self.program.evaluate(points.kind(kind, sorts, {}), S))
+        else:
+            pieces = sum((1 << high) - (1 << low) for low, high in (points.layout.piece_range[s] for s in sorts))
+        first = points.layout.first_place[symbol.name]
+        places = {value: first + offset for offset, value in enumerate(points.layout.members(symbol.index[0]))}
+        for value, place in places.items():
+            if value not in wanted and S[points.layout.places[place].mask] & pieces:
+                self._arrange(place, [])
+        for number, value in enumerate(sorted(wanted)):
+            self._arrange(places[value], [self._take(pieces, places[value], [], number)])
 
     def _take(self, kind: int, place: int, chosen: list[int], number: int) -> int:
         layout = self.program.layout

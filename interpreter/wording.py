@@ -65,6 +65,8 @@ def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int |
     if isinstance(core, Several):
         if not value:
             return "nothing"
+        if isinstance(core.element, Several):
+            return "; ".join(value_words(program, S, core.element, member, seat) for member in value)
         return ", ".join(value_words(program, S, core.element, member, seat) for member in bits(value))
     if value is not None and isinstance(core, PieceType):
         return piece_words(program, S, value, seat)
@@ -190,7 +192,7 @@ def split_arguments(text: str) -> list[str]:
     """Arguments of a notation: commas inside brackets do not count."""
     parts, depth, current = [], 0, ""
     for character in text:
-        depth += (character in "([") - (character in ")]")
+        depth += (character in "([{") - (character in ")]}")
         if character == "," and depth == 0:
             parts.append(current.strip())
             current = ""
@@ -225,4 +227,6 @@ def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, 
                 lying.reverse()
             return f"nth({lying.index(value) + 1}, {program.layout.place_name(place)})"
         return f"{piece_words(program, S, value, seat)} #{value}"
+    if isinstance(bare(type_), Several):
+        return "{" + (value_words(program, S, type_, value, seat) if value else "") + "}"
     return value_words(program, S, type_, value, seat)

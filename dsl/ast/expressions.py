@@ -128,6 +128,16 @@ class Quantified(Node):
     where: Expression | None
 
 
+class Best(Node):
+    """`the x in S with highest E where P`: of several the first."""
+
+    kind: Literal["best"] = "best"
+    function: Literal["highest", "lowest"]
+    binder: Binder
+    value: Expression
+    where: Expression | None
+
+
 class Aggregate(Node):
     """`sum|highest|lowest E for x in S where P`."""
 
@@ -219,6 +229,7 @@ Expression = Annotated[
     | Builder
     | Either
     | Quantified
+    | Best
     | Aggregate
     | Count
     | Of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ast
+from dsl.board import Board
 from dsl.check.bodies import Bodies
 from dsl.check.context import Context
 from dsl.check.examples import all_examples
@@ -39,15 +40,18 @@ STRICT_STAGES: list[Stage] = [
 
 
 def check(
-    file: ast.GameFile, companion: ast.ExamplesFile | None = None, items: dict[str, str] | None = None
+    file: ast.GameFile,
+    companion: ast.ExamplesFile | None = None,
+    items: dict[str, str] | None = None,
+    board: Board | None = None,
 ) -> tuple[Model | None, list[Diagnostic]]:
-    """Check a game with its companion file of examples; `items` are its rulebook items by id.
+    """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
     Gives the model, or None if there is an error, and all findings in the order of the text.
     """
     course = tuple(d for part in file.parts for d in part.declarations if isinstance(d, ast.Phase))
     setup = tuple(s for part in file.parts for s in part.statements)
-    model = Model(file, items=items, course=course, setup=setup)
+    model = Model(file, items=items, course=course, setup=setup, board=board)
     bodies = Bodies(Context(model))
     if companion is not None:
         model.examples += companion.examples

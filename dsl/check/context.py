@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from dsl import ast
+from dsl.board.incidence import Incidence
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.model import Model
 from dsl.span import Span
@@ -18,7 +19,9 @@ from dsl.types import Type
 class Context:
     """The model in the making. `globals` are the declared names, `values` the named values by name.
 
-    `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes.
+    `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
+    `incidence` is what touches what on the board, for each choice of its alternatives. `lacking`: places of the board
+    could not be found, so that a name may be one of theirs.
     """
 
     model: Model
@@ -27,6 +30,8 @@ class Context:
     values: dict[str, list[ValueSymbol]] = field(default_factory=dict)
     used: set[int] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
+    incidence: dict[tuple[str, ...], Incidence] = field(default_factory=dict)
+    lacking: bool = False
 
     def error(
         self,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dsl import ast
 from dsl.check.bodies import Bodies
 from dsl.check.context import Context, Scope, suggest
-from dsl.check.declare import later, word_of
-from dsl.check.kinds import kind_of
+from dsl.check.declare import word_of
+from dsl.check.kinds import attributes_of, kind_of, pieces_in
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
 from dsl.types import KIND, Contents, ListType, Nothing, PieceType, Several, Type, Unknown, bare, numeric
 
@@ -78,8 +78,8 @@ class ExampleCheck(Bodies):
         meant = self.context.model.refers.get(left.number)
         if isinstance(meant, OptionSymbol) and not counted:
             self._given_option(node, meant, scope)
-        elif isinstance(meant, ZoneSymbol) and meant.index and isinstance(left, ast.Name):
-            later(self.context, left, "givens of a zone without its index")
+        elif self._places_given(node, left, known, counted, scope):
+            pass
         elif isinstance(meant, ZoneSymbol) or (isinstance(meant, NoteSymbol | DieSymbol) and not counted):
             before = len(self.context.diagnostics)
             self.truth(node, scope, "a `given`")
@@ -88,6 +88,24 @@ class ExampleCheck(Bodies):
         elif not isinstance(known, Unknown):
             what = "given can be a zone, a note, an option, a die, or the `count` of a zone"
             self.context.error("E0417", what, node.left)
+
+    def _places_given(self, node: ast.Compare, left: ast.Expression, known: Type, counted: bool, scope: Scope) -> bool:
+        """`given wall is {…}`, `given house of red is {…}`: the places that are filled. Whether it is that."""
+        whole = left.whole if isinstance(left, ast.Of) else left
+        meant = self.context.model.refers.get(whole.number)
+        if not isinstance(meant, ZoneSymbol) or not meant.index or not isinstance(whole, ast.Name):
+            return False
+        if isinstance(known, Unknown):
+            return True
+        if counted:
+            self.context.error("E0417", "which places are filled is said one by one", left, ["write `… is {…}`"])
+        pieces = pieces_in(meant.contents)
+        several = pieces is not None and (len(pieces.sorts) > 1 or attributes_of(self.context, pieces))
+        if several and not isinstance(left, ast.Of):
+            helps = [f"write `given {meant.name} of … is {{…}}`"]
+            self.context.error("E0417", f"the pieces of `{meant.name}` are not all alike", left, helps)
+        self.want(node.right, scope, known, f"`{left.span.text}`")
+        return True
 
     def _given_option(self, node: ast.Compare, option: OptionSymbol, scope: Scope) -> None:
         said = word_of(node.right)

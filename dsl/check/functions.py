@@ -9,6 +9,7 @@ from dsl.types import (
     PLAYER,
     TRUTH,
     Contents,
+    Listed,
     Number,
     PieceType,
     Several,
@@ -61,6 +62,39 @@ def _size(arguments: Sequence[Type]) -> Type | None:
     return None
 
 
+def _places(type_: Type) -> Type | None:
+    """A set of values of a listed type."""
+    core = bare(type_)
+    good = isinstance(core, Several) and isinstance(core.element, Listed) and core.element != PLAYER
+    return core if good else None
+
+
+def _reach(arguments: Sequence[Type]) -> Type | None:
+    good = len(arguments) == 2 and _places(Several(bare(arguments[0]))) and _places(arguments[1])
+    return Several(bare(arguments[0])) if good else None
+
+
+def _groups(arguments: Sequence[Type]) -> Type | None:
+    places = _places(arguments[0]) if len(arguments) == 2 and _places(arguments[1]) else None
+    return Several(places) if places else None
+
+
+def _path(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) != 3 or bare(arguments[0]) != bare(arguments[1]) or not _places(Several(bare(arguments[0]))):
+        return None
+    edges = _places(arguments[2])
+    return maybe(edges) if edges else None
+
+
+def _paths(arguments: Sequence[Type]) -> Type | None:
+    return _groups(arguments[:2]) if len(arguments) == 3 and numeric(arguments[2]) else None
+
+
+def _packings(arguments: Sequence[Type]) -> Type | None:
+    core = bare(arguments[0]) if len(arguments) == 1 else None
+    return Several(core) if isinstance(core, Several) and isinstance(core.element, Several) else None
+
+
 def _sees(arguments: Sequence[Type]) -> Type | None:
     good = len(arguments) == 2 and fits(arguments[0], PLAYER) and isinstance(bare(arguments[1]), Contents | PieceType)
     return TRUTH if good else None
@@ -76,10 +110,16 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "bottom": ("`bottom(stack)`", _end("stack")),
     "nth": ("`nth(number, row)`, of a stack or a set; a zone without order has no second", _nth),
     "size": ("`size(number)`: without its sign", _size),
+    "reach": ("`reach(place, edges)`: every place that can be reached", _reach),
+    "groups": ("`groups(places, edges)`: the places by what hangs together", _groups),
+    "path": ("`path(place, place, edges)`: the edges of the shortest way, or none", _path),
+    "paths": ("`paths(places, edges, number)`: the ways of so many places or more", _paths),
+    "packings": ("`packings(sets)`: every choice of them that has nothing in common", _packings),
     "sees": ("`sees(seat, zone)`", _sees),
 }
 
-LATER = frozenset(
-    {"handfuls", "reach", "groups", "path", "paths", "packings", "lines", "ray", "beside", "around", "directions"}
-)
+LINKING = frozenset({"reach", "groups", "path", "paths"})
+"""Functions of places and the edges that link them: first the places, then the edges."""
+
+LATER = frozenset({"handfuls", "lines", "ray", "beside", "around", "directions"})
 """Functions of the language that this version does not run."""

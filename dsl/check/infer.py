@@ -142,12 +142,14 @@ class Inference(Relations):
                 return Several(bare(inner.locals[node.binder.name].type))
             case ast.Builder():
                 inner = self.binders(node.binders, node.where, scope)
-                return self._set(settled(self.infer(node.value, inner)), node.value)
+                return self._set(settled(self.infer(node.value, inner)), node.value, built=True)
             case ast.Either():
                 self.truth(node.condition, scope, "what stands after `if`")
                 return self.join_all((node.then, node.otherwise), scope, expected)
             case ast.Quantified():
                 return self.quantified(node, scope)
+            case ast.Best():
+                return self.best(node, scope)
             case ast.Aggregate():
                 return self.aggregate(node, scope)
             case ast.Count():
@@ -222,10 +224,10 @@ class Inference(Relations):
             return Several(wanted or UNKNOWN)
         return self._set(self.join_all(node.items, scope, wanted), node)
 
-    def _set(self, element: Type, node: ast.Expression) -> Type:
-        """The type of a set of these; sets hold single values, and numbers from 0 up."""
+    def _set(self, element: Type, node: ast.Expression, built: bool = False) -> Type:
+        """The type of a set of these: single values, numbers from 0 up; where it is `built`, of sets as well."""
         core = bare(element)
-        if element_of(core) is not None and not isinstance(core, Unknown):
+        if not built and element_of(core) is not None and not isinstance(core, Unknown):
             helps = ["`+` puts sets together"]
             self.context.error("E0339", f"a set holds single values, this is {core}", node, helps)
             return UNKNOWN

@@ -6,7 +6,21 @@ from dsl import ast
 from dsl.check.context import Context, suggest
 from dsl.check.declare import add_type, declare, later, word_of
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
-from dsl.types import PLAYER, TRUTH, UNKNOWN, Listed, Maybe, Number, PieceType, Several, Type, bare, element_of, maybe
+from dsl.types import (
+    PLAYER,
+    TRUTH,
+    UNKNOWN,
+    Listed,
+    Maybe,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    bare,
+    element_of,
+    join,
+    maybe,
+)
 
 GREATEST = 999_999
 """The greatest number that may be written."""
@@ -90,7 +104,7 @@ def columns(context: Context, symbol: TypeSymbol) -> None:
             symbol.attributes[column.name] = UNKNOWN
             continue
         for row in node.rows:
-            if place < len(row.cells) and not _is_value(context, row.cells[place], type_):
+            if place < len(row.cells) and not is_value(context, row.cells[place], type_):
                 context.error("E0302", f"`{row.cells[place]}` is no value of `{column.name}`: it is {type_}", row)
         seats = context.model.file.header
         if type_ == PLAYER and any(cell not in seats.seats[: seats.fewest] for cell in symbol.cells[column.name]):
@@ -98,7 +112,7 @@ def columns(context: Context, symbol: TypeSymbol) -> None:
         symbol.attributes[column.name] = type_
 
 
-def _is_value(context: Context, cell: str | int, type_: Type) -> bool:
+def is_value(context: Context, cell: str | int, type_: Type) -> bool:
     """Whether a cell of a table is a value of a type."""
     if cell in ("none", "nobody"):
         return isinstance(type_, Maybe)
@@ -132,17 +146,34 @@ def by_players(context: Context, node: ast.ByPlayers) -> None:
 
 
 def _type_of(context: Context, row: ast.Row) -> Type:
-    """The type of a row of a table by players."""
-    numbers = [cell for cell in row.cells if isinstance(cell, int)]
-    if numbers and len(numbers) == len(row.cells):
-        return Number(min(numbers), max(numbers))
-    if all(cell in ("true", "false") for cell in row.cells):
-        return TRUTH
-    if not numbers:
-        later(context, row, "values and options in a table by players")
-    else:
-        context.error("E0302", "the cells must be numbers, or `true` and `false`", row)
-    return UNKNOWN
+    """The type of a row of a table by players: of its numbers, of the options it names, or the type of its words."""
+    options = context.model.options
+    found: Type = UNKNOWN
+    for cell in row.cells:
+        if cell in options:
+            context.used.add(options[str(cell)].declaration.number)
+        if isinstance(cell, int) or cell in options or cell in ("true", "false"):
+            type_ = Number(cell, cell) if isinstance(cell, int) else options[cell].type if cell in options else TRUTH
+            joined = join(found, type_)
+            if joined is None:
+                helps = ["a row has numbers, `true` and `false`, or values of one type"]
+                context.error("E0302", f"`{cell}` is {type_}, the cells before it are {found}", row, helps)
+                return UNKNOWN
+            found = joined
+    words = [str(cell) for cell in row.cells if not isinstance(cell, int) and cell not in options]
+    if found == UNKNOWN:
+        symbols = context.model.type_symbols.values()
+        owners = [symbol for symbol in symbols if symbol.node and set(words) <= set(symbol.members)]
+        if len(owners) == 1:
+            return owners[0].type
+        what = "are values of no type" if not owners else "are values of several types"
+        context.error("E0302", f"the cells of `{row.key}` {what}", row, ["or name an option, which is then asked"])
+        return UNKNOWN
+    for word in words:
+        if not is_value(context, word, found):
+            context.error("E0302", f"`{word}` is no value of `{row.key}`: it is {found}", row)
+            return UNKNOWN
+    return found
 
 
 def option(context: Context, node: ast.Option) -> None:

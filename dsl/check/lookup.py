@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.check.context import Context, Scope, suggest
 from dsl.check.declare import EXAMPLE_NAMES, PREDECLARED, later
-from dsl.check.functions import FUNCTIONS, LATER
+from dsl.check.functions import FUNCTIONS, LATER, LINKING
 from dsl.check.kinds import kind_of
+from dsl.check.places import link
 from dsl.symbols import (
     BuiltinSymbol,
     ConstantSymbol,
@@ -70,6 +71,10 @@ class Lookup:
             case ValueSymbol(type=type_, position=position) if type_ == PLAYER:
                 always = position < self.context.model.file.header.fewest
                 return PLAYER if always else Maybe(PLAYER)
+            case ValueSymbol(type=Listed(name=owner), position=position):
+                rows = self.context.model.type_symbols[owner].rows.values()
+                always = all(position in there.present for there in rows)
+                return symbol.type if always else Maybe(symbol.type)
             case LocalSymbol() | ValueSymbol() | ConstantSymbol() | OptionSymbol():
                 return symbol.type
             case TypeSymbol():
@@ -143,7 +148,7 @@ class Lookup:
             candidates += [str(member) for member in context.model.type_symbols[wanted.name].members]
         if node.name in LATER:
             later(context, node, f"`{node.name}` and its like")
-        else:
+        elif not context.lacking:
             context.error("E0201", f"there is no `{node.name}`", node, suggest(node.name, candidates))
         return None
 
@@ -210,6 +215,8 @@ class Lookup:
                 context.error("E0311", "`sees` is asked in examples only", node)
                 return UNKNOWN
             result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
+            if result is not None and name in LINKING:
+                self._link(types, node)
             if result is None:
                 found = ", ".join(map(str, types))
                 context.error("E0314", f"`{name}` does not take {found}", node, [f"it is written {written}"])
@@ -225,6 +232,13 @@ class Lookup:
         helps = [f"write `{name}[…]`"] if name in context.model.zones or name in context.model.notes else []
         context.error("E0201", message, node.base, helps or suggest(name, known))
         return UNKNOWN
+
+    def _link(self, types: Sequence[Type], node: ast.Call) -> None:
+        """See that the edges of a graph function join places of its type."""
+        names = [core.name for core in map(_single, types) if isinstance(core, Listed)]
+        if len(names) > 1:
+            symbols = self.context.model.type_symbols
+            link(self.context, symbols[names[-1]], symbols[names[0]], node)
 
     def arguments(self, given: Sequence[ast.Expression], symbol: DefineSymbol, scope: Scope, node: ast.Node) -> None:
         """Arguments of a definition against its parameters: as many, each fitting."""
@@ -277,3 +291,9 @@ class Lookup:
             return UNKNOWN
         type_ = found[node.name]
         return maybe(type_) if (optional or lacking) and not isinstance(type_, Several) else type_
+
+
+def _single(type_: Type) -> Type:
+    """A type, or that of the members of a set."""
+    core = bare(type_)
+    return core.element if isinstance(core, Several) else core

@@ -6,6 +6,7 @@ from dsl import ast
 from dsl.check.context import Context
 from dsl.check.declare import collect, declarations, header, later, predeclared
 from dsl.check.listing import by_players, option, type_list, type_table
+from dsl.check.places import alternatives, type_board
 
 
 def names(context: Context) -> None:
@@ -14,20 +15,22 @@ def names(context: Context) -> None:
     predeclared(context)
     header(context)
     everything = list(declarations(model.file))
+    from_board = [node for node in everything if isinstance(node, ast.TypeBoard) and node.source.function is None]
+    alternatives(context, from_board)
     for node in everything:
         match node:
             case ast.TypeList():
                 type_list(context, node)
             case ast.TypeTable():
                 type_table(context, node)
-            case ast.Board():
-                later(context, node, "boards")
-            case ast.TypeBoard():
-                later(context, node, "boards" if node.source.function is None else "grids and tracks")
+            case ast.TypeBoard() if node.source.function is not None:
+                later(context, node, "grids and tracks")
             case ast.Names():
                 later(context, node, "names in other languages")
             case _:
                 pass
+    for node in from_board:
+        type_board(context, node)
     for node in everything:
         match node:
             case ast.ByPlayers():

@@ -6,7 +6,7 @@ from dsl import ast
 from dsl.check.context import Scope
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.check.lookup import Lookup
-from dsl.symbols import PieceSymbol
+from dsl.symbols import PieceSymbol, ZoneSymbol
 from dsl.types import (
     ANY_NUMBER,
     FAR,
@@ -70,9 +70,21 @@ class Relations(Lookup):
             return Number(-FAR if value.low < 0 else 0, FAR if value.high > 0 else 0)
         return Number(min(0, value.low), max(0, value.high))
 
+    def best(self, node: ast.Best, scope: Scope) -> Type:
+        """`the x in S with highest E`; of an empty set it is none."""
+        inner = self.binders((node.binder,), node.where, scope)
+        self.number(node.value, inner)
+        return maybe(inner.locals[node.binder.name].type)
+
     def of(self, node: ast.Of, scope: Scope) -> Type:
-        """`hand[me] of king`."""
+        """`hand[me] of king`; of a zone without its index the places where such a piece lies."""
         whole = self.infer(node.whole, scope)
+        zone = self.context.model.refers.get(node.whole.number)
+        if isinstance(zone, ZoneSymbol) and zone.index and isinstance(node.whole, ast.Name):
+            pieces = pieces_in(zone.contents)
+            if pieces is not None and isinstance(whole, Several):
+                kind_of(self, node.part, pieces, scope)
+            return whole
         pieces = pieces_in(whole)
         if pieces is None:
             if not isinstance(whole, Unknown):
@@ -215,6 +227,10 @@ class Relations(Lookup):
         if node.operator == "*" or one[1] is None:
             helps = ["a set of one is written `{x}`"] if one[1] is None and node.operator != "*" else []
             self.context.error("E0320", f"`{node.operator}` does not join {left} and {right}", node, helps)
+            return UNKNOWN
+        if isinstance(one[0], Several):
+            helps = ["go through it: `{f for g in … with f in g}`"]
+            self.context.error("E0320", f"`{node.operator}` does not join {left}", node, helps)
             return UNKNOWN
         joined = join(Several(one[0] or UNKNOWN), Several(one[1]))
         if joined is None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.check.context import Context, suggest
 from dsl.check.listing import columns, die_type, type_of_union
+from dsl.check.places import board_columns, choosers
 from dsl.types import (
     TRUTH,
     UNKNOWN,
@@ -27,8 +28,12 @@ MOST_PLACES = 50_000
 def shapes(context: Context) -> None:
     """Give every declaration its type."""
     model = context.model
+    choosers(context)
     for type_symbol in list(model.type_symbols.values()):
-        columns(context, type_symbol)
+        if isinstance(type_symbol.node, ast.TypeBoard):
+            board_columns(context, type_symbol)
+        else:
+            columns(context, type_symbol)
     for die in model.dice.values():
         die.index = index_types(context, die.declaration)
         die_type(context, die)

@@ -47,6 +47,18 @@ def _quantified(quantifier: str) -> Rule:
     return lambda b, span, c: b.make(ast.Quantified, span, quantifier=quantifier, binders=c[0], where=c[1])
 
 
+def _the(b: Builder, span: Span, c: list[Any]) -> ast.Node:
+    return b.make(ast.Quantified, span, quantifier="the", binders=(c[0],), where=c[1])
+
+
+def _the_many(b: Builder, span: Span, c: list[Any]) -> ast.Node:
+    return b.make(ast.Quantified, span, quantifier="the", binders=(c[0], *c[1]), where=c[2])
+
+
+def _best(b: Builder, span: Span, c: list[Any]) -> ast.Node:
+    return b.make(ast.Best, span, binder=c[0], function=str(c[1]), value=c[2], where=c[3])
+
+
 def _comparison(operator: str) -> Rule:
     return lambda b, span, c: operator
 
@@ -140,7 +152,9 @@ EXPRESSIONS: dict[str, Rule] = {
     "count_each": _quantified("count"),
     "some": _quantified("some"),
     "no": _quantified("no"),
-    "the": _quantified("the"),
+    "the": _the,
+    "the_many": _the_many,
+    "best": _best,
     "aggregate": _aggregate,
     **{rule: _comparison(operator) for rule, operator in COMPARISONS.items()},
 }

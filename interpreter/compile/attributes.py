@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast
-from dsl.symbols import PieceSymbol, ValueSymbol
+from dsl.symbols import Cell, PieceSymbol, ValueSymbol
 from dsl.types import PLAYER, Contents, Listed, Maybe, PieceType, Several, Truth, Type, bare, element_of, numeric
 from interpreter.compile.quantifiers import Env, Quantifiers
 
@@ -33,8 +33,9 @@ class Attributes(Quantifiers):
                 value = piece.attributes[name]
                 sets[value] = sets.get(value, 0) | 1 << piece.number
         type_ = next(p.attributes[name] for p in self.model.pieces.values() if name in p.attributes)
-        if not numeric(type_):
-            return self.table(f"M_{name}", tuple(sets.get(value, 0) for value in self.layout.members(type_)))
+        members = self.layout.members(type_)
+        if not numeric(type_) and members == list(range(len(members))):
+            return self.table(f"M_{name}", tuple(sets.get(value, 0) for value in members))
         return self.table(f"M_{name}", sets)
 
     def has(self, name: str, value: str, sorts: frozenset[str]) -> str:
@@ -97,14 +98,18 @@ class Attributes(Quantifiers):
     def _column(self, type_: Listed, name: str) -> str:
         symbol = self.model.type_symbols[type_.name]
         wanted = symbol.attributes[name]
-        cells = [self._cell_value(cell, wanted) for cell in symbol.cells[name]]
+        cells = {member: self._cell_value(cell, wanted) for member, cell in self.layout.rows(symbol, name).items()}
         table = f"T_{type_.name}_{name}"
-        if type_.numeric:
-            return self.table(table, dict(zip(symbol.members, cells, strict=True)))
-        return self.table(table, tuple(cells))
+        if list(cells) == list(range(len(cells))):
+            return self.table(table, tuple(cells.values()))
+        return self.table(table, cells)
 
-    def _cell_value(self, cell: int | str, type_: Type) -> int | bool | None:
+    def _cell_value(self, cell: Cell, type_: Type) -> int | bool | None:
         core = bare(type_)
+        if isinstance(cell, tuple):
+            assert isinstance(core, Several)
+            members = (self._cell_value(member, core.element) for member in cell)
+            return sum(1 << member for member in members if member is not None)
         if cell in ("none", "nobody"):
             return None
         if isinstance(core, Truth):

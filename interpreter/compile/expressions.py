@@ -34,24 +34,27 @@ from dsl.types import (
     numeric,
     settled,
 )
-from interpreter.compile.attributes import Attributes
+from interpreter.compile.graphs import GRAPH_FUNCTIONS, Graphs
 from interpreter.compile.layout import ME, Layout
 from interpreter.compile.quantifiers import Env
 
 
-class Expressions(Attributes):
+class Expressions(Graphs):
     """Emits expressions for one layout. Emitted text is always safe to stand inside any other."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.model: Model = layout.model
         self.tables: dict[str, object] = {}
+        self.replaced: dict[int, str] = {}
         self.fresh = 0
 
     # ------------------------------------------------------------ entry points
 
     def value(self, node: ast.Expression, env: Env) -> str:
         """The value of an expression; may be None where its type is `or none`."""
+        if node.number in self.replaced:
+            return self.replaced[node.number]
         match node:
             case ast.Name():
                 return self._name(node, env)
@@ -79,10 +82,16 @@ class Expressions(Attributes):
                 )
             case ast.Quantified():
                 return self.quantified(node, env)
+            case ast.Best():
+                return self.best(node, env)
             case ast.Aggregate():
                 return self.aggregate(node, env)
+            case ast.Count() if self.is_family(node.operand):
+                return f"len({self.mask(node.operand, env)})"
             case ast.Count():
                 return f"({self.mask(node.operand, env)}).bit_count()"
+            case ast.Of() if self._of_places(node):
+                return self._filled_with(node, env)
             case ast.Of():
                 return f"({self.mask(node.whole, env)} & {self.kind(node.part, self.pieces_of(node.whole), env)})"
             case ast.Compare():
@@ -164,7 +173,9 @@ class Expressions(Attributes):
             if isinstance(type_, Maybe):
                 return f"as_set(({text},))"
             return f"(1 << {text})"
-        return f"({text} or 0)" if isinstance(type_, Maybe) else text
+        if isinstance(type_, Maybe):
+            return f"({text} or ())" if self.is_family(node) else f"({text} or 0)"
+        return text
 
     def number_of(self, value: int | str | bool | None) -> str:
         """A constant."""
@@ -180,8 +191,7 @@ class Expressions(Attributes):
             case ValueSymbol():
                 return self._named_value(symbol)
             case ConstantSymbol():
-                cell = symbol.by_count[len(self.layout.seats)]
-                return {"true": "True", "false": "False"}.get(str(cell), str(cell))
+                return self._constant(symbol)
             case OptionSymbol():
                 return self._option(symbol)
             case TypeSymbol():
@@ -205,7 +215,21 @@ class Expressions(Attributes):
             return str(self.layout.seats.index(symbol.name)) if symbol.name in self.layout.seats else "None"
         if isinstance(symbol.type, Listed) and symbol.type.numeric:
             return symbol.name
-        return str(symbol.position)
+        return str(symbol.position) if symbol.position in self.layout.members(symbol.type) else "None"
+
+    def _constant(self, symbol: ConstantSymbol) -> str:
+        """A cell of a table by players: a number, a truth, the value of an option, a value."""
+        cell = symbol.by_count[len(self.layout.seats)]
+        option = self.model.options.get(str(cell))
+        core = bare(symbol.type)
+        if option is not None:
+            return self._option(option)
+        if isinstance(cell, int) or isinstance(core, Truth):
+            return self.number_of(cell if isinstance(cell, int) else cell == "true")
+        if core == PLAYER:
+            return str(self.layout.seats.index(cell)) if cell in self.layout.seats else "None"
+        assert isinstance(core, Listed)
+        return str(self.model.type_symbols[core.name].members.index(cell))
 
     def _option(self, symbol: OptionSymbol) -> str:
         if symbol.by_chance and self.layout.options[symbol.name] == "random":
@@ -243,10 +267,31 @@ class Expressions(Attributes):
         }[symbol.name]
 
     def _filled(self, symbol: ZoneSymbol) -> str:
+        return f"as_set(v for k, v in {self._places_of(symbol)} if S[k])"
+
+    def _places_of(self, symbol: ZoneSymbol) -> str:
+        """Table of the cells of a zone with the index of each."""
         first = self.layout.first_mask[symbol.name]
         members = self.layout.members(symbol.index[0])
-        cells = self.table(f"Z_{symbol.name}", tuple((first + offset, value) for offset, value in enumerate(members)))
-        return f"as_set(v for k, v in {cells} if S[k])"
+        return self.table(f"Z_{symbol.name}", tuple((first + offset, value) for offset, value in enumerate(members)))
+
+    def _of_places(self, node: ast.Of) -> bool:
+        """Whether what stands before `of` is a zone without its index."""
+        zone = self.model.refers.get(node.whole.number)
+        return isinstance(zone, ZoneSymbol) and bool(zone.index) and isinstance(node.whole, ast.Name)
+
+    def _filled_with(self, node: ast.Of, env: Env) -> str:
+        """The places of a zone where a piece of a kind lies."""
+        zone = self.model.refers[node.whole.number]
+        assert isinstance(zone, ZoneSymbol)
+        assert isinstance(zone.contents, Contents)
+        kind = self.kind(node.part, zone.contents.pieces.sorts, env)
+        return f"places_with(S, {self._places_of(zone)}, {kind})"
+
+    def is_family(self, node: ast.Expression) -> bool:
+        """Whether an expression is a set of sets, which is kept as a tuple."""
+        core = bare(self.type_of(node))
+        return isinstance(core, Several) and isinstance(core.element, Several)
 
     def place(self, node: ast.Expression, env: Env) -> str:
         """The number of the place that a zone expression names."""
@@ -311,6 +356,10 @@ class Expressions(Attributes):
     def _function(self, name: str, node: ast.Call, env: Env) -> str:
         count = len(self.layout.seats)
         arguments = node.arguments
+        if name in GRAPH_FUNCTIONS:
+            return self.graph_function(name, node, env)
+        if name in ("first", "last", "nth") and self.is_family(arguments[-1]):
+            return self._of_family(name, arguments, env)
         match name:
             case "left":
                 return f"(({self.needed(arguments[0], env)} + 1) % {count})"
@@ -344,11 +393,18 @@ class Expressions(Attributes):
             case _:
                 raise AssertionError(name)
 
+    def _of_family(self, name: str, arguments: tuple[ast.Expression, ...], env: Env) -> str:
+        sets = self.mask(arguments[-1], env)
+        if name == "first" and len(arguments) == 2:
+            return f"{sets}[:max(0, {self.needed(arguments[0], env)})]"
+        number = {"first": "1", "last": "-1"}.get(name) or self.needed(arguments[0], env)
+        return f"nth_set({number}, {sets})"
+
     # ------------------------------------------------------------ comparisons and sums
 
     def _set_of(self, node: ast.SetOf, env: Env) -> str:
         if not node.items:
-            return "0"
+            return "()" if self.is_family(node) else "0"
         parts = []
         for item in node.items:
             text = self.member_value(item, env)
@@ -386,6 +442,8 @@ class Expressions(Attributes):
                 return f"contains({kinds}, {value})"
             return f"({value} in [{', '.join(self.plain(item, env) for item in right.items)}])"
         mask = self.mask(right, env)
+        if self.is_family(right):
+            return f"({self.mask(left, env)} in {mask})"
         below = isinstance(type_, Number) and type_.low < 0
         if below or isinstance(type_, Maybe | Contents):
             return f"contains({mask}, {value})"

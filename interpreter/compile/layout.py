@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 
+from dsl import ast
 from dsl.model import Model
-from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
+from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import Listed, Maybe, Number, PieceType, Truth, Type, bare
 
 # The first cells of every state.
@@ -73,6 +74,29 @@ class Layout:
 
     # ------------------------------------------------------------ values of types
 
+    @cached_property
+    def choice(self) -> tuple[str, ...]:
+        """Which of the board's alternatives this game is played on."""
+        return tuple(self._word(node) for node in self.model.chosen.values())
+
+    def _word(self, node: ast.Name) -> str:
+        """What a name that chooses among alternatives says: the value of an option, or a cell for so many players."""
+        symbol = self.model.refers[node.number]
+        word = str(symbol.by_count[len(self.seats)]) if isinstance(symbol, ConstantSymbol) else symbol.name
+        return self.options.get(word, word)
+
+    def rows(self, symbol: TypeSymbol, column: str) -> dict[int, Cell]:
+        """The cells of a column by member as it is kept in the state."""
+        rows = symbol.rows[self.choice] if symbol.rows else None
+        cells = rows.cells[column] if rows else symbol.cells[column]
+        present = rows.present if rows else range(len(symbol.members))
+        return {self.member(symbol, position): cell for position, cell in zip(present, cells, strict=True)}
+
+    def member(self, symbol: TypeSymbol, position: int) -> int:
+        """A member as it is kept in the state: a number itself, else its position."""
+        member = symbol.members[position]
+        return member if isinstance(member, int) else position
+
     def members(self, type_: Type) -> list[int]:
         """Every value of a finite type that is gone through one by one, as it is kept in the state."""
         match bare(type_):
@@ -82,10 +106,10 @@ class Layout:
                 return list(range(low, high + 1))
             case Listed(name="Player"):
                 return list(range(len(self.seats)))
-            case Listed(name=name, numeric=True):
-                return [m for m in self.model.type_symbols[name].members if isinstance(m, int)]
-            case Listed(name=name):
-                return list(range(len(self.model.type_symbols[name].members)))
+            case Listed(name=name, numeric=numeric):
+                symbol = self.model.type_symbols[name]
+                present = symbol.rows[self.choice].present if symbol.rows else range(len(symbol.members))
+                return [self.member(symbol, position) for position in present] if numeric else list(present)
             case PieceType(sorts):
                 return [n for sort in sorted(sorts) for n in range(*self.piece_range[sort])]
             case other:

@@ -14,6 +14,7 @@ from interpreter.compile.layout import ME, MOVES, POINT, Layout, finish, plan
 from interpreter.compile.opening import count_pieces, opening_cells, small_sets
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
 from interpreter.compile.quantifiers import Env
+from interpreter.network import Network
 from interpreter.runtime import Cells, Journal, Leave, Runtime
 
 Move = tuple[int, ...]
@@ -155,8 +156,11 @@ def build(
     found = actions_alone(points) if solo else {}
     points.emit_waiting()
     source = whole_source(points)
-    runtime = Runtime(layout, lambda number: nodes[number].span.place if number in nodes else "")
-    names: dict[str, Any] = runtime.names()
+
+    def place_of_node(number: int) -> str:
+        return nodes[number].span.place if number in nodes else ""
+
+    names: dict[str, Any] = Runtime(layout, place_of_node).names() | Network(place_of_node).names()
     names.update(points.tables, OVER=points.over_block, SMALL_SETS=small_sets())
     exec(compile(source, f"<{model.file.header.title.value}>", "exec"), names)
     initial = opening_cells(points, names)

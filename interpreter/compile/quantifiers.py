@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, LocalSymbol, TypeSymbol, ValueSymbol, ZoneSymbol
-from dsl.types import Contents, Kind, Listed, Maybe, Number, PieceType, Type, bare, element_of, numeric
+from dsl.types import Contents, Kind, Listed, Maybe, Number, PieceType, Several, Type, bare, element_of, numeric
 from interpreter.compile.layout import Layout
 
 Env = dict[LocalSymbol, str]
@@ -71,6 +71,14 @@ class Quantifiers:
         """See `Expressions.has`."""
         raise NotImplementedError
 
+    def family(self, node: ast.Expression, env: Env) -> str:
+        """See `Graphs.family`."""
+        raise NotImplementedError
+
+    def best_packing(self, node: ast.Aggregate | ast.Best, env: Env) -> str | None:
+        """See `Graphs.best_packing`."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------ domains
 
     def variable(self, symbol: LocalSymbol) -> str:
@@ -93,6 +101,8 @@ class Quantifiers:
         if isinstance(node, ast.ListOf):
             items = ", ".join(self.plain(item, env) for item in node.items)
             return Domain(None, "", "", element, f"[{items}]")
+        if isinstance(element, Several):
+            return Domain(None, "", "", element, self.family(node, env))
         if isinstance(type_, Contents) and type_.shape in ("row", "stack") and isinstance(symbol, ZoneSymbol):
             return Domain(None, self.value(node, env), self.place(node, env), element)
         return Domain(None, self.mask(node, env), "", element)
@@ -242,8 +252,26 @@ class Quantifiers:
         joined = "(" + (" or ".join(tests) or "False") + ")"
         return joined if node.quantifier == "some" else f"(not {joined})"
 
+    def best(self, node: ast.Best, env: Env) -> str:
+        """`the x in S with highest E`: of several the first."""
+        packed = self.best_packing(node, env)
+        if packed is not None:
+            return f"{packed}[1]"
+        symbol = self._local(node.binder)
+        domain = self.domain(node.binder.domain, env)
+        narrowed, rest = self.narrow(domain, symbol, node.where, env)
+        name = self.variable(symbol)
+        inner = {**env, symbol: name}
+        condition = self.all_of(rest, inner)
+        found = f"{name} for {name} in {self.loop(domain, narrowed)}{_if(condition)}"
+        function = {"highest": "max", "lowest": "min"}[node.function]
+        return f"{function}(({found}), key=lambda {name}: {self.needed(node.value, inner)}, default=None)"
+
     def aggregate(self, node: ast.Aggregate, env: Env) -> str:
         """`sum`, `highest`, `lowest`."""
+        packed = self.best_packing(node, env)
+        if packed is not None:
+            return f"{packed}[0]"
         if len(node.binders) == 1:
             binder = node.binders[0]
             symbol = self._local(binder)
@@ -274,12 +302,16 @@ class Quantifiers:
             return narrowed if narrowed is not None else domain.mask
         name = self.variable(symbol)
         condition = self.all_of(rest, {**env, symbol: name})
+        if isinstance(domain.element, Several):
+            return f"tuple({name} for {name} in {self.loop(domain)}{_if(condition)})"
         return f"as_set({name} for {name} in {self.loop(domain, narrowed)}{_if(condition)})"
 
     def built(self, node: ast.Builder, env: Env) -> str:
         """`{E for x in S where P}`."""
         inner = dict(env)
         loops, condition = self._loops(node.binders, node.where, inner)
+        if isinstance(bare(self.model.types[node.value.number]), Several):
+            return f"tuple(dict.fromkeys({self.mask(node.value, inner)} {loops}{_if(condition)}))"
         return f"as_set({self.member_value(node.value, inner)} {loops}{_if(condition)})"
 
     def _loops(self, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env) -> tuple[str, str]:

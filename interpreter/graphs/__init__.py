@@ -6,9 +6,13 @@ answer depends on its arguments alone. What is remembered from earlier questions
 
 from interpreter.graphs.groups import groups
 from interpreter.graphs.links import Links
+from interpreter.graphs.packings import best_sets, packings
 from interpreter.graphs.reach import reach
 from interpreter.graphs.rows import best_rows
 from interpreter.graphs.ways import MOST_PATHS, TooManyPaths, path, paths
 from interpreter.graphs.worth import Worth
 
-__all__ = ["MOST_PATHS", "Links", "TooManyPaths", "Worth", "best_rows", "groups", "path", "paths", "reach"]
+__all__ = [
+    "MOST_PATHS", "Links", "TooManyPaths", "Worth", "best_rows", "best_sets", "groups", "packings", "path", "paths",
+    "reach",
+]  # fmt: skip

@@ -18,6 +18,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.parse import parse, read_source
 from dsl.span import Source
 from interpreter.catalogue import items_of
+from interpreter.game import board_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent
@@ -49,7 +50,9 @@ def told(path: Path) -> tuple[Source, dict[int, list[Diagnostic]]]:
     if path in WRONG:
         assert isinstance(tree, ast.GameFile)
         assert diagnostics == []
-        diagnostics = check(tree, items=items_of(path))[1]
+        board, diagnostics = board_of(path, tree)
+        assert diagnostics == []
+        diagnostics = check(tree, items=items_of(path), board=board)[1]
     else:
         assert tree is None
     lines = defaultdict(list)
