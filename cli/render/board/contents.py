@@ -1,0 +1,131 @@
+"""What lies at a place, as tokens: each a few letters that stay together, in a long form and a short one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cli.render.board.ink import Ink, ink, plain, width
+from cli.render.board.lettering import Alphabet, Column
+
+MORE = "…"
+NONE = frozenset({"none", "nobody", "nothing", ""})
+Cell = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Token:
+    """What one column says of a place.
+
+    `atoms` may stand on different lines but keep their order. `short` says less in less room; it is the same as the
+    atoms where there is nothing to leave out. `single` is the piece of a place that holds but one: two such stand
+    together without a blank.
+    """
+
+    atoms: tuple[Ink, ...]
+    short: Ink
+    single: bool = False
+
+    @property
+    def whole(self) -> Ink:
+        """Everything in a row."""
+        return tuple(part for atom in self.atoms for part in atom)
+
+    @property
+    def loses(self) -> bool:
+        """Whether the short form says less."""
+        return plain(self.short) != plain(self.whole)
+
+
+def token(cell: Cell, column: Column, number: int, letters: Alphabet) -> Token | None:
+    """A cell of a table as a token; None if there is nothing to show."""
+    if cell["kind"] == "pieces":
+        return _pieces(cell, letters) if cell["pieces"] else None
+    if cell["kind"] == "each":
+        return _each(cell, number, letters) if cell["entries"] else None
+    text = str(cell["text"])
+    if column["kind"] == "truth":
+        return _one(letters.headed[number].ink) if text == "true" else None
+    if text in NONE:
+        return None
+    head = letters.headed[number].ink if number in letters.headed else ()
+    if column["kind"] == "number":
+        return _one((*head, *ink(text, "bold")))
+    return _words(text, head, letters)
+
+
+def _one(found: Ink) -> Token:
+    return Token((found,), found)
+
+
+def _words(text: str, head: Ink, letters: Alphabet) -> Token:
+    """A word, or several of a set; one without a letter may be cut."""
+    words = text.split(", ")
+    atoms = [letters.word(word) for word in words]
+    whole = Token((head, *atoms) if head else tuple(atoms), ())
+    cut = ink(words[0][:3] + MORE)
+    return Token(whole.atoms, cut if any(len(plain(atom)) > len(MORE) + 3 for atom in atoms) else whole.whole)
+
+
+def _pieces(cell: Cell, letters: Alphabet) -> Token:
+    order = cell.get("order", "heap")
+    inks = [letters.piece(piece) for piece in cell["pieces"]]
+    if order == "heap":
+        inks = _counted(inks)
+    if len(inks) == 1:
+        return Token((inks[0],), inks[0], single=order == "one")
+    many = ink(str(len(cell["pieces"])), "bold")
+    return Token(tuple(inks), (*many, *inks[0]) if order == "stack" else (*many, *ink(MORE)))
+
+
+def _counted(inks: Sequence[Ink]) -> list[Ink]:
+    """Equal ones together, the number behind the letter; where the letter is a number each one by itself."""
+    numbers: dict[Ink, int] = {}
+    for one in inks:
+        numbers[one] = numbers.get(one, 0) + 1
+    return [part for one, number in numbers.items() for part in _times(one, number)]
+
+
+def _times(one: Ink, number: int) -> Iterator[Ink]:
+    if number == 1 or plain(one)[-1:].isdigit():
+        yield from [one] * number
+    else:
+        yield (*one, (str(number), one[-1][1]))
+
+
+def _each(cell: Cell, number: int, letters: Alphabet) -> Token:
+    """An entry for each item: its letter, the heading's, and the note if it says something else."""
+    atoms: list[Ink] = []
+    head = letters.headed[number].letter
+    for entry in cell["entries"]:
+        item, note = entry["item"], str(entry["note"])
+        if item["kind"] == "pieces":
+            for piece in item["pieces"]:
+                found = letters.piece(piece)
+                atoms.append((*found, (head + note, found[-1][1])))
+            continue
+        word = str(item["text"])
+        found = letters.word(word)
+        style = found[-1][1] if found else ""
+        atoms.append((*found, (head + ("" if note == word else note), style)))
+    if len(atoms) == 1:
+        return _one(atoms[0])
+    return Token(tuple(atoms), ink(f"{len(atoms)}{head}{MORE}"))
+
+
+def nominal(column: Column, number: int, letters: Alphabet) -> int:
+    """How many columns a cell of a table takes as a rule; the scale of a picture is chosen for it."""
+    longest = max((len(sign.letter) for sign in letters.signs[number]), default=1)
+    kind = column["kind"]
+    if kind == "pieces":
+        sorts = column["sorts"]
+        piece = max((_breadth(sort["attributes"]) for sort in sorts), default=1)
+        return {"one": piece, "row": 3 * piece, "stack": 2 + piece}.get(column.get("order", "heap"), 3 * (piece + 1))
+    if kind == "each":
+        return longest + width(letters.headed[number].ink)
+    return {"truth": 1, "number": 2}.get(kind, longest) + (kind == "number" and number in letters.headed)
+
+
+def _breadth(attributes: Mapping[str, Sequence[str]]) -> int:
+    return max(1, len(attributes))

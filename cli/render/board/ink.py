@@ -1,0 +1,88 @@
+"""Short coloured texts, and the sheet of cells they are written on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len
+from rich.text import Text
+
+Ink = tuple[tuple[str, str], ...]
+"""Pieces of text, each with its rich style."""
+
+
+def ink(text: str, style: str = "") -> Ink:
+    """One text in one style; nothing if it is empty."""
+    return ((text, style),) if text else ()
+
+
+def plain(inks: Ink) -> str:
+    """The letters alone."""
+    return "".join(text for text, _ in inks)
+
+
+def width(inks: Ink) -> int:
+    """How many columns it takes."""
+    return sum(cell_len(text) for text, _ in inks)
+
+
+def letters(inks: Ink) -> Iterator[tuple[str, str]]:
+    """Character by character, each with its style; what takes no column of its own stays with the one before."""
+    for text, style in inks:
+        pending = ""
+        for character in text:
+            if pending and cell_len(character):
+                yield pending, style
+                pending = ""
+            pending += character
+        if pending:
+            yield pending, style
+
+
+def rich(inks: Ink) -> Text:
+    """As a rich text."""
+    return Text.assemble(*inks)
+
+
+@dataclass
+class Sheet:
+    """Cells by line and column, both of any sign; `joined` are cells in the middle of a text that must not be cut."""
+
+    cells: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
+    joined: set[tuple[int, int]] = field(default_factory=set)
+
+    def put(self, line: int, column: int, character: str, style: str = "") -> None:
+        """One cell."""
+        self.cells[line, column] = (character, style)
+
+    def write(self, line: int, column: int, inks: Ink) -> None:
+        """A text from a cell on; a character of two columns takes the next cell too."""
+        first = column
+        for character, style in letters(inks):
+            breadth = cell_len(character)
+            self.put(line, column, character, style)
+            for beside in range(1, breadth):
+                self.put(line, column + beside, "", style)
+            column += breadth
+        self.joined |= {(line, between) for between in range(first + 1, column)}
+
+    def bounds(self) -> tuple[int, int, int, int]:
+        """First and last line, first and last column that are written on."""
+        if not self.cells:
+            return 0, -1, 0, -1
+        lines, columns = [line for line, _ in self.cells], [column for _, column in self.cells]
+        return min(lines), max(lines), min(columns), max(columns)
+
+    def texts(self, first: int, last: int) -> list[Text]:
+        """The lines between two columns, without blanks at their ends."""
+        top, bottom, *_ = self.bounds()
+        return [self._text(line, range(first, last + 1)) for line in range(top, bottom + 1)]
+
+    def _text(self, line: int, columns: Iterable[int]) -> Text:
+        text = Text()
+        for column in columns:
+            character, style = self.cells.get((line, column), (" ", ""))
+            text.append(character, style=style or None)
+        text.rstrip()
+        return text

@@ -1,0 +1,96 @@
+"""What letters and lines on a board mean, in the words of the headings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from cli.render.board.ink import rich
+from cli.render.board.lettering import UNKNOWN, Sign
+from cli.render.board.looks import Heading, Lists
+from cli.render.board.shape import Key, Shape
+from cli.render.board.strokes import ACROSS, DOTTED, DOUBLE, GLYPHS, HEAVY, LIGHT
+from cli.render.cells import Flow, Hanging
+
+FEW = 24
+"""Names of more places than this are not listed."""
+
+
+def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
+    """A paragraph for each table on the board, and one for the marks of places that have a name."""
+    told: set[Sign] = set()
+    by_table: dict[str, list[Text]] = {}
+    for name, headings in lists.headings.items():
+        for heading in headings:
+            by_table.setdefault(heading.table, []).append(_column(lists, name, heading, told))
+    if lists.hides:
+        by_table[next(reversed(by_table))].append(Text.assemble((UNKNOWN, "bold"), " hidden"))
+    for title, columns in by_table.items():
+        yield from _paragraph(title, columns, width)
+    marks = [
+        Text.assemble((place.mark, "bold"), f" {place.name}")
+        for place in lists.shape.places.values()
+        if place.mark and place.name and not place.ends
+    ]
+    if 0 < len(marks) <= FEW:
+        yield from _paragraph("", marks, width)
+
+
+def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:
+    """What did not fit at its place."""
+    for name, entries in lists.in_full(lacking).items():
+        titles = dict.fromkeys(heading.table for heading in lists.headings[name])
+        texts = [Text(f"{place} ").append_text(rich(text)) for place, text in entries]
+        yield from _paragraph(f"{', '.join(titles)} in full", texts, width, ";")
+
+
+def whereabouts(shape: Shape, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:
+    """The names that did not fit at their places, and where these are: beside which areas, or between which places."""
+    areas: dict[Key, list[str]] = {}
+    for area in shape.areas:
+        for side in area.ring:
+            areas.setdefault(side, []).append(area.key[1])
+    texts = [
+        Text(key[1]).append(" " + "|".join(areas.get(key) or [end for _, end in shape.places[key].ends]), "dim")
+        for key in lacking
+    ]
+    if texts:
+        yield from _paragraph("not written", texts, width)
+
+
+def _column(lists: Lists, name: str, heading: Heading, told: set[Sign]) -> Text:
+    """One column: `House r red, g green`; for strokes the weight that stands for it. What was told is left out."""
+    alphabet = lists.alphabets[name]
+    head = alphabet.headed.get(heading.number)
+    text = Text(heading.heading)
+    if name in lists.strokes:
+        pieces, truth = lists.weighing(name)
+        if heading is truth:
+            return text.append_text(_weights(DOUBLE, LIGHT, " alone") if pieces else _weights(HEAVY, DOTTED, " none"))
+        if heading in pieces:
+            text.append_text(_weights(HEAVY, DOTTED, " none"))
+            if lists.is_alike(name):
+                return text
+    signs = [sign for sign in dict.fromkeys(alphabet.signs[heading.number]) if sign not in told and sign is not head]
+    told.update(signs)
+    if head is not None:
+        text.append(" ").append_text(rich(head.ink))
+    for place, sign in enumerate(signs):
+        text.append(" " if place == 0 else ", ").append_text(rich(sign.ink))
+        text.append(f" {sign.meaning}" if sign.meaning != heading.heading else "")
+    if heading.column.get("order") == "stack":
+        text.append(", from the top; 3x three, x on top" if signs else " from the top; 3x three, x on top")
+    return text
+
+
+def _weights(strong: int, weak: int, words: str) -> Text:
+    return Text.assemble(" ", (GLYPHS[strong][ACROSS] * 2, "bold"), f", {GLYPHS[weak][ACROSS] * 2}{words}")
+
+
+def _paragraph(title: str, texts: Sequence[Text], width: int, comma: str = ";") -> Iterator[RenderableType]:
+    head = Text.assemble((f"  {title}: " if title else "  ", "dim"))
+    lines = Flow(texts, comma if title else "").lines(max(20, width - head.cell_len))
+    for place, line in enumerate(lines):
+        yield Hanging(head if place == 0 else Text(" " * head.cell_len), line)

@@ -1,0 +1,95 @@
+"""Filling tokens into the free cells round a point: as close to it as they fit, as much as fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cli.render.board.contents import MORE, Token
+from cli.render.board.ink import Ink, ink, plain, width
+
+Run = tuple[int, int, int]
+"""Free cells side by side: line, first and last column."""
+Written = tuple[int, int, Ink]
+"""A text and where it begins: line, column."""
+BLANK = ink(" ")
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Where everything went; `complete` says whether nothing was left out."""
+
+    texts: tuple[Written, ...]
+    complete: bool
+
+
+def pack(tokens: Sequence[Token], label: Ink, runs: Sequence[Run], anchor: tuple[int, int]) -> Packed:
+    """Place tokens, after a label that may be left out, on as few lines as possible near the anchor (line, column)."""
+    if not tokens:
+        return Packed(tuple(_place([[label]], runs, anchor) or ()) if label else (), True)
+    longest, shortest = _joined(tokens, whole=True), _joined(tokens, whole=False)
+    for groups, complete in ((longest, True), (shortest, not any(token.loses for token in tokens))):
+        for labelled in (True, False) if label else (False,):
+            for spaced in (True, False):
+                marked = [[label], *groups] if labelled else groups
+                if placed := _place(marked, runs, anchor, spaced=spaced):
+                    return Packed(tuple(placed), complete)
+    return Packed(tuple(_place([[ink(MORE)]], runs, anchor) or ()), False)
+
+
+def _joined(tokens: Sequence[Token], *, whole: bool) -> list[list[Ink]]:
+    """The atoms of tokens, or their short forms; single pieces one after the other are one."""
+    groups: list[list[Ink]] = []
+    before = False
+    for token in tokens:
+        atoms = list(token.atoms) if whole else [token.short]
+        if before and token.single:
+            groups[-1][-1] = (*groups[-1][-1], *atoms[0])
+        else:
+            groups.append(atoms)
+        before = token.single
+    return groups
+
+
+def _place(
+    groups: Sequence[Sequence[Ink]], runs: Sequence[Run], anchor: tuple[int, int], *, spaced: bool = True
+) -> list[Written] | None:
+    """The texts on the first choice of lines into which they fit."""
+    for chosen in _choices(runs, anchor[0]):
+        if (lines := _fill(groups, [last - first + 1 for _, first, last in chosen], spaced)) is not None:
+            return [
+                (line, _start(width(text), first, last, anchor[1]), text)
+                for (line, first, last), text in zip(chosen, lines, strict=True)
+                if text
+            ]
+    return None
+
+
+def _choices(runs: Sequence[Run], middle: int) -> Iterator[Sequence[Run]]:
+    """Neighbouring lines, few before many, near the middle before far from it."""
+    for many in range(1, len(runs) + 1):
+        windows = [runs[first : first + many] for first in range(len(runs) - many + 1)]
+        adjoining = [window for window in windows if window[-1][0] - window[0][0] == many - 1]
+        yield from sorted(adjoining, key=lambda window: abs(window[0][0] + window[-1][0] - 2 * middle))
+
+
+def _fill(groups: Sequence[Sequence[Ink]], widths: Sequence[int], spaced: bool) -> list[Ink] | None:
+    """The text of each line, or None if it is too much; blanks stand between groups only."""
+    lines: list[Ink] = [()]
+    for group in groups:
+        for place, atom in enumerate(group):
+            gap = BLANK if spaced and place == 0 and lines[-1] and not plain(lines[-1]).endswith(":") else ()
+            if width(lines[-1]) + width(gap) + width(atom) <= widths[len(lines) - 1]:
+                lines[-1] = (*lines[-1], *gap, *atom)
+                continue
+            lines.append(atom)
+            while len(lines) <= len(widths) and width(atom) > widths[len(lines) - 1]:
+                lines[-1:] = [(), atom]
+            if len(lines) > len(widths):
+                return None
+    return [*lines, *[()] * (len(widths) - len(lines))]
+
+
+def _start(breadth: int, first: int, last: int, middle: int) -> int:
+    """Where a text begins so that its middle is as near to a column as the run allows."""
+    return max(first, min(middle - (breadth - 1) // 2, last - breadth + 1))

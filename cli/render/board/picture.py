@@ -1,0 +1,111 @@
+"""The whole picture: the scale it is drawn at, the parts a broad one is shown in, the legend below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from cli.render.board.ink import Sheet
+from cli.render.board.legend import in_full, legend, whereabouts
+from cli.render.board.looks import Lists
+from cli.render.board.painting import Look, Painting
+from cli.render.board.shape import Key, Shape
+from cli.render.board.strokes import SHALLOW
+from cli.render.palette import Palette
+
+MARGIN = 1
+SMALLEST = (2, 1)
+SPARSE = (4, 2)
+
+
+def draw_board(
+    board: Mapping[str, Any], tables: Sequence[Mapping[str, Any]], look: Palette, width: int, *, names: bool = False
+) -> Group:
+    """The board with the tables that are drawn on it, at most `width` columns wide; `names`: the names of the places.
+
+    A place of which not everything fits is written out below the picture, a board that is too broad is drawn in parts.
+    """
+    shape = Shape(board)
+    lists = Lists(shape, tables, look)
+    looks = lists.named() if names else lists.looks()
+    scale = _scale(shape, looks if names else lists.usual(), width)
+    painting = Painting(shape, looks, scale)
+    parts: list[RenderableType] = list(_parts(painting.sheet, width, scale[0]))
+    lacking = [*painting.lacking, *(place.key for place in shape.homeless)]
+    if names:
+        parts += whereabouts(shape, lacking, width)
+    else:
+        parts += [*legend(lists, width), *in_full(lists, lacking, width)]
+    return Group(*parts)
+
+
+def _scale(shape: Shape, usual: Mapping[Key, Look], width: int) -> tuple[int, int]:
+    """Columns and lines for a unit: the smallest at which most of the usual fits, if that is not too broad."""
+    first = shape.drawing or (SPARSE if shape.strokes else SMALLEST)
+    best, fewest = first, -1
+    for columns in range(first[0], 3 * first[0] + 1):
+        scale = (columns, first[1])
+        if columns > first[0] and not _is_even(shape, scale):
+            continue
+        painting = Painting(shape, usual, scale)
+        _, _, left, right = painting.sheet.bounds()
+        if columns > first[0] and right - left + 1 > width - MARGIN:
+            break
+        if fewest < 0 or len(painting.lacking) < fewest:
+            best, fewest = scale, len(painting.lacking)
+        if fewest == 0:
+            break
+    return best
+
+
+def _is_even(shape: Shape, scale: tuple[int, int]) -> bool:
+    """Whether at a scale the places stand on whole columns, and strokes go as many columns on every line."""
+    columns, lines = scale
+    if any((x * columns) % 1 for x, _ in shape.centres.values() if (x * 2) % 1 == 0):
+        return False
+    for stroke in shape.strokes:
+        (x, y), (end, last) = shape.points(stroke)
+        across, down = abs(end - x) * columns, abs(last - y) * lines
+        if across and down > SHALLOW and across % down:
+            return False
+    return True
+
+
+def _parts(sheet: Sheet, width: int, unit: int) -> Iterator[Text]:
+    """The picture, or pieces of it from left to right, each beginning a unit before the end of the one before."""
+    _, _, left, right = sheet.bounds()
+    broad = width - MARGIN
+    if right - left + 1 <= broad:
+        yield from _lines(sheet, left, right)
+        return
+    cuts: list[tuple[int, int]] = []
+    first = left
+    while True:
+        last = min(first + broad - 1, right)
+        if last < right:
+            last = _whole(sheet, first, last)
+        cuts.append((first, last))
+        if last == right:
+            break
+        first = max(first + 1, last + 1 - unit)
+    for number, (first, last) in enumerate(cuts, 1):
+        yield Text(f" part {number} of {len(cuts)}", style="dim")
+        yield from _lines(sheet, first, last)
+
+
+def _whole(sheet: Sheet, first: int, last: int) -> int:
+    """The last column of a part, moved left to where fewest texts are cut, but by a quarter of it at most."""
+    least = last - (last - first) // 4
+
+    def torn(column: int) -> int:
+        return sum(1 for _, between in sheet.joined if between == column + 1)
+
+    return min(range(last, least - 1, -1), key=torn)
+
+
+def _lines(sheet: Sheet, first: int, last: int) -> Iterator[Text]:
+    for line in sheet.texts(first, last):
+        yield Text(" " * MARGIN).append_text(line)

@@ -1,0 +1,117 @@
+"""The shape of a board: which places are nodes, strokes between them, or areas, from the plain data of a view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+Key = tuple[str, str]
+"""The list a place stands in, and its name in the language."""
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place as the board has it; `ends` and `ring` are the places it names."""
+
+    key: Key
+    name: str | None
+    mark: str | None
+    at: Point | None
+    ends: tuple[Key, ...]
+    ring: tuple[Key, ...]
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A word beside the board: the name of a row or of a column. It ends at its point."""
+
+    text: str
+    at: Point
+
+
+class Shape:
+    """The places of a board by what they are.
+
+    Whoever has a ring is an area, whoever has two ends is a stroke, whoever else stands somewhere is a node. What can
+    be drawn nowhere is `homeless`. A stroke between two areas crosses the stroke both have in common.
+    """
+
+    def __init__(self, board: Mapping[str, Any]) -> None:
+        self.places = self._read(board["places"])
+        self.drawing: tuple[int, int] | None = tuple(board["drawing"]) if board.get("drawing") else None
+        self.captions = [Caption(str(one["text"]), _point(one["at"])) for one in board.get("captions", ())]
+        everything = self.places.values()
+        self.areas = [place for place in everything if place.ring and self.outline(place)]
+        self.strokes = [place for place in everything if not place.ring and self._spans(place)]
+        drawn = {place.key for place in (*self.areas, *self.strokes)}
+        self.nodes = [place for place in everything if place.key not in drawn and place.at is not None]
+        drawn |= {place.key for place in self.nodes}
+        self.homeless = [place for place in everything if place.key not in drawn]
+        self.crossings = {place.key: crossed for place in self.strokes if (crossed := self._crossed(place))}
+
+    @staticmethod
+    def _read(entries: Sequence[Mapping[str, Any]]) -> dict[Key, Place]:
+        lists: dict[str, list[str]] = {}
+        for entry in entries:
+            lists.setdefault(entry["id"], []).append(entry["list"])
+
+        def keys(names: Sequence[str]) -> tuple[Key, ...]:
+            return tuple((lists[name][0], name) for name in names if name in lists)
+
+        return {
+            (entry["list"], entry["id"]): Place(
+                (entry["list"], entry["id"]), entry.get("name"), entry.get("mark"),
+                _point(entry["at"]) if entry.get("at") is not None else None,
+                keys(entry.get("ends", ())), keys(entry.get("edges", ())),
+            )
+            for entry in entries
+        }  # fmt: skip
+
+    @cached_property
+    def centres(self) -> dict[Key, Point]:
+        """Where every node and area stands: as the board says, or in the middle of its outline."""
+        found = {place.key: place.at for place in self.places.values() if place.at is not None and not place.ends}
+        for place in self.places.values():
+            if place.ring and place.at is None and (corners := self.outline(place)):
+                found[place.key] = (
+                    sum(x for x, _ in corners) / len(corners),
+                    sum(y for _, y in corners) / len(corners),
+                )
+        return found
+
+    def outline(self, place: Place) -> list[Point]:
+        """The corners of an area in order; empty if some have no point."""
+        rings = [self.places[key].ends for key in place.ring]
+        if len(rings) < 2 or any(len(ends) != 2 for ends in rings):
+            return []
+        shared = set(rings[0]) & set(rings[1])
+        corner = next((end for end in rings[0] if end not in shared), rings[0][0])
+        corners: list[Point] = []
+        for ends in rings:
+            at = self.places[corner].at
+            if corner not in ends or at is None:
+                return []
+            corners.append(at)
+            corner = ends[1] if ends[0] == corner else ends[0]
+        return corners
+
+    def points(self, place: Place) -> tuple[Point, Point]:
+        """The two points between which a stroke is drawn."""
+        first, second = (self.centres[end] for end in place.ends)
+        return first, second
+
+    def _spans(self, place: Place) -> bool:
+        return len(place.ends) == 2 and all(end in self.centres for end in place.ends)
+
+    def _crossed(self, place: Place) -> Key | None:
+        """The stroke that lies between the two areas a stroke links."""
+        first, second = (self.places[end] for end in place.ends)
+        between = [key for key in first.ring if key in second.ring]
+        return between[0] if between else None
+
+
+def _point(at: Sequence[float]) -> Point:
+    return float(at[0]), float(at[1])
