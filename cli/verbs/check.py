@@ -1,4 +1,4 @@
-"""`check FILE…`: what is wrong with rules files."""
+"""`check FILE…`: what is wrong with rules files and boards."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ if TYPE_CHECKING:
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Rules files, or names of games.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE…", help="Rules files, names of games, or boards (.json).")
+    ],
     form: Json = "text",
 ) -> None:
-    """Check rules files and say what is wrong, and where. Exit code 1 when there is an error."""
+    """Check rules files and boards and say what is wrong, and where. Exit code 1 when there is an error."""
     json = wants_json(form)
     from dsl.diagnostics import has_errors
 
-    paths = [rules_file(name) for name in files]
-    found = {path: _diagnose(path) for path in dict.fromkeys(paths)}
+    paths = [Path(name).expanduser() if _is_board(name) else rules_file(name) for name in files]
+    read = {path: _board(path) if _is_board(path.name) else _rules(path) for path in dict.fromkeys(paths)}
+    found = {path: diagnostics for path, (diagnostics, _) in read.items()}
     every = [diagnostic for diagnostics in found.values() for diagnostic in diagnostics]
     if json:
         from cli.machine import emit
@@ -35,15 +38,36 @@ def check(
         from cli.render.findings import count_line, report
 
         report(every)
+        for _, counted in read.values():
+            if counted:
+                typer.echo(counted)
         typer.echo(count_line(every, len(found)))
     raise Stop(WRONG if has_errors(every) else DONE)
 
 
-def _diagnose(path: Path) -> list[Diagnostic]:
+def _is_board(name: str) -> bool:
+    return name.lower().endswith(".json")
+
+
+def _rules(path: Path) -> tuple[list[Diagnostic], str]:
     from interpreter import RulesError
     from interpreter.game import load_rules
 
     try:
-        return list(load_rules(path, examples=True).warnings)
+        return list(load_rules(path, examples=True).warnings), ""
     except RulesError as fault:
-        return list(fault.diagnostics)
+        return list(fault.diagnostics), ""
+
+
+def _board(path: Path) -> tuple[list[Diagnostic], str]:
+    """What is wrong with a board; of a right one, how much it has."""
+    from dsl.board import read_board
+
+    board = read_board(path)
+    if isinstance(board, list):
+        return board, ""
+    entries = list(board.walk())
+    edges, faces = sum(bool(entry.ends) for entry in entries), sum(bool(entry.edges) for entry in entries)
+    places = len(entries) - edges - faces
+    parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((places, "place"), (edges, "edge"), (faces, "face"))]
+    return [], f"{path}: {', '.join(parts)}, no errors"

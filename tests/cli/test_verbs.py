@@ -123,6 +123,43 @@ def test_check_as_json(run, wrong):
     assert all(finding["place"]["line"] > 1 for finding in found)
 
 
+BOARD = {
+    "format": 1,
+    "name": "Triangle",
+    "posts": [{"id": "a"}, {"id": "b"}, {"id": "c"}],
+    "hedges": [{"id": "ab", "ends": ["a", "b"]}, {"id": "bc", "ends": ["b", "c"]}, {"id": "ca", "ends": ["c", "a"]}],
+    "meadows": [{"id": "inner", "edges": ["ab", "bc", "ca"]}],
+}
+
+
+def test_check_a_board(run, own_folder):
+    (own_folder / "triangle.json").write_text(json.dumps(BOARD))
+    result = run("check", "triangle.json", PEBBLES)
+    assert result.exit_code == 0
+    assert result.output == "triangle.json: 3 places, 3 edges, 1 face, no errors\nnothing wrong in 2 files\n"
+    assert valid("check", run("check", "triangle.json", "--format", "json").output)["files"] == [
+        {"path": "triangle.json", "diagnostics": []}
+    ]
+
+
+def test_check_a_bad_board(run, own_folder):
+    text = json.dumps(BOARD, indent=1).replace('"id": "bc"', '"id": "bd"')
+    (own_folder / "triangle.json").write_text(text)
+    result = run("check", "triangle.json")
+    assert result.exit_code == 1
+    assert "error[E0707]: there is no edge `bc`" in result.output
+    assert "triangle.json:" in result.output
+    assert result.output.splitlines()[-1] == "1 error in 1 file"
+    (finding,) = valid("check", run("check", "triangle.json", "--format", "json").output)["files"][0]["diagnostics"]
+    assert finding["code"] == "E0707"
+
+
+def test_check_a_board_that_is_not_there(run):
+    result = run("check", "nowhere.json")
+    assert result.exit_code == 1
+    assert "there is no such file" in result.output
+
+
 def test_check_the_companion_means_its_game(run, here):
     (here / "pebbles.examples.rules").write_text('examples of pebbles\n\nexample "x":\n    then thrown is red\n')
     result = run("check", "pebbles.examples.rules")

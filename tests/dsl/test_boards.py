@@ -5,6 +5,7 @@ Each file in `boards/wrong` is told what stands beside it in a `.told` file; `RE
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import re
@@ -425,3 +426,44 @@ def test_two_islands_are_a_planar_board(one: dict[str, Any], two: dict[str, Any]
     for name in ("vertices", "edges", "faces"):
         one[name] += other[name]
     assert told(one) == []
+
+
+# ---- the page for authors
+
+PAGE = (ROOT / "docs" / "boards.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_boards_of_the_page_are_right(number: int) -> None:
+    text = blocks("json")[number]
+    assert told(text) == []
+    FITS.validate(json.loads(text))
+
+
+def test_the_error_of_the_page_is_told() -> None:
+    (shown,) = [block for block in blocks("text") if block.startswith("error")]
+    found = board_of(Source("meadows.json", blocks("json")[0].replace('["n", "s"]', '["n1", "s"]')))
+    assert not isinstance(found, Board)
+    assert [diagnostic.draw() + "\n" for diagnostic in found] == [shown]
+
+
+def test_the_page_and_the_schema_have_every_field_and_the_table_every_code() -> None:
+    fields = {*SCHEMA["properties"], *SCHEMA["$defs"]["entry"]["properties"]}
+    assert fields <= set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
+    told_somewhere = "".join(path.with_suffix(".told").read_text("utf-8") for path in WRONG)
+    assert set(re.findall(r"^\| (E\d+) \|", PAGE, re.MULTILINE)) == set(re.findall(r"E07\d\d", told_somewhere)) | {
+        "E0701"
+    }
+
+
+def test_the_python_of_the_page_does_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (block,) = blocks("python")
+    example = doctest.DocTestParser().get_doctest(block, {}, "boards.md", "boards.md", 0)
+    out: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(example, out=out.append)
+    assert "".join(out) == ""
