@@ -174,11 +174,15 @@ class Painting:
         """Write letters along the middle of a stroke; one cell is left, so that its weight shows."""
         if not look.tokens:
             return set()
-        room = len(slots) - 1
-        whole = [letter for token in look.tokens for letter in letters(token.whole)]
-        short = [letter for token in look.tokens for letter in letters(token.short)]
-        fitting = next((found for found in (whole, short) if len(found) <= room), [])
-        if fitting is not whole and fitting != whole:
+        fitting: list[tuple[str, str]] = []
+        lacks = False
+        for token in look.tokens:
+            forms = [list(letters(form)) for form in (token.whole, token.short)]
+            room = len(slots) - 1 - len(fitting)
+            added = next((form for form in forms if len(form) <= room), None)
+            lacks = lacks or added != forms[0]
+            fitting += added or []
+        if lacks:
             self.lacking.append(key)
         first = (len(slots) - len(fitting)) // 2
         used = slots[first : first + len(fitting)]

@@ -31,9 +31,13 @@ def draw_board(
     shape = Shape(board)
     lists = Lists(shape, tables, look)
     looks = lists.named() if names else lists.looks()
-    scale = _scale(shape, looks if names else lists.usual(), width)
-    painting = Painting(shape, looks, scale)
-    parts: list[RenderableType] = list(_parts(painting.sheet, width, scale[0]))
+    usual = _usual(shape, looks if names else lists.usual(), width)
+    painting = Painting(shape, looks, usual.scale)
+    _, _, left, right = painting.sheet.bounds()
+    _, _, first, last = usual.sheet.bounds()
+    parts: list[RenderableType] = list(
+        _parts(painting.sheet, min(left, first), max(right, last), width, usual.scale[0])
+    )
     lacking = [*painting.lacking, *(place.key for place in shape.homeless)]
     if names:
         parts += whereabouts(shape, lacking, width)
@@ -42,22 +46,21 @@ def draw_board(
     return Group(*parts)
 
 
-def _scale(shape: Shape, usual: Mapping[Key, Look], width: int) -> tuple[int, int]:
-    """Columns and lines for a unit: the smallest at which most of the usual fits, if that is not too broad."""
+def _usual(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
+    """A painting of the usual, at the smallest scale at which most of it fits, if that is not too broad."""
     first = shape.drawing or (SPARSE if shape.strokes else SMALLEST)
-    best, fewest = first, -1
-    for columns in range(first[0], 3 * first[0] + 1):
+    best = Painting(shape, looks, first)
+    for columns in range(first[0] + 1, 3 * first[0] + 1):
         scale = (columns, first[1])
-        if columns > first[0] and not _is_even(shape, scale):
-            continue
-        painting = Painting(shape, usual, scale)
-        _, _, left, right = painting.sheet.bounds()
-        if columns > first[0] and right - left + 1 > width - MARGIN:
+        if not best.lacking:
             break
-        if fewest < 0 or len(painting.lacking) < fewest:
-            best, fewest = scale, len(painting.lacking)
-        if fewest == 0:
-            break
+        if _is_even(shape, scale):
+            painting = Painting(shape, looks, scale)
+            _, _, left, right = painting.sheet.bounds()
+            if right - left + 1 > width - MARGIN:
+                break
+            if len(painting.lacking) < len(best.lacking):
+                best = painting
     return best
 
 
@@ -74,9 +77,8 @@ def _is_even(shape: Shape, scale: tuple[int, int]) -> bool:
     return True
 
 
-def _parts(sheet: Sheet, width: int, unit: int) -> Iterator[Text]:
+def _parts(sheet: Sheet, left: int, right: int, width: int, unit: int) -> Iterator[Text]:
     """The picture, or pieces of it from left to right, each beginning a unit before the end of the one before."""
-    _, _, left, right = sheet.bounds()
     broad = width - MARGIN
     if right - left + 1 <= broad:
         yield from _lines(sheet, left, right)

@@ -1,0 +1,349 @@
+"""Pictures of boards: golden files with and without colour, and what holds for every board."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from cli.render.board import draw_board
+from cli.render.board.ink import Sheet, ink, letters, plain, width
+from cli.render.board.lettering import Alphabet
+from cli.render.board.shape import Shape
+from cli.render.board.strokes import DOUBLE, GLYPHS, HEAVY, LIGHT, RISING, joint, trace
+from cli.render.palette import palette
+from tests.support.pictures import (
+    COLOURS,
+    PICTURES,
+    TRUTH,
+    Picture,
+    china,
+    each,
+    grid,
+    harbour,
+    holds,
+    men,
+    piece,
+    pieces,
+    place,
+    says,
+    table,
+    words,
+)  # fmt: skip
+
+GOLDEN = Path(__file__).parent / "golden" / "boards"
+UPDATE = os.environ.get("REGELWERK_UPDATE") == "1"
+LOOK = palette(["red", "green", "blue"])
+
+
+def drawn(picture: Picture, columns: int = 80, *, names: bool = False, colour: bool = False) -> str:
+    board, tables, seats = picture
+    file = io.StringIO()
+    console = Console(
+        file=file, width=columns, highlight=False, markup=False, emoji=False,
+        force_terminal=colour, no_color=not colour, color_system="truecolor" if colour else None,
+    )  # fmt: skip
+    console.print(draw_board(board, tables, palette(seats), columns, names=names))
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+
+def compared(name: str, text: str) -> None:
+    path = GOLDEN / name
+    if UPDATE:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8"), "REGELWERK_UPDATE=1 writes the file anew"
+
+
+# ---------------------------------------------------------------- pictures to look at
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures(name: str) -> None:
+    compared(f"{name}.txt", drawn(PICTURES[name]))
+
+
+@pytest.mark.parametrize("name", ["china", "mauerbauer", "dschingis_khan", "squares"])
+def test_colours_add_nothing_but_colour(name: str) -> None:
+    coloured = drawn(PICTURES[name], colour=True)
+    compared(f"{name}.ansi", coloured)
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    assert [line.rstrip() for line in bare.splitlines()] == drawn(PICTURES[name]).splitlines()
+
+
+@pytest.mark.parametrize("name", ["china", "mauerbauer", "dschingis_khan", "hexes"])
+def test_pictures_of_the_names_of_places(name: str) -> None:
+    compared(f"{name}_names.txt", drawn(PICTURES[name], names=True))
+
+
+@pytest.mark.parametrize(("name", "columns"), [("dschingis_khan", 40), ("nineteen", 24), ("china", 60)])
+def test_pictures_on_a_narrow_screen(name: str, columns: int) -> None:
+    compared(f"{name}_{columns}.txt", drawn(PICTURES[name], columns))
+
+
+# ---------------------------------------------------------------- what holds for all of them
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("columns", [40, 61, 80, 120])
+@pytest.mark.parametrize("names", [False, True])
+def test_no_picture_is_broader_than_the_screen(name: str, columns: int, names: bool) -> None:
+    assert max(map(len, drawn(PICTURES[name], columns, names=names).splitlines())) <= columns
+
+
+def test_parts_together_are_the_whole() -> None:
+    whole = drawn(PICTURES["nineteen"]).splitlines()[:20]
+    parts: list[list[str]] = []
+    for line in drawn(PICTURES["nineteen"], 24).splitlines():
+        if line.startswith(" part"):
+            parts.append([])
+        elif parts and len(parts[-1]) < 20:
+            parts[-1].append(line[1:])
+    assert len(parts) > 1
+    for line, *pieces_ in zip(whole, *parts, strict=True):
+        at = 0
+        for piece_ in pieces_:
+            assert piece_.strip() in line
+            at = max(at, line.index(piece_.strip()) + len(piece_.strip()))
+        assert at == len(line)
+
+
+def test_a_picture_keeps_its_scale_all_through_a_game() -> None:
+    board, tables, seats = china()
+
+    def emptied(cell: dict) -> dict:
+        return {**cell, "pieces": []} if "pieces" in cell else words(False)
+
+    empty = [{**one, "rows": [[emptied(cell) for cell in row] for row in one["rows"]]} for one in tables]
+
+    def places(text: str) -> list[tuple[int, int]]:
+        return [(number, line.index("│")) for number, line in enumerate(text.splitlines()) if "│" in line]
+
+    assert places(drawn((board, tables, seats))) == places(drawn((board, empty, seats)))
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), min_size=1, max_size=12, unique=True),
+    st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=12),
+    st.lists(st.integers(0, 12), min_size=12, max_size=12),
+    st.sampled_from([30, 50, 80]),
+)
+def test_whatever_lies_somewhere_is_told(
+    points: list[tuple[int, int]], links: list[tuple[int, int]], heaps: list[int], columns: int
+) -> None:
+    """On any graph: nothing raises, nothing is too broad, every heap is at its place or written out below."""
+    names = [f"n{number}" for number in range(len(points))]
+    ends = [[names[a % len(names)], names[b % len(names)]] for a, b in links]
+    board = {
+        "name": "any",
+        "drawing": [4, 2],
+        "places": [
+            *(place("nodes", name, at) for name, at in zip(names, points, strict=True)),
+            *(place("links", f"l{number}", ends=two) for number, two in enumerate(ends) if two[0] != two[1]),
+        ],
+    }
+    kinds = ["ox", "elk", "pig"]
+    rows = {
+        name: [pieces("heap", [piece("Beast", kind=kinds[at % 3], owner=LOOKED[at % 2]) for at in range(many)])]
+        for name, many in zip(names, heaps, strict=False)
+    }
+    shown = {"Herd": holds("heap", Beast={"kind": kinds, "owner": LOOKED})}
+    text = drawn((board, [table("Beasts", "nodes", shown, rows)], LOOKED), columns)
+    assert max(map(len, text.splitlines())) <= columns
+    assert text.count("…") <= len([one for one in heaps if one > 1])
+    if "…" in text:
+        assert "in full" in text
+
+
+LOOKED = ["ann", "ben"]
+
+
+@given(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
+def test_a_stroke_goes_from_end_to_end(first: tuple[int, int], second: tuple[int, int]) -> None:
+    assume(first != second)
+    cells = [stroke.cell for stroke in trace(first, second)]
+    assert cells == [stroke.cell for stroke in trace(second, first)]
+    assert len(set(cells)) == len(cells)
+    assert {line for line, _ in cells} == (
+        set(range(min(first[0], second[0]) + 1, max(first[0], second[0])))
+        if first[0] != second[0]
+        else ({first[0]} if abs(first[1] - second[1]) > 1 else set())
+    )
+
+
+# ---------------------------------------------------------------- letters
+
+
+@given(st.lists(st.text("abcd", min_size=1, max_size=5), min_size=1, max_size=12, unique=True))
+def test_no_letter_means_two_things(said: list[str]) -> None:
+    columns = [
+        {"heading": "Man", **holds("one", Man={"owner": ["red", "green"], "rank": said})},
+        {"heading": "State", **says(*said)},
+        {"heading": "Done", **TRUTH},
+    ]
+    alphabet = Alphabet(columns, LOOK, {}, ["c"])
+    given_ = [sign for signs in alphabet.signs.values() for sign in signs]
+    by_letter: dict[str, set[str]] = {}
+    for sign in given_:
+        by_letter.setdefault(sign.letter, set()).add(sign.meaning)
+    assert all(len(meanings) == 1 for meanings in by_letter.values())
+    assert "c" not in by_letter
+
+
+def test_an_alphabet_does_not_depend_on_what_lies_there() -> None:
+    board, tables, seats = harbour()
+    bare = [{**one, "rows": [], "board": {**one["board"], "places": []}} for one in tables]
+    legends = [
+        drawn((board, found, seats)).split("Lands:")[1].split("Lands in full")[0].split() for found in (tables, bare)
+    ]
+    assert legends[0] == legends[1]
+
+
+def one_node(columns: dict, *cells: dict, mark: str | None = None, name: str | None = None) -> str:
+    """The first line of a picture of one place."""
+    board = {"name": "", "drawing": [4, 2], "places": [place("a", "x", (0, 0), mark=mark, name=name)]}
+    return drawn((board, [table("T", "a", columns, {"x": cells})], ["red", "green"])).splitlines()[0].strip()
+
+
+def test_what_is_written_of_a_place() -> None:
+    men_ = holds("heap", Man={"owner": ["red", "green"]})
+    assert one_node({"Men": men_}, pieces("heap", [])) == "·"
+    assert one_node({"Men": men_}, pieces("heap", []), mark="M") == "M"
+    assert one_node({"Men": men_}, pieces("heap", [piece("Man", owner="red")]), mark="M") == "r"
+    assert one_node({"Men": men_}, pieces("heap", [piece("Man", owner="red")]), mark="M", name="Main") == "M:r"
+    heap = [piece("Man", owner=seat) for seat in ("red", "green", "red")]
+    assert one_node({"Men": men_}, pieces("heap", heap)) == "r2g"
+    assert one_node({"Men": men_}, pieces("row", heap)) == "rgr"
+
+
+def test_sorts_kinds_and_backs_are_told_apart() -> None:
+    column = {"Men": holds("stack", Man={"owner": ["red"], "rank": ["king", "knave"]}, Fort={}, Hut={"owner": ["red"]})}
+    found = [
+        piece("Man", owner="red", rank="king"),
+        piece("Man", owner="red", rank="knave"),
+        piece("Man", "rank", owner="red", rank="king"),
+        piece("Hut", owner="red"),
+        piece("Fort"),
+    ]
+    assert one_node(column, pieces("stack", found)) == "rKrNr?rHF"
+
+
+def test_a_high_stack_is_its_height_and_its_top() -> None:
+    names = [f"{column}{row}" for row in range(3) for column in "xyz"]
+    at = {name: ("xyz".index(name[0]), int(name[1])) for name in names}
+    board = {"name": "", "drawing": [4, 1], "places": [place("a", name, at[name]) for name in names]}
+    high = pieces("stack", [piece("Man", owner=seat) for seat in ["green", *["red"] * 8]])
+    shown = {"Men": holds("stack", Man={"owner": ["red", "green"]})}
+    text = drawn((board, [table("T", "a", shown, {name: [high] for name in names})], ["red", "green"]))
+    assert text.splitlines()[1].split() == ["grrrrrrrr", "9g", "grrrrrrrr"]
+    assert "T in full: y0 grrrrrrrr; y1 grrrrrrrr; y2 grrrrrrrr" in text
+
+
+def test_words_truths_numbers_and_entries() -> None:
+    assert one_node({"State": says("open", "shut")}, words("shut")) == "s"
+    assert one_node({"State": says("open", "shut")}, words("none")) == "·"
+    assert one_node({"State": says("open", "shut")}, words("open, shut")) == "os"
+    assert one_node({"Full": TRUTH}, words(True)) == "✓"
+    assert one_node({"Full": TRUTH, "Dry": TRUTH}, words(True), words(True)) == "✓ D"
+    assert one_node({"Depth": {"kind": "number"}}, words(12)) == "12"
+    assert one_node({"Depth": {"kind": "number"}, "Wide": {"kind": "number"}}, words(1), words(2)) == "D1 W2"
+    seats = says("red", "green")
+    assert one_node({"Lord": seats, "Heir": seats}, words("red"), words("red")) == "r Hr"
+    assert one_node({"Scout": {"kind": "each", "item": seats}}, each(("red", "red"))) == "rS"
+    assert one_node({"Votes": {"kind": "each", "item": seats}}, each(("red", "3"), ("green", "-1"))) == "rV3gV-1"
+
+
+def test_a_word_of_very_many_is_written_out() -> None:
+    many = says(*(f"place{number}" for number in range(30)))
+    assert one_node({"Goal": many}, words("place17")) == "place17"
+
+
+# ---------------------------------------------------------------- shape and strokes
+
+
+def test_places_are_what_their_fields_say() -> None:
+    shape = Shape(harbour()[0])
+    assert [place_.key[1] for place_ in shape.areas] == ["west", "east"]
+    assert [place_.key[1] for place_ in shape.homeless] == ["sea"]
+    assert shape.crossings == {("bridges", "west_east"): ("sides", "qt")}
+    assert shape.centres["lands", "west"] == (1.5, 1.0)
+
+
+def test_an_area_without_a_closed_outline_is_drawn_nowhere() -> None:
+    board = {
+        "name": "", "drawing": [4, 2],
+        "places": [
+            place("c", "p", (0, 0)), place("c", "q", (1, 0)), place("c", "r", (1, 1)),
+            place("s", "pq", ends=["p", "q"]), place("s", "qr", ends=["q", "r"]),
+            place("f", "hole", edges=["pq", "qr"], name="Hole"), place("f", "gone", edges=["pq", "nothing"]),
+        ],
+    }  # fmt: skip
+    assert [one.key[1] for one in Shape(board).areas] == ["hole"]
+    assert [one.key[1] for one in Shape(board).homeless] == ["gone"]
+
+
+def test_joints_join_what_meets() -> None:
+    up, right, down, left = (-1, 0), (0, 1), (1, 0), (0, -1)
+    assert joint([(*up, LIGHT), (*down, LIGHT), (*right, LIGHT), (*left, LIGHT)]) == "┼"
+    assert joint([(*right, HEAVY), (*left, HEAVY), (*down, LIGHT)]) == "┯"
+    assert joint([(*right, DOUBLE), (*left, DOUBLE), (*down, LIGHT)]) == "═"
+    assert joint([(1, 1, LIGHT)]) == "·"
+    assert joint([]) == "·"
+
+
+def test_strokes_differ_by_weight_without_colour() -> None:
+    ends = {"p": (0, 0), "q": (2, 0), "r": (2, 2), "s": (0, 2)}
+    sides = [("a", "pq"), ("b", "rs"), ("c", "qr"), ("d", "ps"), ("e", "pr")]
+    board = {
+        "name": "", "drawing": [4, 2],
+        "places": [
+            *(place("c", name, at) for name, at in ends.items()),
+            *(place("s", name, ends=list(two)) for name, two in sides),
+            place("t", "f", ends=["q", "s"]),
+        ],
+    }  # fmt: skip
+    rail = [piece("Rail")]
+    rows = {
+        "a": [pieces("one", rail), words(True)],
+        "b": [pieces("one", rail), words(False)],
+        "c": [pieces("one", []), words(True)],
+    }
+    text = drawn((board, [table("Rails", "s", {"Rail": holds("one", Rail={}), "Fast": TRUTH}, rows)], ["red"]))
+    first, second, *_, last = text.splitlines()[:5]
+    assert "═" in first
+    assert "━" in last
+    assert "┆" in second
+    assert "│" in second
+    assert "." in second
+    assert GLYPHS[LIGHT][RISING] in text
+
+
+# ---------------------------------------------------------------- sheets
+
+
+@given(st.lists(st.tuples(st.text(max_size=4), st.sampled_from(["", "bold"])), max_size=4))
+def test_inks_keep_their_letters(parts: list[tuple[str, str]]) -> None:
+    found = tuple(part for text, style in parts for part in ink(text, style))
+    assert plain(found) == "".join(text for text, _ in parts)
+    assert "".join(letter for letter, _ in letters(found)) == plain(found)
+
+
+def test_a_broad_letter_takes_two_columns() -> None:
+    sheet = Sheet()
+    sheet.write(0, 0, ink("城a"))
+    assert width(ink("城a")) == 3
+    assert sheet.texts(0, 2)[0].plain == "城a"
+
+
+def test_an_empty_board_is_an_empty_picture() -> None:
+    assert drawn(({"name": "", "drawing": None, "places": []}, [], [])) == ""
+
+
+def test_grids_stand_close() -> None:
+    assert drawn(men(grid(3, 3), COLOURS, 0)).splitlines()[:4] == ["   a b c", " 1 · · ·", " 2 · · ·", " 3 · · ·"]

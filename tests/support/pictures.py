@@ -1,0 +1,262 @@
+"""Boards with something on them, as the plain data of a view: made up here, no game is played."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dsl.board import Board, read_board
+
+BOARDS = Path(__file__).resolve().parent.parent.parent / "games" / "boards"
+Data = dict[str, Any]
+Picture = tuple[Data, list[Data], list[str]]
+
+
+# ---------------------------------------------------------------- plain data
+
+
+def place(where: str, id_: object, at: Sequence[float] | None = None, **fields: Any) -> Data:
+    plain = {"name": None, "mark": None, "ends": [], "edges": []}
+    return {"list": where, "id": str(id_), "at": None if at is None else list(at), **plain, **fields}
+
+
+def board_of(name: str, chosen: str = "") -> Data:
+    """A board of the project; of a list of alternatives only the chosen entry."""
+    board = read_board(BOARDS / f"{name}.json")
+    assert isinstance(board, Board)
+    places = [
+        place(
+            ".".join(entry.path), entry.id, entry.at,
+            name=entry.name, mark=entry.mark, ends=list(entry.ends), edges=list(entry.edges),
+        )
+        for entry in board.walk()
+        if not (set(entry.path[:1]) & set(board.alternatives)) or chosen in (entry.id, *entry.parents)
+    ]  # fmt: skip
+    return {"name": board.name, "drawing": list(board.drawing), "places": places}
+
+
+def grid(columns: int, rows: int, *, slanted: bool = False) -> Data:
+    """Squares `a1` to …, or a rhombus of hexagons, with the names of columns and rows beside them."""
+    lean = 0.5 if slanted else 0.0
+    letters = [chr(ord("a") + column) for column in range(columns)]
+    return {
+        "name": "Grid",
+        "drawing": None,
+        "places": [
+            place("Cell", f"{letter}{row + 1}", [column + lean * row, row])
+            for row in range(rows)
+            for column, letter in enumerate(letters)
+        ],
+        "captions": [
+            *({"text": letter, "at": [column - lean, -1]} for column, letter in enumerate(letters)),
+            *({"text": str(row + 1), "at": [-1 + lean * row, row]} for row in range(rows)),
+        ],
+    }
+
+
+def piece(sort: str, *hidden: str, **attributes: str) -> Data:
+    known = {name: None if name in hidden else word for name, word in attributes.items()}
+    return {"type": sort, "name": sort.lower(), "attributes": known, "hidden": bool(hidden), "attached": {}}
+
+
+def pieces(order: str, lying: Iterable[Data]) -> Data:
+    return {"kind": "pieces", "order": order, "pieces": list(lying)}
+
+
+def words(text: object) -> Data:
+    return {"kind": "text", "text": str(text).lower() if isinstance(text, bool) else str(text)}
+
+
+def each(*entries: tuple[str, str]) -> Data:
+    return {"kind": "each", "entries": [{"item": words(item), "note": note} for item, note in entries]}
+
+
+def holds(order: str, **sorts: Mapping[str, Sequence[str]]) -> Data:
+    found = [{"type": name, "attributes": attributes} for name, attributes in sorts.items()]
+    return {"kind": "pieces", "order": order, "sorts": found}
+
+
+def says(*said: str) -> Data:
+    return {"kind": "word", "words": list(said)}
+
+
+TRUTH, NUMBER = {"kind": "truth"}, {"kind": "number"}
+
+
+def table(title: str, where: str, columns: Mapping[str, Data], rows: Mapping[str, Sequence[Data]]) -> Data:
+    board = {"list": where, "places": list(rows), "columns": list(columns.values())}
+    return {"title": title, "headings": list(columns), "rows": [list(row) for row in rows.values()], "board": board}
+
+
+def ids(board: Data, where: str) -> list[str]:
+    return [one["id"] for one in board["places"] if one["list"] == where]
+
+
+# ---------------------------------------------------------------- positions
+
+
+def china(side: str = "side_3_4") -> Picture:
+    rng, seats = random.Random(1), ["red", "green", "blue", "violet", "yellow"]
+    board = board_of("china", side)
+    spaces, provinces = "provinces.spaces", "provinces"
+    houses = {
+        space: [
+            pieces("one", [piece("House", owner=rng.choice(seats))] if rng.random() < 0.55 else []),
+            pieces("one", [piece("Fort")] if rng.random() < 0.1 else []),
+        ]
+        for space in ids(board, spaces)
+    }
+    courts = {
+        province: [
+            pieces("heap", [piece("Emissary", owner=rng.choice(seats)) for _ in range(rng.randrange(7))]),
+            words(rng.random() < 0.3),
+        ]
+        for province in ids(board, provinces)
+    }
+    tables = [
+        table("Houses", spaces, {"House": holds("one", House={"owner": seats}), "Fort": holds("one", Fort={})}, houses),
+        table("Provinces", provinces, {"Court": holds("heap", Emissary={"owner": seats}), "Scored": TRUTH}, courts),
+    ]
+    return board, tables, seats
+
+
+def mauerbauer() -> Picture:
+    rng, seats = random.Random(2), ["red", "blue", "green", "yellow"]
+    colours, shades = ["yellow", "green", "blue", "pink", "red"], ["white", "grey", "black"]
+    board = board_of("mauerbauer")
+    walls = {name: rng.random() < 0.33 for name in ids(board, "edges")}
+    closed = {"f24", "f25", "f26"}
+    fields = {
+        name: [
+            pieces("heap", [piece("House", colour=rng.choice(colours)) for _ in range(rng.choice([0, 0, 1, 1, 2, 3]))]),
+            pieces("heap", [piece("Palace", colour=rng.choice(colours))] if rng.random() < 0.12 else []),
+            words(name in closed),
+        ]
+        for name in ids(board, "faces")
+    }
+    edges = {name: [pieces("one", [piece("Wall")] if there else [])] for name, there in walls.items()}
+    towers = {
+        name: [pieces("one", [piece("Tower", shade=rng.choice(shades))] if rng.random() < 0.4 else [])]
+        for name in ids(board, "vertices")
+    }
+    heaps = {"House": holds("heap", House={"colour": colours}), "Palace": holds("heap", Palace={"colour": colours})}
+    tables = [
+        table("Fields", "faces", {**heaps, "In a city": TRUTH}, fields),
+        table("Towers", "vertices", {"Tower": holds("one", Tower={"shade": shades})}, towers),
+        table("Walls", "edges", {"Wall": holds("one", Wall={})}, edges),
+    ]
+    return board, tables, seats
+
+
+def dschingis_khan() -> Picture:
+    rng, seats = random.Random(3), ["red", "green", "blue", "yellow"]
+    kinds = ["chinese", "mongol", "peasant", "plague", "herb"]
+    board = board_of("dschingis_khan")
+    main = ["h0_3", "h2_3", "h4_3", "v6_2", "h6_2", "v8_2", "v8_3", "h8_4", "v10_3", "h10_3", "h12_3", "h14_3"]
+    branch = ["v4_2", "h4_2", "v8_1", "h6_1"]
+    walls = {
+        name: [pieces("one", [piece("Wall")]), words(name in main), words(rng.choice(["open", "closed"]))]
+        for name in ids(board, "lines")
+        if name in main + branch
+    }
+    southern = {"C3", "C2"}
+    scouts = dict(zip(["A2", "C4", "D6", "F1"], seats, strict=True))
+
+    def stack() -> Data:
+        hidden = () if rng.random() < 0.4 else ("kind",)
+        many = rng.choice([0, 0, 1, 2, 3, 4, 7])
+        return pieces(
+            "stack",
+            [piece("Token", *hidden, kind=rng.choice(kinds), owner=rng.choice(seats)) for _ in range(many)],
+        )
+
+    villages = {
+        name: [
+            words("china" if name[0] in "DEF" or name in southern else "mongolia"),
+            stack(),
+            each(*([(scouts[name], scouts[name])] if name in scouts else [])),
+        ]
+        for name in ids(board, "villages")
+    }
+    shown = {
+        "Realm": says("mongolia", "china"),
+        "Stack": holds("stack", Token={"kind": kinds, "owner": seats}),
+        "Scout": {"kind": "each", "item": says(*seats)},
+    }
+    roadless = {name: [words(True)] for name in ["h8_1", "h10_1", "v6_2", "v10_3", "h5_5", "h7_5"]}
+    tables = [
+        table(
+            "Walls", "lines", {"Wall": holds("one", Wall={}), "Main": TRUTH, "Gate": says("open", "closed")}, walls
+        ),
+        table("Lines", "lines", {"No road": TRUTH}, roadless),
+        table("Villages", "villages", shown, villages),
+    ]  # fmt: skip
+    return board, tables, seats
+
+
+def men(board: Data, attributes: Mapping[str, Sequence[str]], full: float = 0.3) -> Picture:
+    """Any board of cells with men on some of them."""
+    rng = random.Random(1)
+    rows = {
+        name: [
+            pieces(
+                "one",
+                [piece("Man", **{key: rng.choice(values) for key, values in attributes.items()})]
+                if rng.random() < full
+                else [],
+            )
+        ]
+        for name in ids(board, "Cell")
+    }
+    return board, [table("Board", "Cell", {"Man": holds("one", Man=attributes)}, rows)], ["black", "white"]
+
+
+COLOURS = {"owner": ["black", "white"]}
+RANKS = {**COLOURS, "rank": ["king", "queen", "rook", "bishop", "knight", "pawn"]}
+
+
+def harbour() -> Picture:
+    """A small map with everything else: bridges between areas, owned roads, numbers, words of a set, an outer place."""
+    seats = ["ann", "ben"]
+    corners = {"p": (0, 0), "q": (3, 0), "r": (6, 0), "s": (0, 2), "t": (3, 2), "u": (6, 2)}
+    sides = {"pq": "pq", "qr": "qr", "ps": "ps", "qt": "qt", "ru": "ru", "st": "st", "tu": "tu"}
+    board = {
+        "name": "Harbour",
+        "drawing": [6, 3],
+        "places": [
+            *(place("corners", name, at) for name, at in corners.items()),
+            *(place("sides", name, ends=list(ends)) for name, ends in sides.items()),
+            place("lands", "west", edges=["pq", "qt", "st", "ps"], name="Westland", mark="W"),
+            place("lands", "east", edges=["qr", "ru", "tu", "qt"], at=[4.5, 1]),
+            place("bridges", "west_east", ends=["west", "east"]),
+            place("lands", "sea", name="Sea"),
+        ],
+    }
+    goods = ["wood", "wool", "wine"]
+    lands = {
+        "west": [words(7), words(12), words("wood, wool"), words("ben")],
+        "east": [words(3), words(0), words("nothing"), words("nobody")],
+        "sea": [words(1), words(2), words("wine"), words("ann")],
+    }
+    columns = {"Ships": NUMBER, "Gold": NUMBER, "Goods": says(*goods), "Lord": says(*seats)}
+    roads = {"qt": [pieces("one", [piece("Road", owner="ann")])], "pq": [pieces("one", [piece("Road", owner="ben")])]}
+    tables = [
+        table("Lands", "lands", columns, lands),
+        table("Roads", "sides", {"Road": holds("one", Road={"owner": seats})}, roads),
+    ]
+    return board, tables, seats
+
+
+PICTURES = {
+    "china": china(),
+    "china_other_side": china("side_4_5"),
+    "mauerbauer": mauerbauer(),
+    "dschingis_khan": dschingis_khan(),
+    "squares": men(grid(8, 8), RANKS),
+    "three": men(grid(3, 3), COLOURS, 0.5),
+    "nineteen": men(grid(19, 19), COLOURS),
+    "hexes": men(grid(11, 11, slanted=True), COLOURS),
+    "harbour": harbour(),
+}
