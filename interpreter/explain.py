@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
-from dsl.symbols import BuiltinSymbol, DefineSymbol, LocalSymbol, ValueSymbol
+from dsl.symbols import BuiltinSymbol, DefineSymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType
 from interpreter.compile.program import Program
+from interpreter.gains import Gain
 from interpreter.runtime import Cells
 from interpreter.wording import value_words
 
@@ -37,8 +38,8 @@ class Explained:
 class Explainer:
     """Explains expressions in one state; locals stand in `env` as constants."""
 
-    def __init__(self, program: Program, S: Cells) -> None:
-        self.program, self.S = program, S
+    def __init__(self, program: Program, S: Cells, gained: Mapping[int, Sequence[Gain]] | None = None) -> None:
+        self.program, self.S, self.gained = program, S, gained or {}
 
     def value(self, node: ast.Expression, env: Env) -> Any:
         """The value of an expression."""
@@ -76,6 +77,8 @@ class Explainer:
             case ast.Call() | ast.Name() if isinstance(symbol, DefineSymbol):
                 arguments = node.arguments if isinstance(node, ast.Call) else ()
                 cites, children = self._definition(symbol, arguments, env)
+            case ast.Index() | ast.Name() if isinstance(symbol, NoteSymbol):
+                children = self._gains(node, env)
             case ast.Aggregate():
                 children = self._terms(node, env)
             case ast.Arithmetic():
@@ -88,6 +91,16 @@ class Explainer:
             case _:
                 pass
         return Explained(self.text(node, env), self.words(node, env), tuple(children), node.span.place, cites)
+
+    def _gains(self, node: ast.Index | ast.Name, env: Env) -> list[Explained]:
+        """What was added to a note with a reason; nothing if something else changed it as well."""
+        if not self.gained:
+            return []
+        cell = self.program.evaluate(self.program.points.cell(node, env), self.S)
+        found = self.gained.get(cell, ())
+        if sum(gain.amount for gain in found) + self.program.initial[cell] != self.S[cell]:
+            return []
+        return [Explained(gain.text, str(gain.amount), (), gain.place, gain.cites) for gain in found]
 
     def _definition(
         self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], env: Env
@@ -155,6 +168,12 @@ def _plain(node: ast.Expression) -> bool:
     return isinstance(node, ast.Number)
 
 
-def explain(program: Program, S: Cells, node: ast.Expression, env: Env | None = None) -> Explained:
-    """The tree of how the value of an expression came about in a state."""
-    return Explainer(program, S).explain(node, env or {})
+def explain(
+    program: Program,
+    S: Cells,
+    node: ast.Expression,
+    env: Env | None = None,
+    gained: Mapping[int, Sequence[Gain]] | None = None,
+) -> Explained:
+    """The tree of how the value of an expression came about in a state; `gained` is what was added to each cell."""
+    return Explainer(program, S, gained).explain(node, env or {})

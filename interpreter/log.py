@@ -14,9 +14,10 @@ from dsl.types import Several, bare
 from interpreter.compile.layout import DRAWN, ME, OUT, RANDOM
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
+from interpreter.gains import gain_of
 from interpreter.history import Made
 from interpreter.outcome import winners_of
-from interpreter.runtime import Cells, Journal, bits
+from interpreter.runtime import REASON, Cells, Journal, bits
 from interpreter.views import note_seen
 from interpreter.wording import named, sees
 
@@ -39,7 +40,7 @@ Moved = tuple[tuple[int, ...], str]  # what is known of a piece, as values and a
 def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
     """The cells as they were at `start` of the journal, and (cell, before, after) of every change since.
 
-    Marks of a traced game come as (-1, mark, None).
+    Marks of a traced game come as (MARK, mark, None), reasons as (REASON, reason, None).
     """
     cells = list(S)
     found: list[Change] = []
@@ -106,6 +107,7 @@ class Teller:
         lines: list[str] = []
         moved: list[Moved] = []
         way: tuple[int, int] | None = None
+        reason: tuple[int, int, int, Sequence[Any]] | None = None
         place = 0
         while place < len(found):
             cell, _, after = found[place]
@@ -122,9 +124,14 @@ class Teller:
             if shuffled:
                 lines.append(f"{self.program.layout.place_name(self.orders[cell])} is shuffled")
                 self.cells[cell] = after
+            elif cell == REASON:
+                reason = found[place][1]
             elif cell >= 0:
                 line = self._line(cell, after)
                 self.cells[cell] = after
+                if line and reason is not None and reason[1] == cell:
+                    line += f" ({gain_of(self.program, self.cells, reason, self.seat).text})"
+                reason = None
                 if line:
                     lines.append(line)
             place += 1

@@ -9,7 +9,8 @@ from typing import Any
 from interpreter.compile.layout import ME
 from interpreter.compile.program import Program
 from interpreter.explain import Explained, explain
-from interpreter.runtime import Cells
+from interpreter.gains import gains
+from interpreter.runtime import Cells, Journal
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,9 @@ def _ahead(program: Program, S: Cells, seat: int) -> tuple[int, ...]:
     return program.criteria(S, seat)
 
 
-def outcome_of(program: Program, S: Cells) -> Outcome:
-    """The outcome of a state as if the game ended now."""
+def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Outcome:
+    """The outcome of a state as if the game ended now; with its journal, numbers are explained by their reasons."""
+    gained = gains(program, S, journal) if journal is not None else {}
     seats = program.layout.seats
     winner = program.model.winner
     assert winner is not None
@@ -59,7 +61,7 @@ def outcome_of(program: Program, S: Cells) -> Outcome:
     for place, seat in enumerate(seats):
         own = list(S)
         own[ME] = place
-        explained[seat] = tuple(explain(program, own, criterion.value) for criterion in winner.criteria)
+        explained[seat] = tuple(explain(program, own, criterion.value, gained=gained) for criterion in winner.criteria)
     names = " and ".join(won)
     reason = f"{names} {'wins' if len(won) == 1 else 'share the win'}: {', then '.join(criteria)}"
     return Outcome(won, scores, reason, criteria, explained)

@@ -11,7 +11,9 @@ from interpreter.faults import RuntimeFault
 
 Cells = list[Any]
 Results = tuple[tuple[int, ...], tuple[str, ...]]  # what a chance event can give: values, and their names
-MARK = -1  # journal entries (MARK, payload) say which rule is at work; the others are (cell, value before)
+# Journal entries are (cell, value before), but for these: (MARK, payload) says which rule is at work, and
+# (REASON, payload) why the number changed next grows: the statement, the cell, how much, the values of its text.
+MARK, REASON = -1, -2
 
 
 class Journal(list[tuple[int, Any]]):

@@ -166,7 +166,7 @@ class State:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on."""
-        return outcome_of(self.program, self.cells) if self.over else None
+        return outcome_of(self.program, self.cells, self.journal) if self.over else None
 
     @property
     def chance_results(self) -> list[Any]:

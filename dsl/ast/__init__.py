@@ -103,7 +103,8 @@ from dsl.ast.statements import (
 
 __all__ = [
     "Act", "Action", "Add", "Aggregate", "And", "Arithmetic", "Attribute", "Begun", "Best", "Binder", "Board",
-    "BoardSource", "Bound", "Builder", "ByPlayers", "Call", "Case", "Change", "Choice", "Choose", "Choosing", "Column", "Compare",
+    "BoardSource", "Bound", "Builder", "ByPlayers", "Call", "Case", "Change", "Choice", "Choose", "Choosing", "Column",
+    "Compare",
     "Count", "Criterion", "Decide", "Declaration", "Define", "Die", "Do", "EachPlayer", "Either", "EndGame", "Example",
     "ExamplesFile", "Expression", "Filter", "ForEach", "GameFile", "Given", "GivenSeats", "Header", "If", "Index",
     "Let", "ListOf", "Move", "Name", "Names", "Negative", "Node", "Not", "Note", "Number", "Of", "Option", "Or",

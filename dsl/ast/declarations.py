@@ -211,13 +211,14 @@ class Column(Node):
 
 
 class Table(Node):
-    """`table "Title" for each x in S:`, what people see at the table."""
+    """`table "Title" for each x in S:`, what people see at the table; `on_board`: its rows are drawn at their places."""
 
     kind: Literal["table"] = "table"
     title: Text
     name: str | None
     domain: Expression | None
     where: Expression | None
+    on_board: bool
     columns: tuple[Column, ...]
     cites: Citations = ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
 from dsl.board.model import Board, Entry
@@ -13,52 +13,38 @@ class Incidence:
 
     def __init__(self, board: Board, chosen: Mapping[str, str]) -> None:
         self.board, self.chosen = board, chosen
+        self._known: dict[Entry, dict[str, None]] = {}
+
+    def touching(self, entry: Entry, among: Mapping[str, Entry]) -> list[str]:
+        """The ids of the places, of these by id, that the entry mentions; if there are none, of those that mention it.
+
+        They come in the order of `among`.
+        """
+        mentioned = self._mentions(entry)
+        found = [name for name in among if name in mentioned]
+        return found or [name for name, other in among.items() if entry.id in self._mentions(other)]
+
+    def _mentions(self, entry: Entry) -> dict[str, None]:
+        """The ids an entry names: its ends, its edges with the corners between them, and those in its own fields."""
+        if entry not in self._known:
+            found = [*entry.ends, *entry.edges]
+            for edge in entry.edges:
+                found += self._ends.get(edge, ())
+            for value in entry.fields.values():
+                if isinstance(value, str):
+                    found.append(value)
+                elif isinstance(value, tuple):
+                    found += map(str, value)
+            self._known[entry] = dict.fromkeys(found)
+        return self._known[entry]
+
+    @cached_property
+    def _ends(self) -> dict[str, tuple[str, ...]]:
+        """The ends of every edge that is there."""
+        return {entry.id: entry.ends for entry in self.board.walk() if entry.ends and self._there(entry)}
 
     def _there(self, entry: Entry) -> bool:
         """Whether an entry lies in no alternative, or in the one chosen."""
         outermost = entry.path[0]
-        return (
-            not entry.parents
-            or outermost not in self.board.alternatives
-            or self.chosen.get(outermost) == entry.parents[0]
-        )
-
-    @cached_property
-    def places(self) -> dict[str, Entry]:
-        """The places by id, in the order of the file."""
-        return {entry.id: entry for entry in self.board.walk() if self._there(entry)}
-
-    @cached_property
-    def _mentioned(self) -> dict[str, dict[str, None]]:
-        return {name: dict.fromkeys(self._mentions(entry)) for name, entry in self.places.items()}
-
-    def _mentions(self, entry: Entry) -> list[str]:
-        """The ids an entry names: its ends, its edges with the corners between them, and those in its own fields."""
-        found = [*entry.ends, *entry.edges]
-        for edge in entry.edges:
-            if edge in self.places:
-                found += self.places[edge].ends
-        for value in entry.fields.values():
-            if isinstance(value, str):
-                found.append(value)
-            elif isinstance(value, tuple):
-                found += map(str, value)
-        return found
-
-    @cached_property
-    def _mentioning(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for name, mentioned in self._mentioned.items():
-            for other in mentioned:
-                found.setdefault(other, []).append(name)
-        return found
-
-    def touching(self, name: str, among: Collection[str]) -> list[str]:
-        """The places among these that the place mentions; if there are none, those that mention it. In their order."""
-        mentioned = [other for other in self._mentioned.get(name, ()) if other in among]
-        found = mentioned or [other for other in self._mentioning.get(name, ()) if other in among]
-        return sorted(found, key=self._order.__getitem__)
-
-    @cached_property
-    def _order(self) -> dict[str, int]:
-        return {name: position for position, name in enumerate(self.places)}
+        alternative = bool(entry.parents) and outermost in self.board.alternatives
+        return not alternative or self.chosen.get(outermost) == entry.parents[0]

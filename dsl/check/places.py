@@ -113,6 +113,12 @@ def _entries(context: Context, node: ast.TypeBoard, choice: Choice) -> tuple[Ent
     return () if isinstance(found, Unknown) else found
 
 
+def _places(context: Context, symbol: TypeSymbol, choice: Choice) -> dict[str, Entry]:
+    """The entries of a type by their names, in its order."""
+    assert isinstance(symbol.node, ast.TypeBoard)
+    return {entry.id: entry for entry in _entries(context, symbol.node, choice)}
+
+
 # ---------------------------------------------------------------- what chooses, once options are known
 
 
@@ -195,9 +201,8 @@ class _Filler:
             helps = [f"fields: {', '.join(entry.fields) or 'none'}; only places are found by themselves"]
             self._note("E0753", f"`{entry.id}` has no `{self.column.name}`", entry, helps)
             return "none"
-        members = {str(target.members[position]): position for position in target.rows[choice].present}
-        touching = incidence_of(self.context, choice).touching(entry.id, members)
-        found = tuple(target.members[members[name]] for name in touching)
+        touching = incidence_of(self.context, choice).touching(entry, _places(self.context, target, choice))
+        found = tuple(int(name) if isinstance(element, Listed) and element.numeric else name for name in touching)
         if isinstance(core, Several):
             return found
         if len(found) == 1 or (not found and isinstance(self.type, Maybe)):
@@ -267,19 +272,19 @@ def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node
         return
     found: dict[Choice, Ends] = {}
     for choice, rows in edges.rows.items():
-        incidence = incidence_of(context, choice)
-        members = {str(places.members[position]): position for position in places.rows[choice].present}
+        incidence, among = incidence_of(context, choice), _places(context, places, choice)
+        values = {
+            name: _value(places, position) for name, position in zip(among, places.rows[choice].present, strict=True)
+        }
         ends: list[tuple[int, int] | None] = [None] * len(edges.members)
-        for position in rows.present:
-            touched = incidence.touching(str(edges.members[position]), members)
+        for position, entry in zip(rows.present, _places(context, edges, choice).values(), strict=True):
+            touched = incidence.touching(entry, among)
             if len(touched) > 2:
-                name = edges.members[position]
-                message = f"`{name}` touches {len(touched)} `{places.name}`: an edge joins two"
+                message = f"`{entry.id}` touches {len(touched)} `{places.name}`: an edge joins two"
                 context.error("E0756", message, node, [", ".join(touched)])
                 return
             if len(touched) == 2:
-                first, second = (_value(places, members[name]) for name in touched)
-                ends[position] = (first, second)
+                ends[position] = (values[touched[0]], values[touched[1]])
         found[choice] = tuple(ends)
     context.model.links[key] = found
     if not any(end for ends in found.values() for end in ends):

@@ -17,6 +17,7 @@ from dsl.types import ANY_NUMBER, Contents, Maybe, Several, bare, element_of, nu
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout
 from interpreter.compile.quantifiers import Env, fixed
+from interpreter.runtime import REASON
 
 
 class Writer:
@@ -211,10 +212,21 @@ class Effects(Footprints):
         target, wanted = self.target(node.target, env), self.type_of(node.target)
         if numeric(wanted):
             now = f"need({target}, {node.target.number})" if isinstance(wanted, Maybe) else target
-            text = f"({now} + {self.needed(node.value, env)})"
+            if node.because is not None and target.startswith("S["):
+                text = f"({now} + {self._reason(writer, node, node.because, target, env)})"
+            else:
+                text = f"({now} + {self.needed(node.value, env)})"
             self.assign(writer, target, self.fitted(node.value, wanted, env, text, ANY_NUMBER))
         else:
             self._change(writer, node, "|", env)
+
+    def _reason(self, writer: Writer, node: ast.Add, because: ast.Text, target: str, env: Env) -> str:
+        """Note in the journal why a number grows; gives the name of the amount."""
+        values = "".join(f"{self.kept(p, self.type_of(p), env)}, " for p in because.parts if not isinstance(p, str))
+        writer.add(f"g = {self.needed(node.value, env)}")
+        payload = f"({node.number}, {target[2:-1]}, g, ({values}))"
+        writer.add(f"if g and J is not None: J.append(({REASON}, {payload}))")
+        return "g"
 
     def _roll(self, writer: Writer, die: ast.Target, env: Env, node: ast.Roll) -> None:
         symbol = self.model.refers[die.number]

@@ -1,0 +1,45 @@
+"""Why numbers changed: what the rules say with `because`, kept in the journal beside the change itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ast
+from interpreter.compile.program import Program
+from interpreter.runtime import REASON, Cells, Journal
+from interpreter.wording import value_words
+
+
+@dataclass(frozen=True)
+class Gain:
+    """One addition to a number with its reason; `amount` may be negative."""
+
+    text: str
+    amount: int
+    place: str
+    cites: tuple[str, ...]
+
+
+def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[Any]], seat: int | None) -> Gain:
+    """What an entry of the journal says, as a seat may read it."""
+    number, _, amount, values = payload
+    node = program.nodes[number]
+    assert isinstance(node, ast.Add)
+    assert node.because is not None
+    known = iter(values)
+    parts = [
+        part if isinstance(part, str) else value_words(program, S, program.model.types[part.number], next(known), seat)
+        for part in node.because.parts
+    ]
+    return Gain("".join(parts), amount, node.span.place, node.cites)
+
+
+def gains(program: Program, S: Cells, journal: Journal) -> dict[int, list[Gain]]:
+    """Everything that was added with a reason, by the cell it was added to, in the order of play."""
+    found: dict[int, list[Gain]] = {}
+    for cell, payload in journal:
+        if cell == REASON:
+            found.setdefault(payload[1], []).append(gain_of(program, S, payload, None))
+    return found
