@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dsl import ast
-from dsl.types import Type
+from dsl.types import Listed, Type
 
 
 @dataclass(eq=False)
@@ -38,7 +38,8 @@ class TypeSymbol(Symbol):
 
     `members` are its values (names or numbers), `attributes` maps a column to its type, `cells[column]` are the values
     of the column in the order of `members`. A type from a board has its rows in `rows` instead, one for each choice of
-    the board's alternatives.
+    the board's alternatives. `families` are its values with arguments by name; each of them is a member as well,
+    written out: `fields(2)`.
     """
 
     type: Type
@@ -47,6 +48,20 @@ class TypeSymbol(Symbol):
     cells: dict[str, tuple[Cell, ...]] = field(default_factory=dict)
     row_cites: tuple[tuple[str, ...], ...] = ()
     rows: dict[tuple[str, ...], Rows] = field(default_factory=dict)
+    families: dict[str, FamilySymbol] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class FamilySymbol(Symbol):
+    """A value with arguments: `fields(1..3)`. Its values are `count` members of the type from `position` on.
+
+    They stand in the order of the arguments, the last argument varying fastest.
+    """
+
+    type: Listed
+    parameters: tuple[Type, ...]
+    position: int
+    count: int
 
 
 @dataclass(eq=False)

@@ -36,12 +36,23 @@ class Number:
 
 @dataclass(frozen=True)
 class Listed:
-    """A type whose values are listed in the file (or: the seats). `numeric`: its values are numbers themselves."""
+    """A type whose values are listed in the file (or: the seats). `numeric`: its values are numbers themselves.
+
+    `parts`: a value of one of these types, two or more of them, named in the order of their declarations.
+    """
 
     name: str
     numeric: bool = False
+    parts: tuple[str, ...] = ()
+
+    @property
+    def owners(self) -> frozenset[str]:
+        """The names of the types whose values these are."""
+        return frozenset(self.parts or (self.name,))
 
     def __str__(self) -> str:
+        if self.parts:
+            return " or ".join(str(Listed(part)) for part in self.parts)
         if self.name == "Player":
             return "a seat"
         owner, _, name = self.name.partition(" ")
@@ -149,6 +160,8 @@ def _plural(type_: Type) -> str:
             return "seats"
         case Number(low, high):
             return "numbers" if high - low > 9999 else f"numbers {low}..{high}"
+        case Listed(parts=parts) if parts:
+            return " or ".join(_plural(Listed(part)) for part in parts)
         case Listed(name=name) if " " not in name:
             return f"`{name}`"
         case PieceType(sorts):
@@ -199,7 +212,7 @@ def fits(actual: Type, wanted: Type) -> bool:
     """Whether a value of type `actual` may stand where `wanted` is asked.
 
     `T or none` fits `T`: that it is not none is looked at in play. Numbers fit numbers: leaving a stated range is
-    looked at in play.
+    looked at in play. `A or B` fits `A`: that it is one is looked at in play.
     """
     match (actual, wanted):
         case (Unknown(), _) | (_, Unknown()):
@@ -219,7 +232,17 @@ def fits(actual: Type, wanted: Type) -> bool:
         case (Several(a), Several(b)):
             return fits(a, b)
         case _:
-            return actual == wanted or (numeric(actual) and numeric(wanted))
+            return actual == wanted or (numeric(actual) and numeric(wanted)) or overlap(actual, wanted)
+
+
+def overlap(a: Type | None, b: Type | None) -> bool:
+    """Whether both are listed types and have values in common."""
+    return isinstance(a, Listed) and isinstance(b, Listed) and bool(a.owners & b.owners)
+
+
+def part_of(actual: Type, wanted: Type) -> bool:
+    """Whether every value of a listed type is one of another."""
+    return isinstance(actual, Listed) and isinstance(wanted, Listed) and actual.owners <= wanted.owners
 
 
 def join(a: Type, b: Type) -> Type | None:
@@ -244,7 +267,9 @@ def join(a: Type, b: Type) -> Type | None:
         case (Contents(p1), Several(PieceType() as p2)) | (Several(PieceType() as p2), Contents(p1)):
             return Several(PieceType(p1.sorts | p2.sorts))
         case _:
-            if a == b:
+            if part_of(a, b):
+                return b
+            if a == b or part_of(b, a):
                 return a
             return ANY_NUMBER if numeric(a) and numeric(b) else None
 
@@ -260,7 +285,7 @@ def comparable(a: Type, b: Type) -> bool:
         case (Several(x), Several(y)):
             return comparable(x, y)
         case _:
-            return a == b or (numeric(a) and numeric(b))
+            return a == b or (numeric(a) and numeric(b)) or overlap(a, b)
 
 
 def known(type_: Type) -> bool:

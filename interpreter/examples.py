@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl import ast
-from dsl.types import KIND, PieceType, Type, bare
+from dsl.types import KIND, PieceType, Several, Type, bare
 from interpreter.chance import ChanceEvent
 from interpreter.compile.layout import ME, MOVES, POINT
 from interpreter.compile.points import FREE_POINT
@@ -16,10 +16,11 @@ from interpreter.compile.program import Program
 from interpreter.explain import Explainer, operands
 from interpreter.faults import RuntimeFault, UsageFault
 from interpreter.game import Game, Rules, load_rules, seat_game
-from interpreter.runtime import bits
+from interpreter.runtime import as_set, bits, same_pieces
 from interpreter.scenes import GivenFault, Table, install, options_given
 from interpreter.state import State
-from interpreter.wording import acts_of, moves_in_words
+from interpreter.why import offered_to
+from interpreter.wording import acts_of, exact_words, moves_in_words
 
 MOST_SKIPPED = 1000
 """How many decisions with one possible move are passed over at once."""
@@ -178,7 +179,21 @@ class Runner:
             if not pieces:
                 raise Failure("    there is no such piece")
             return pieces[0]
+        if isinstance(core, Several) and isinstance(node, ast.ListOf):
+            return self._list(node, core)
         return self.program.evaluate(points.fitted(node, type_, {}), self.cells)
+
+    def _list(self, node: ast.ListOf, type_: Several, offered: int = 0) -> int:
+        """The set that a list names; of each kind of piece the first that is left, those offered before others."""
+        if not isinstance(type_.element, PieceType):
+            return as_set(self.program.value_of(item, self.cells) for item in node.items)
+        found = 0
+        for kind in self._kinds(node, type_.element):
+            left = kind & offered & ~found or kind & ~found
+            if not left:
+                raise Failure("    there is no such piece")
+            found |= left & -left
+        return found
 
     # ------------------------------------------------------------ what fits
 
@@ -209,9 +224,24 @@ class Runner:
             said = self.program.model.types.get(node.number)
             if said == KIND or node.number in self.program.model.attribute_of:
                 return bool(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells) >> value & 1)
+        if isinstance(core, Several) and isinstance(node, ast.ListOf):
+            return self._is_list(node, value, core)
         if isinstance(node, ast.Pattern):
             return False
         return bool(self.program.value_of(node, self.cells) == value)
+
+    def _is_list(self, node: ast.ListOf, value: int, type_: Several) -> bool:
+        """Whether a set has just the members of a list."""
+        if isinstance(type_.element, PieceType):
+            return same_pieces(bits(value), self._kinds(node, type_.element), ordered=False)
+        members = [self.program.value_of(item, self.cells) for item in node.items]
+        return len(set(members)) == len(members) and value == as_set(members)
+
+    def _kinds(self, node: ast.ListOf, pieces: PieceType) -> list[int]:
+        """The kinds of pieces of a list, each as the set of all such pieces."""
+        points = self.program.points
+        texts = [text for item in node.items for text in points.listed(item, pieces.sorts, {})]
+        return [int(self.program.evaluate(text, self.cells)) for text in texts]
 
     def _ask(self, seat: str, choice: ast.Choice) -> None:
         """With nothing pending, ask for an action by itself."""
@@ -269,7 +299,16 @@ class Runner:
         """A choice in the notation of moves."""
         if not choice.arguments:
             return choice.name
-        return f"{choice.name}({', '.join(argument.span.text for argument in choice.arguments)})"
+        parameters = self.program.model.rules[choice.name].parameters
+        words = [argument.span.text for argument in choice.arguments]
+        for place, (argument, parameter) in enumerate(zip(choice.arguments, parameters, strict=False)):
+            core = bare(parameter.type)
+            if isinstance(argument, ast.ListOf) and isinstance(core, Several):
+                offered = offered_to(self.program, self.cells, self.program.model.rules[choice.name], place)
+                words[place] = exact_words(
+                    self.program, self.cells, core, self._list(argument, core, offered), self.cells[ME], False
+                )
+        return f"{choice.name}({', '.join(words)})"
 
     def _legal_text(self, codes: list[Code] | None = None) -> str:
         legal = self.program.legal(self.cells) if codes is None else codes

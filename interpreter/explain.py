@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
-from dsl.symbols import BuiltinSymbol, DefineSymbol, LocalSymbol, NoteSymbol, ValueSymbol
+from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType
 from interpreter.compile.program import Program
 from interpreter.gains import Gain
@@ -64,6 +64,7 @@ class Explainer:
         type_ = self.program.model.types.get(node.number)
         meant = self.program.model.refers.get(node.number)
         word = isinstance(node, ast.Name) and isinstance(meant, BuiltinSymbol | ValueSymbol)
+        word = word or isinstance(meant, FamilySymbol)
         if type_ is None or word or isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern):
             return []
         return list(self.explain(node, {}).lines())
@@ -86,8 +87,9 @@ class Explainer:
             case ast.Negative():
                 children = [self.explain(node.operand, env)]
             case ast.Either():
-                side = node.then if self.value(node.condition, env) else node.otherwise
-                children = [self.explain(side, env)]
+                taken = self.program.points.taken(node.condition, env)
+                holds = self.value(node.condition, taken)
+                children = [self.explain(node.then, taken) if holds else self.explain(node.otherwise, env)]
             case _:
                 pass
         return Explained(self.text(node, env), self.words(node, env), tuple(children), node.span.place, cites)
@@ -111,6 +113,8 @@ class Explainer:
         }
         declaration = symbol.declaration
         for case in declaration.cases:
+            if case.condition is not None:
+                inner = self.program.points.taken(case.condition, inner)
             if case.condition is None or self.value(case.condition, inner):
                 cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
                 if _plain(case.value):

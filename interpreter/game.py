@@ -235,6 +235,8 @@ def choose_options(rules: Rules, options: Mapping[str, object], seats: Sequence[
         if bare(known[name].type) == PLAYER:
             values = tuple(value for value in values if value in seats or value not in rules.model.seats)
         if text not in values:
+            text = next((value for value in values if value.replace(" ", "") == text.replace(" ", "")), text)
+        if text not in values:
             raise BadOption(f"option `{name}` is {', '.join(values)}, not `{text}`")
         chosen[name] = text
     return chosen

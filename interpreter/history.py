@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Question:
-    """What is being asked: of whom, whether it must be answered, and by what; `secretly` hides it from the others."""
+    """What is being asked: of whom, whether it must be answered, and by what; `secretly` hides it from the others.
+
+    `so_far`, where several are chosen one by one: how many have been, `1 of up to 3`.
+    """
 
     player: str
     duty: str
@@ -15,6 +18,7 @@ class Question:
     secretly: bool
     place: str
     cites: tuple[str, ...]
+    so_far: str = ""
 
 
 @dataclass(frozen=True)

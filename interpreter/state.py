@@ -17,7 +17,7 @@ from interpreter.outcome import Outcome, outcome_of
 from interpreter.runtime import Cells, Journal
 from interpreter.views import view_of
 from interpreter.why import Why, why_move
-from interpreter.wording import Move, acts_of, moves_in_words, one_in_words, told_label
+from interpreter.wording import Move, acts_of, moves_in_words, one_in_words, so_far, told_label
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -74,7 +74,8 @@ class State:
             if isinstance(node, ast.Decide)
             else (f"choose {node.name}",)
         )
-        return Question(player, node.duty, names, node.secretly, node.span.place, node.cites)
+        chosen = so_far(self.cells, decision)
+        return Question(player, node.duty, names, node.secretly, node.span.place, node.cites, chosen)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:

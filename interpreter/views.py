@@ -13,7 +13,7 @@ from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
 from interpreter.outcome import outcome_of
 from interpreter.runtime import Cells, bits
-from interpreter.wording import acts_of, named, sees, text_words, value_words
+from interpreter.wording import acts_of, named, sees, so_far, text_words, value_words
 
 Data = dict[str, Any]
 
@@ -52,6 +52,7 @@ def _question(program: Program, S: Cells, seat: int | None) -> Data | None:
         "secretly": node.secretly,
         "place": node.span.place,
         "cites": list(node.cites),
+        "so_far": so_far(S, decision),
     }
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
-from dsl.symbols import LocalSymbol, RuleSymbol
-from dsl.types import PieceType, bare
+from dsl.check.handfuls import is_handfuls, taken_from
+from dsl.symbols import FamilySymbol, LocalSymbol, RuleSymbol
+from dsl.types import PieceType, Several, bare
 from interpreter.compile.layout import ME, POINT
 from interpreter.compile.program import Program
 from interpreter.explain import constant
@@ -84,7 +85,11 @@ def why_move(
 def _why_action(program: Program, S: Cells, rule: RuleSymbol, notation: str, texts: list[str], legal: bool) -> Why:
     values: list[Any] = []
     for parameter, text in zip(rule.parameters, texts, strict=False):
-        value = _value_of(program, S, parameter, text)
+        core = bare(parameter.type)
+        if isinstance(core, Several):
+            value = _set_of(program, S, rule, values, core, text)
+        else:
+            value = _value_of(program, S, parameter, text)
         if value is None:
             return Why(False, f"`{text}` is no value for `{parameter.name}` of `{rule.name}` here", ())
         values.append(value[0])
@@ -125,9 +130,50 @@ def _value_of(program: Program, S: Cells, parameter: LocalSymbol, text: str) -> 
     except AssertionError:
         return None
     for value in members:
-        if program.layout.name_of(core, value) == text:
+        if program.layout.name_of(core, value).replace(" ", "") == text.replace(" ", ""):
             return (value,)
     return (int(text),) if text.lstrip("-").isdigit() and bare(core).__class__.__name__ == "Number" else None
+
+
+def _set_of(
+    program: Program, S: Cells, rule: RuleSymbol, values: list[Any], type_: Several, text: str
+) -> tuple[Any] | None:
+    """The set a list between brackets names; of equal pieces those that can be chosen are meant first."""
+    inside = text.strip()
+    if inside[:1] + inside[-1:] not in ("[]", "{}"):
+        return None
+    found, offered = 0, offered_to(program, S, rule, len(values), values)
+    for item in split_arguments(inside[1:-1]):
+        wanted = item.replace(" ", "")
+        left = [member for member in program.layout.members(type_.element) if not found >> member & 1]
+        named = [
+            member for member in left
+            if any(
+                wanted == exact_words(program, S, type_.element, member, S[ME], exact).replace(" ", "")
+                for exact in (False, True)
+            )
+        ]  # fmt: skip
+        if not named:
+            return None
+        found |= 1 << min(named, key=lambda member: (not offered >> member & 1, member))
+    return (found,)
+
+
+def offered_to(program: Program, S: Cells, rule: RuleSymbol, place: int, values: Sequence[Any] = ()) -> int:
+    """What the handfuls of a parameter are taken from, as a set; empty if it is no such parameter or rests on others."""
+    domain = rule.declaration.parameters[place].domain
+    env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=False)}
+    missing = [parameter for parameter in rule.parameters if parameter not in env]
+    if (
+        domain is None
+        or not is_handfuls(domain)
+        or any(program.points.mentions(domain, parameter) for parameter in missing)
+    ):
+        return 0
+    try:
+        return int(program.evaluate(program.points.mask(taken_from(domain), env), S))
+    except RuntimeFault:
+        return 0
 
 
 def _reasons(program: Program, S: Cells, rule: RuleSymbol, values: list[Any]) -> list[Reason]:
@@ -148,6 +194,11 @@ def _reasons(program: Program, S: Cells, rule: RuleSymbol, values: list[Any]) ->
     return found
 
 
+def _is_value(program: Program, node: ast.Expression) -> bool:
+    """Whether a value with arguments is written here."""
+    return isinstance(program.model.refers.get(node.number), FamilySymbol)
+
+
 def _parts(program: Program, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str]) -> list[tuple[str, str]]:
     """The values of the sides of a condition."""
     match node:
@@ -162,7 +213,7 @@ def _parts(program: Program, S: Cells, node: ast.Expression, env: dict[LocalSymb
     found = []
     for side in sides:
         type_ = program.model.types.get(side.number)
-        constant_side = isinstance(side, ast.Number | ast.Text | ast.Pattern | ast.ListOf)
+        constant_side = isinstance(side, ast.Number | ast.Text | ast.Pattern | ast.ListOf) or _is_value(program, side)
         known_word = isinstance(side, ast.Name) and not isinstance(program.model.refers.get(side.number), LocalSymbol)
         if type_ is None or constant_side or known_word or type_.__class__.__name__ == "Kind":
             continue

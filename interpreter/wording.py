@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare, numeric
 from interpreter.compile.layout import ME, POINT
-from interpreter.compile.points import OVER_POINT
+from interpreter.compile.points import OVER_POINT, Decision
 from interpreter.compile.program import Move as Code
 from interpreter.compile.program import Program
 from interpreter.runtime import Cells, bits
@@ -67,12 +68,22 @@ def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int |
             return "nothing"
         if isinstance(core.element, Several):
             return "; ".join(value_words(program, S, core.element, member, seat) for member in value)
-        return ", ".join(value_words(program, S, core.element, member, seat) for member in bits(value))
+        return ", ".join(member_words(program, S, core.element, value, seat))
     if value is not None and isinstance(core, PieceType):
         return piece_words(program, S, value, seat)
     if isinstance(core, Kind):
         return str(value)
     return program.layout.name_of(type_, value)
+
+
+def member_words(program: Program, S: Cells, element: Type, value: int, seat: int | None) -> list[str]:
+    """The members of a set in words; where pieces are not wholly seen, in an order that tells nothing."""
+    words = [value_words(program, S, element, member, seat) for member in bits(value)]
+    if isinstance(bare(element), PieceType) and words != [
+        value_words(program, S, element, n, None) for n in bits(value)
+    ]:
+        words.sort()
+    return words
 
 
 def text_words(
@@ -144,11 +155,25 @@ def told_label(program: Program, S: Cells, node: ast.Decide | ast.Choose, move: 
     if move.code[0] < 0:
         return move.label
     if isinstance(node, ast.Choose):
-        symbol = program.model.refers[node.number]
-        assert isinstance(symbol, LocalSymbol)
-        return f"choose {value_words(program, S, symbol.type, move.code[1], seat)}"
+        return f"choose {value_words(program, S, chosen_type(program, node), move.code[1], seat)}"
     rule = program.model.rules[acts_of(node)[move.code[0]].name]
     return label_of(program, S, rule, move.code[1:], seat, others=True)
+
+
+def chosen_type(program: Program, node: ast.Choose) -> Type:
+    """The type of one thing chosen, also where several are chosen one by one."""
+    symbol = program.model.refers[node.number]
+    assert isinstance(symbol, LocalSymbol)
+    core = bare(symbol.type)
+    return core.element if node.amount is not None and isinstance(core, Several) else symbol.type
+
+
+def so_far(S: Cells, decision: Decision) -> str:
+    """How many of several have been chosen: `1 of 2`, `0 of up to 3`; empty if only one is chosen."""
+    if decision.chosen is None or not isinstance(decision.node, ast.Choose):
+        return ""
+    up_to = "up to " if decision.node.at_most else ""
+    return f"{S[decision.chosen].bit_count()} of {up_to}{decision.node.amount}"
 
 
 def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
@@ -160,13 +185,10 @@ def _move(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code,
     if code[0] == -1:
         return Move("done", {}, "go on", "done", code)
     if isinstance(node, ast.Choose):
-        symbol = program.model.refers[node.number]
-        assert isinstance(symbol, LocalSymbol)
+        type_ = chosen_type(program, node)
         words = notation.removeprefix("choose(").removesuffix(")")
-        label = value_words(program, S, symbol.type, code[1], seat)
-        if words != label and "nth" in words:
-            label = f"{label} ({_position(words)})"
-        return Move("choose", {node.name: _plain(symbol.type, code[1], words)}, label, notation, code)
+        label = f"{value_words(program, S, type_, code[1], seat)}{_positions(words)}"
+        return Move("choose", {node.name: _plain(type_, code[1], words)}, label, notation, code)
     rule = program.model.rules[acts_of(node)[code[0]].name]
     label = label_of(program, S, rule, code[1:], seat, others=False)
     texts = split_arguments(notation.removeprefix(rule.name).removeprefix("(").removesuffix(")"))
@@ -174,18 +196,17 @@ def _move(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code,
         parameter.name: _plain(parameter.type, value, text)
         for parameter, value, text in zip(rule.parameters, code[1:], texts, strict=False)
     }
-    if "nth(" in notation:
-        label = f"{label} ({', '.join(_position(text) for text in texts if text.startswith('nth('))})"
-    return Move(rule.name, arguments, label, notation, code)
+    return Move(rule.name, arguments, f"{label}{_positions(notation)}", notation, code)
 
 
 def _plain(type_: Type, value: Any, words: str) -> str | int:
     return int(value) if numeric(type_) and value is not None else words
 
 
-def _position(words: str) -> str:
-    number, _, place = words.removeprefix("nth(").removesuffix(")").partition(", ")
-    return f"number {number} of {place}"
+def _positions(words: str) -> str:
+    """The pieces that are named by their places in a notation: ` (number 2 of row[A])`."""
+    found = re.findall(r"\bnth\((\d+), (\w+(?:\[[^\]]*\])?)\)", words)
+    return f" ({', '.join(f'number {number} of {place}' for number, place in found)})" if found else ""
 
 
 def split_arguments(text: str) -> list[str]:
@@ -205,9 +226,7 @@ def _notation(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: C
     if code[0] == -1:
         return "done"
     if isinstance(node, ast.Choose):
-        symbol = program.model.refers[node.number]
-        assert isinstance(symbol, LocalSymbol)
-        return f"choose({exact_words(program, S, symbol.type, code[1], seat, exact)})"
+        return f"choose({exact_words(program, S, chosen_type(program, node), code[1], seat, exact)})"
     rule = program.model.rules[acts_of(node)[code[0]].name]
     words = [
         exact_words(program, S, parameter.type, value, seat, exact)
@@ -217,7 +236,16 @@ def _notation(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: C
 
 
 def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:
-    """A value in words; with `exact`, a piece by its place, `nth(2, row)`, so that no other can be meant."""
+    """A value in words; with `exact`, a piece by its place, `nth(2, row)`, so that no other can be meant.
+
+    A set of pieces is written as a list, `[red king, ace]`, one of values as a set.
+    """
+    core = bare(type_)
+    if isinstance(core, Several) and isinstance(core.element, PieceType):
+        words = member_words(program, S, core.element, value or 0, seat)
+        if exact:
+            words = [exact_words(program, S, core.element, member, seat, True) for member in bits(value or 0)]
+        return f"[{', '.join(words)}]"
     if exact and isinstance(bare(type_), PieceType) and value is not None:
         place = S[program.layout.place_cells + value]
         order = program.layout.places[place].order

@@ -36,7 +36,8 @@ def ask(question: Question, moves: Sequence[Move], seat_style: str) -> Text:
     names = [spoken(name) for name in question.names if name in possible or name.startswith("choose ")]
     choice = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     text = Text(" ").append(question.player, style=f"bold {seat_style}")
-    return text.append(f", you {question.duty} {choice}{', or go on' if question.duty == 'may' else ''}:")
+    so_far = f" ({question.so_far} so far)" if question.so_far else ""
+    return text.append(f", you {question.duty} {choice}{so_far}{', or go on' if DECLINE in possible else ''}:")
 
 
 def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:

@@ -63,12 +63,15 @@ class Attribute(Node):
     name: str
 
 
+Word = Annotated[Name | Call, Field(discriminator="kind")]
+
+
 class Pattern(Node):
-    """`red ace`, `2 ace`: pieces by the values of their attributes; `amount` is None where no number is said."""
+    """`red ace`, `2 ace`, `2 fields(1)`: pieces by the values of their attributes; `amount` may be left out."""
 
     kind: Literal["pattern"] = "pattern"
     amount: int | None
-    words: tuple[Name, ...]
+    words: tuple[Word, ...]
 
 
 class ListOf(Node):

@@ -177,11 +177,10 @@ class Bodies(Doing):
         self.open.append(node.name)
         in_example, self.in_example = self.in_example, False
         for case in node.cases:
-            if case.condition is not None:
-                self.truth(case.condition, scope, "what stands after `if`")
+            inner = scope if case.condition is None else self.taking(case.condition, scope)
             hint = declared or (None if isinstance(result, Unknown) else result)
-            type_ = settled(self.infer(case.value, scope, hint))
-            joined = join(result, type_)
+            type_ = settled(self.infer(case.value, inner, hint))
+            joined = join(result, type_) or self.both(result, type_, declared)
             if joined is None:
                 self.context.error("E0316", f"this is {type_}, the cases before are {result}", case.value)
             else:

@@ -11,7 +11,7 @@ from dsl.board.incidence import Incidence
 from dsl.diagnostics import Diagnostic, Label, Severity
 from dsl.model import Model
 from dsl.span import Span
-from dsl.symbols import LocalSymbol, Symbol, ValueSymbol
+from dsl.symbols import FamilySymbol, LocalSymbol, Symbol, ValueSymbol
 from dsl.types import Type
 
 
@@ -19,15 +19,16 @@ from dsl.types import Type
 class Context:
     """The model in the making. `globals` are the declared names, `values` the named values by name.
 
-    `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
-    `incidence` is what touches what on the board, for each choice of its alternatives. `lacking`: places of the board
-    could not be found, so that a name may be one of theirs.
+    `families` are the values with arguments by name, `used` the numbers of declarations that are used somewhere,
+    `assigned` the names that some statement changes, `incidence` is what touches what on the board, for each choice of
+    its alternatives. `lacking`: places of the board could not be found, so that a name may be one of theirs.
     """
 
     model: Model
     diagnostics: list[Diagnostic] = field(default_factory=list)
     globals: dict[str, Symbol] = field(default_factory=dict)
     values: dict[str, list[ValueSymbol]] = field(default_factory=dict)
+    families: dict[str, list[FamilySymbol]] = field(default_factory=dict)
     used: set[int] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     incidence: dict[tuple[str, ...], Incidence] = field(default_factory=dict)
@@ -50,7 +51,7 @@ class Context:
 
     def names(self) -> list[str]:
         """Every global name and value, for suggestions."""
-        return [*self.globals, *self.values]
+        return [*self.globals, *self.values, *self.families]
 
 
 def suggest(name: str, candidates: Iterable[str]) -> list[str]:
@@ -82,6 +83,8 @@ class Scope:
         hidden: Symbol | None = self.find(name) or self.context.globals.get(name)
         if hidden is None and name in self.context.values:
             hidden = self.context.values[name][0]
+        if hidden is None and name in self.context.families:
+            hidden = self.context.families[name][0]
         if hidden is not None:
             labels = [Label(hidden.node.span, f"`{name}` is declared here")] if hidden.node else []
             self.context.error(

@@ -124,7 +124,7 @@ def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) ->
             if symbol.name != "Player":
                 context.error("E0202", f"`{member}` is listed twice in `{symbol.name}`", node)
             continue
-        if symbol.type.numeric:
+        if symbol.type.numeric or "(" in str(member):
             continue
         if str(member) in PREDECLARED or str(member) in FUNCTIONS:
             context.error("E0203", f"`{member}` is a word of the language", node, ["take another name"])
@@ -187,6 +187,8 @@ def word_of(node: ast.Expression) -> str:
             return str(node.value)
         case ast.Negative(operand=ast.Number(value=value)):
             return str(-value)
+        case ast.Call():
+            return f"{word_of(node.base)}({', '.join(map(word_of, node.arguments))})"
     return node.span.text.strip()
 
 

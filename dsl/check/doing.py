@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ast
 from dsl.check.context import Scope, suggest
-from dsl.check.declare import later
+from dsl.check.handfuls import chosen
 from dsl.check.infer import Inference
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, Symbol, ZoneSymbol
@@ -70,8 +70,7 @@ class Doing(Inference):
             case ast.EndGame():
                 pass
             case ast.If():
-                self.truth(node.condition, scope, "what stands after `if`")
-                self.block(node.then, scope.inner())
+                self.block(node.then, self.taking(node.condition, scope))
                 self.block(node.otherwise, scope.inner())
             case ast.ForEach():
                 element = self.domain(node.domain, scope)
@@ -282,13 +281,11 @@ class Doing(Inference):
             self.count_error(node.name, takes, given, node, names)
 
     def _choose(self, node: ast.Choose, scope: Scope) -> None:
-        if node.amount is not None:
-            later(self.context, node, "choices of several at once")
         element = self.domain(node.domain, scope)
         symbol = scope.bind(node.name, element, "choice", node)
         if node.where is not None:
             self.truth(node.where, scope, "what stands after `where`")
-        symbol.type = maybe(element) if node.amount is None else Several(bare(element))
+        symbol.type = maybe(element) if node.amount is None else chosen(self, node, element)
 
 
 def _says_amount(node: ast.Expression) -> bool:

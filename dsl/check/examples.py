@@ -8,7 +8,7 @@ from dsl.check.context import Context, Scope, suggest
 from dsl.check.declare import word_of
 from dsl.check.kinds import attributes_of, kind_of, pieces_in
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
-from dsl.types import KIND, Contents, ListType, Nothing, PieceType, Several, Type, Unknown, bare, numeric
+from dsl.types import KIND, Contents, ListType, Nothing, PieceType, Several, Type, Unknown, bare, numeric, overlap
 
 
 class ExampleCheck(Bodies):
@@ -173,7 +173,7 @@ class ExampleCheck(Bodies):
         for piece in self.context.model.pieces.values():
             for name, attribute in piece.attributes.items():
                 core = bare(attribute)
-                if core == type_ or (isinstance(node, ast.Number) and numeric(core)):
+                if core == type_ or overlap(core, type_) or (isinstance(node, ast.Number) and numeric(core)):
                     self.context.model.attribute_of.setdefault(node.number, name)
 
 

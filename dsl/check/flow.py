@@ -8,6 +8,7 @@ from dsl import ast
 from dsl.check.context import Context
 from dsl.check.declare import declarations
 from dsl.check.doing import all_statements
+from dsl.check.families import unused
 from dsl.symbols import (
     BuiltinSymbol,
     DefineSymbol,
@@ -87,6 +88,7 @@ def left_over(context: Context) -> None:
     for inner in context.model.file.walk():
         if isinstance(inner, ast.Let) and inner.number not in context.used:
             context.error("E0501", f"`{inner.name}` is used nowhere", inner, helps, severity="warning")
+    unused(context)
 
 
 def citations(context: Context) -> None:

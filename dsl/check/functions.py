@@ -22,6 +22,7 @@ from dsl.types import (
     settled,
 )
 
+HANDFULS = "handfuls"
 Signature = Callable[[Sequence[Type]], Type | None]
 
 
@@ -100,6 +101,14 @@ def _sees(arguments: Sequence[Type]) -> Type | None:
     return TRUTH if good else None
 
 
+def _handfuls(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) != 3 or not numeric(arguments[1]) or not numeric(arguments[2]):
+        return None
+    core = bare(settled(arguments[0]))
+    good = isinstance(core, Several) and not isinstance(core.element, Several)
+    return Several(core) if good else None
+
+
 # name -> (how it is written, signature)
 FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "left": ("`left(seat)`: the next seat clockwise", _seat_to_seat),
@@ -115,11 +124,12 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "path": ("`path(place, place, edges)`: the edges of the shortest way, or none", _path),
     "paths": ("`paths(places, edges, number)`: the ways of so many places or more", _paths),
     "packings": ("`packings(sets)`: every choice of them that has nothing in common", _packings),
+    HANDFULS: (f"`{HANDFULS}(set, number, number)`: all choices of so many members", _handfuls),
     "sees": ("`sees(seat, zone)`", _sees),
 }
 
 LINKING = frozenset({"reach", "groups", "path", "paths"})
 """Functions of places and the edges that link them: first the places, then the edges."""
 
-LATER = frozenset({"handfuls", "lines", "ray", "beside", "around", "directions"})
+LATER = frozenset({"lines", "ray", "beside", "around", "directions"})
 """Functions of the language that this version does not run."""

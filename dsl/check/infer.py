@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ast
 from dsl.check.context import Context, Scope
+from dsl.check.families import conjuncts
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.check.listing import GREATEST, GREATEST_MEMBER
 from dsl.check.relations import Relations
@@ -16,6 +17,7 @@ from dsl.types import (
     UNKNOWN,
     Listed,
     ListType,
+    Maybe,
     Number,
     Several,
     Type,
@@ -25,6 +27,8 @@ from dsl.types import (
     fits,
     join,
     known,
+    maybe,
+    part_of,
     settled,
 )
 
@@ -35,6 +39,7 @@ class Inference(Relations):
     def __init__(self, context: Context, in_example: bool = False) -> None:
         self.context = context
         self.in_example = in_example
+        self.takes: set[int] = set()
 
     # ------------------------------------------------------------ entry points
 
@@ -47,11 +52,11 @@ class Inference(Relations):
     def want(self, node: ast.Expression, scope: Scope, wanted: Type, what: str) -> Type:
         """Like `infer`, and report it if the value does not fit."""
         type_ = self.infer(node, scope, wanted)
-        if not fits(type_, wanted) or self._outside(type_, wanted):
+        if not fits(type_, wanted) or self.outside(type_, wanted):
             self.context.error("E0306", f"{what} is {wanted}, this is {type_}", node)
         return type_
 
-    def _outside(self, actual: Type, wanted: Type) -> bool:
+    def outside(self, actual: Type, wanted: Type) -> bool:
         """Whether a number is sure to be none of those wanted."""
         actual, wanted = bare(actual), bare(wanted)
         if not isinstance(actual, Number):
@@ -72,6 +77,13 @@ class Inference(Relations):
                 node,
                 ["compare it: `… is …`, `… > 0`, `… is not empty`"],
             )
+
+    def taking(self, node: ast.Expression, scope: Scope) -> Scope:
+        """The condition of a case or an `if`; gives the scope with the names that take arguments in it."""
+        inner = scope.inner()
+        self.takes |= {part.number for part in conjuncts(node)}
+        self.truth(node, inner, "what stands after `if`")
+        return inner
 
     def text(self, node: ast.Text, scope: Scope) -> None:
         """Words between quotes where they may stand; their braces hold expressions."""
@@ -130,7 +142,7 @@ class Inference(Relations):
             case ast.Index():
                 return self.index(node, scope)
             case ast.Call():
-                return self.call(node, scope)
+                return self.call(node, scope, expected)
             case ast.Attribute():
                 return self.attribute(node, scope)
             case ast.Text() | ast.Pattern() | ast.ListOf():
@@ -142,10 +154,10 @@ class Inference(Relations):
                 return Several(bare(inner.locals[node.binder.name].type))
             case ast.Builder():
                 inner = self.binders(node.binders, node.where, scope)
-                return self._set(settled(self.infer(node.value, inner)), node.value, built=True)
+                return self.set_of(settled(self.infer(node.value, inner)), node.value, built=True)
             case ast.Either():
-                self.truth(node.condition, scope, "what stands after `if`")
-                return self.join_all((node.then, node.otherwise), scope, expected)
+                inner = self.taking(node.condition, scope)
+                return self.join_all((node.then, node.otherwise), scope, expected, inner)
             case ast.Quantified():
                 return self.quantified(node, scope)
             case ast.Best():
@@ -222,9 +234,9 @@ class Inference(Relations):
         wanted = element_of(expected) if expected else None
         if not node.items:
             return Several(wanted or UNKNOWN)
-        return self._set(self.join_all(node.items, scope, wanted), node)
+        return self.set_of(self.join_all(node.items, scope, wanted), node)
 
-    def _set(self, element: Type, node: ast.Expression, built: bool = False) -> Type:
+    def set_of(self, element: Type, node: ast.Expression, built: bool = False) -> Type:
         """The type of a set of these: single values, numbers from 0 up; where it is `built`, of sets as well."""
         core = bare(element)
         if not built and element_of(core) is not None and not isinstance(core, Unknown):
@@ -235,18 +247,27 @@ class Inference(Relations):
             self.context.error("E0344", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {core}", node)
         return Several(core)
 
-    def join_all(self, nodes: Sequence[ast.Expression], scope: Scope, expected: Type | None) -> Type:
-        """The type that values share, each of them by itself."""
+    def join_all(
+        self, nodes: Sequence[ast.Expression], scope: Scope, expected: Type | None, first: Scope | None = None
+    ) -> Type:
+        """The type that values share, each of them by itself; `first` is the scope of the first one."""
         result: Type = UNKNOWN
-        for node in nodes:
+        for place, node in enumerate(nodes):
             hint = expected if isinstance(result, Unknown) else result
-            type_ = settled(self.infer(node, scope, hint))
-            joined = join(result, type_)
+            type_ = settled(self.infer(node, scope if place or first is None else first, hint))
+            joined = join(result, type_) or self.both(result, type_, expected)
             if joined is None:
                 self.context.error("E0316", f"this is {type_}, what stands before it is {result}", node)
             else:
                 result = joined
         return result
+
+    def both(self, a: Type, b: Type, expected: Type | None) -> Type | None:
+        """The type expected, if it is one of several listed types and both are of it."""
+        wanted = bare(expected) if expected is not None else None
+        if wanted is None or not (part_of(bare(a), wanted) and part_of(bare(b), wanted)):
+            return None
+        return maybe(wanted) if isinstance(a, Maybe) or isinstance(b, Maybe) else wanted
 
     def value_type(self, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
         """The type of a value that gets a name."""

@@ -7,7 +7,21 @@ from typing import TYPE_CHECKING
 from dsl import ast
 from dsl.check.context import Context, Scope, suggest
 from dsl.symbols import LocalSymbol, PieceSymbol
-from dsl.types import KIND, Contents, Kind, Listed, ListType, Number, PieceType, Several, Type, Unknown, bare, numeric
+from dsl.types import (
+    KIND,
+    Contents,
+    Kind,
+    Listed,
+    ListType,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    numeric,
+    overlap,
+)
 
 if TYPE_CHECKING:
     from dsl.check.lookup import Lookup
@@ -46,7 +60,10 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
         context.model.types[node.number] = KIND
         good = True
         for word in node.words:
-            good &= _word(lookup, word, pieces, attributes, scope, quiet)
+            if isinstance(word, ast.Name):
+                good &= _word(lookup, word, pieces, attributes, scope, quiet)
+            else:
+                good &= _expression(lookup, word, pieces, attributes, scope, quiet)
         return good
     if isinstance(node, ast.Name) and scope.find(node.name) is None:
         meant = _meant(context, attributes, node.name)
@@ -64,7 +81,10 @@ def _expression(
     """A kind said by an expression: its value stands for the attribute of its type."""
     context = lookup.context
     before = list(context.diagnostics)
-    type_ = lookup.infer(node, scope)
+    called = node.base.name if isinstance(node, ast.Call) and isinstance(node.base, ast.Name) else ""
+    families = {family.type.name for family in context.families.get(called, ())}
+    hints = [type_ for type_ in attributes.values() if _owners(type_) & families]
+    type_ = lookup.infer(node, scope, hints[0] if len(hints) == 1 else None)
     if quiet and len(context.diagnostics) > len(before):
         context.diagnostics[:] = before
         return False
@@ -74,7 +94,9 @@ def _expression(
     meant = [
         name
         for name, attribute in attributes.items()
-        if bare(attribute) == core or (numeric(core) and numeric(attribute) and isinstance(core, Number | Listed))
+        if bare(attribute) == core
+        or overlap(bare(attribute), core)
+        or (numeric(core) and numeric(attribute) and isinstance(core, Number | Listed))
     ]
     if len(meant) == 1:
         context.model.attribute_of[node.number] = meant[0]
@@ -84,6 +106,12 @@ def _expression(
         what = f"{names} could be meant" if meant else f"no attribute of {pieces} has such values: this is {type_}"
         context.error("E0322", what, node)
     return False
+
+
+def _owners(type_: Type) -> frozenset[str]:
+    """The names of the listed types whose values an attribute can have."""
+    core = bare(type_)
+    return core.owners if isinstance(core, Listed) else frozenset()
 
 
 def _meant(context: Context, attributes: dict[str, Type], name: str) -> list[str]:
@@ -105,7 +133,8 @@ def _word(
         lookup.infer(word, scope)
         return True
     if isinstance(local, LocalSymbol):
-        meant = [name for name, type_ in attributes.items() if bare(type_) == bare(local.type)]
+        own = bare(local.type)
+        meant = [name for name, type_ in attributes.items() if bare(type_) == own or overlap(bare(type_), own)]
     else:
         meant = _meant(context, attributes, word.name)
     if len(meant) == 1:

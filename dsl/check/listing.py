@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.check.context import Context, suggest
-from dsl.check.declare import add_type, declare, later, word_of
+from dsl.check.declare import add_type, declare, word_of
+from dsl.check.unions import mixed_faces, union
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
 from dsl.types import (
     PLAYER,
@@ -33,8 +34,6 @@ def type_list(context: Context, node: ast.TypeList) -> None:
     """`type Section is A, B, C`."""
     numbers: list[int] = []
     names: list[str] = []
-    if any(shape.arguments for shape in node.shapes):
-        later(context, node, "values with arguments")
     for shape in node.shapes:
         if shape.low is not None and shape.high is not None:
             numbers += range(shape.low, min(shape.high, shape.low + GREATEST_MEMBER) + 1)
@@ -215,6 +214,11 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
         context.error("E0201", f"there is no type `{first.name}`", first, helps)
         return UNKNOWN, ()
     names = tuple(member.name for member in rest if isinstance(member, ast.TypeName))
+    types = [context.model.type_symbols.get(name) for name in names]
+    if len(rest) == len(names) > 1 and all(type_ is not None and type_.node is not None for type_ in types):
+        joined = union(context, [type_.type for type_ in types if type_ is not None], node.type)
+        words = context.model.type_symbols[joined.name].members if isinstance(joined, Listed) else ()
+        return joined, tuple(map(str, words))
     if rest and len(names) == len(rest) and all(name not in context.model.type_symbols for name in names):
         type_ = Listed(f"option {node.name}")
         context.model.type_symbols.setdefault(type_.name, TypeSymbol(type_.name, None, type_, names))
@@ -244,12 +248,8 @@ def die_type(context: Context, die: DieSymbol) -> None:
     if owners:
         die.type = Maybe(owners[0].type)
         return
-    mixed = next((symbol for symbol in declared if set(faces) & set(symbol.members)), None)
-    if mixed is not None:
-        later(context, die.declaration, f"dice with faces of `{mixed.name}` and others")
-    type_ = Listed(f"die {die.name}")
-    context.model.type_symbols[type_.name] = TypeSymbol(type_.name, None, type_, faces)
-    die.type = Maybe(type_)
+    type_ = mixed_faces(context, die, faces)
+    die.type = UNKNOWN if type_ == UNKNOWN else Maybe(type_)
 
 
 def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
@@ -261,14 +261,11 @@ def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
             optional = True
         else:
             found.append(_type_of_atom(context, member))
-    if len(found) > 1:
-        if UNKNOWN not in found:
-            later(context, node, "values of one of two types")
-        return UNKNOWN
     if not found:
         context.error("E0303", "a type is one type, or one type `or none`", node)
         return UNKNOWN
-    return maybe(found[0]) if optional else found[0]
+    type_ = union(context, found, node) if len(found) > 1 else found[0]
+    return maybe(type_) if optional else type_
 
 
 def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:

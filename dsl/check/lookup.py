@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.check.context import Context, Scope, suggest
 from dsl.check.declare import EXAMPLE_NAMES, PREDECLARED, later
-from dsl.check.functions import FUNCTIONS, LATER, LINKING
+from dsl.check.families import alone, family_call
+from dsl.check.functions import FUNCTIONS, HANDFULS, LATER, LINKING
+from dsl.check.handfuls import ends
 from dsl.check.kinds import kind_of
 from dsl.check.places import link
+from dsl.check.unions import lacks
 from dsl.symbols import (
     BuiltinSymbol,
     ConstantSymbol,
@@ -37,7 +40,10 @@ from dsl.types import (
     Type,
     Unknown,
     bare,
+    element_of,
+    fits,
     maybe,
+    overlap,
 )
 
 
@@ -53,6 +59,10 @@ class Lookup:
 
     def want(self, node: ast.Expression, scope: Scope, wanted: Type, what: str) -> Type:
         """See `Inference.want`."""
+        raise NotImplementedError
+
+    def list_of(self, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:
+        """See `Inference.list_of`."""
         raise NotImplementedError
 
     def definition_type(self, symbol: DefineSymbol, node: ast.Node) -> Type:
@@ -127,7 +137,7 @@ class Lookup:
         values = context.values.get(node.name, [])
         wanted = bare(expected) if expected else None
         for value in values:
-            if value.type == wanted:
+            if value.type == wanted or overlap(value.type, wanted):
                 return value
         own = self._own_word(node.name, wanted)
         if own is not None:
@@ -138,6 +148,8 @@ class Lookup:
             return context.globals[node.name]
         if len(values) == 1:
             return values[0]
+        if alone(context, node):
+            return None
         if values:
             owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
             helps = ["compare it with a value of one of them"]
@@ -154,10 +166,10 @@ class Lookup:
 
     def _own_word(self, name: str, wanted: Type | None) -> ValueSymbol | None:
         """A word that only an option or a die knows, where such a word is expected."""
-        if isinstance(wanted, Listed) and " " in wanted.name:
-            members = self.context.model.type_symbols[wanted.name].members
-            if name in members:
-                return ValueSymbol(name, None, wanted, members.index(name))
+        for owner in sorted(wanted.owners) if isinstance(wanted, Listed) else ():
+            members = self.context.model.type_symbols[owner].members
+            if " " in owner and name in members:
+                return ValueSymbol(name, None, Listed(owner), members.index(name))
         return None
 
     # ------------------------------------------------------------ indices and calls
@@ -195,8 +207,8 @@ class Lookup:
         found = self.context.diagnostics[before:]
         self.context.diagnostics[before:] = [finding for finding in found if finding.code != "E0205"]
 
-    def call(self, node: ast.Call, scope: Scope) -> Type:
-        """The type of `f(x)`."""
+    def call(self, node: ast.Call, scope: Scope, expected: Type | None = None) -> Type:
+        """The type of `f(x)`, or of a value with arguments."""
         context = self.context
         if not isinstance(node.base, ast.Name):
             context.error("E0313", "only a definition or a function can be called", node.base)
@@ -215,6 +227,8 @@ class Lookup:
                 context.error("E0311", "`sees` is asked in examples only", node)
                 return UNKNOWN
             result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
+            if result is not None and name == HANDFULS:
+                ends(context, node, types)
             if result is not None and name in LINKING:
                 self._link(types, node)
             if result is None:
@@ -222,11 +236,14 @@ class Lookup:
                 context.error("E0314", f"`{name}` does not take {found}", node, [f"it is written {written}"])
                 return UNKNOWN
             return result
+        value = family_call(self, node, name, scope, expected)
+        if value is not None:
+            return value
         self._by_themselves(node.arguments, scope)
         if name in LATER:
             later(context, node, f"`{name}` and its like")
             return UNKNOWN
-        known = [*context.model.defines, *FUNCTIONS]
+        known = [*context.model.defines, *FUNCTIONS, *context.families]
         declared = name in context.globals or name in context.values
         message = f"`{name}` is no definition" if declared else f"there is no definition `{name}`"
         helps = [f"write `{name}[…]`"] if name in context.model.zones or name in context.model.notes else []
@@ -258,10 +275,15 @@ class Lookup:
         self.context.error("E0315", f"`{name}` takes {takes}, not {given}", node, helps)
 
     def argument(self, node: ast.Expression, wanted: Type, scope: Scope, what: str) -> None:
-        """One argument; a piece may be said by its kind in an example."""
+        """One argument; in an example a piece may be said by its kind, and a set by a list."""
         core = bare(wanted)
         if self.in_example and isinstance(core, PieceType) and kind_of(self, node, core, scope, quiet=True):
             self.context.model.types[node.number] = KIND
+            return
+        if self.in_example and isinstance(core, Several) and isinstance(node, ast.ListOf):
+            type_ = self.list_of(node, scope, core)
+            if not fits(element_of(type_) or UNKNOWN, core.element):
+                self.context.error("E0306", f"{what} is {wanted}, this is {type_}", node)
             return
         self.want(node, scope, wanted, what)
 
@@ -285,6 +307,7 @@ class Lookup:
                 lacking |= node.name not in attributes
         elif isinstance(core, Listed):
             found = self.context.model.type_symbols[core.name].attributes
+            lacking = lacks(self.context, core, node.name)
         if node.name not in found:
             helps = suggest(node.name, found) or ([f"attributes: {', '.join(found)}"] if found else [])
             self.context.error("E0207", f"{base} has no attribute `{node.name}`", node, helps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dsl import ast
 from dsl.check.context import Context
 from dsl.check.declare import collect, declarations, header, later, predeclared
+from dsl.check.families import clashes, family_types, has_families
 from dsl.check.listing import by_players, option, type_list, type_table
 from dsl.check.places import alternatives, type_board
 
@@ -19,7 +20,7 @@ def names(context: Context) -> None:
     alternatives(context, from_board)
     for node in everything:
         match node:
-            case ast.TypeList():
+            case ast.TypeList() if not has_families(node):
                 type_list(context, node)
             case ast.TypeTable():
                 type_table(context, node)
@@ -31,6 +32,7 @@ def names(context: Context) -> None:
                 pass
     for node in from_board:
         type_board(context, node)
+    family_types(context, everything)
     for node in everything:
         match node:
             case ast.ByPlayers():
@@ -39,6 +41,7 @@ def names(context: Context) -> None:
                 option(context, node)
             case _:
                 collect(context, node)
+    clashes(context)
     for statement in model.file.walk():
         if isinstance(statement, ast.SetTo | ast.Add | ast.Remove) and isinstance(statement.target, ast.Name):
             context.assigned.add(statement.target.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.check.context import Scope
+from dsl.check.families import take_apart
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.check.lookup import Lookup
 from dsl.symbols import PieceSymbol, ZoneSymbol
@@ -33,7 +34,12 @@ from dsl.types import (
 
 
 class Relations(Lookup):
-    """Types of comparisons and of what goes through things; mixed into `Inference`."""
+    """Types of comparisons and of what goes through things; mixed into `Inference`.
+
+    `takes` are the comparisons in which names not known yet may take the arguments of a value.
+    """
+
+    takes: set[int]
 
     def truth(self, node: ast.Expression, scope: Scope, what: str) -> None:
         """See `Inference.truth`."""
@@ -43,8 +49,8 @@ class Relations(Lookup):
         """See `Inference.binders`."""
         raise NotImplementedError
 
-    def list_of(self, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:
-        """See `Inference.list_of`."""
+    def outside(self, actual: Type, wanted: Type) -> bool:
+        """See `Inference.outside`."""
         raise NotImplementedError
 
     # ------------------------------------------------------------ going through
@@ -136,7 +142,9 @@ class Relations(Lookup):
             self.context.error("E0316", message, node.left)
 
     def _same(self, node: ast.Compare, scope: Scope) -> None:
-        if self._word(node, scope):
+        if self._word(node, scope) or take_apart(
+            self, node, scope, node.operator == "is" and node.number in self.takes
+        ):
             return
         shared = isinstance(node.left, ast.Name) and not scope.find(node.left.name)
         if shared and isinstance(node.left, ast.Name) and len(self.context.values.get(node.left.name, [])) > 1:

@@ -7,6 +7,7 @@ from typing import cast
 
 from dsl import ast
 from dsl.check.context import Context
+from dsl.check.handfuls import taken_from
 from dsl.symbols import DefineSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import Contents, Several
 
@@ -142,6 +143,7 @@ def unseen_choices(context: Context) -> None:
         domain = node.domain if isinstance(node, ast.Parameter | ast.Choose) else None
         if domain is None:
             continue
+        domain = taken_from(domain)
         type_, zone = context.model.types.get(domain.number), context.model.refers.get(domain.number)
         loose = isinstance(type_, Contents) and type_.shape in ("heap", "one")
         if loose and isinstance(zone, ZoneSymbol) and _unseen_by_me(context, domain, zone):

@@ -95,6 +95,15 @@ def _number_of(b: Builder, span: Span, c: list[Any]) -> ast.Node:
     return b.make(ast.Pattern, span, amount=int(c[0]), words=tuple(b.name(word) for word in c[1:]))
 
 
+def _call(b: Builder, span: Span, c: list[Any]) -> ast.Node:
+    base, arguments = c[0], tuple(c[1:])
+    if not isinstance(base, ast.Pattern) or b.source.text[base.span.end - 1] == ")":
+        return b.make(ast.Call, span, base=base, arguments=arguments)
+    last = base.words[-1]  # `2 fields(1)`: the arguments belong to the last word
+    call = b.make(ast.Call, Span(span.source, last.span.start, span.end), base=last, arguments=arguments)
+    return b.make(ast.Pattern, span, amount=base.amount, words=(*base.words[:-1], call))
+
+
 def _either(b: Builder, span: Span, c: list[Any]) -> ast.Node:
     return b.make(ast.Either, span, then=c[0], condition=c[1], otherwise=c[2])
 
@@ -137,7 +146,7 @@ EXPRESSIONS: dict[str, Rule] = {
     "filter": _filter,
     "builder": _builder,
     "index": _based(ast.Index),
-    "call": _based(ast.Call),
+    "call": _call,
     "attr": _attribute,
     "of": _of,
     "count": _single(ast.Count),

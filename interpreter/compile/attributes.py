@@ -34,6 +34,8 @@ class Attributes(Quantifiers):
                 sets[value] = sets.get(value, 0) | 1 << piece.number
         type_ = next(p.attributes[name] for p in self.model.pieces.values() if name in p.attributes)
         members = self.layout.members(type_)
+        if isinstance(type_, Listed) and not type_.numeric:  # every value it can be compared with has its place
+            members = list(range(self.layout.room(type_)))
         if not numeric(type_) and members == list(range(len(members))):
             return self.table(f"M_{name}", tuple(sets.get(value, 0) for value in members))
         return self.table(f"M_{name}", sets)
@@ -97,12 +99,25 @@ class Attributes(Quantifiers):
 
     def _column(self, type_: Listed, name: str) -> str:
         symbol = self.model.type_symbols[type_.name]
+        if type_.parts:
+            return self._joined_column(type_, name)
         wanted = symbol.attributes[name]
         cells = {member: self._cell_value(cell, wanted) for member, cell in self.layout.rows(symbol, name).items()}
         table = f"T_{type_.name}_{name}"
         if list(cells) == list(range(len(cells))):
             return self.table(table, tuple(cells.values()))
         return self.table(table, cells)
+
+    def _joined_column(self, type_: Listed, name: str) -> str:
+        """Table from a value of one of several types to its attribute, none for those that have no such attribute."""
+        cells: dict[int, object] = dict.fromkeys(self.layout.members(type_))
+        for part in type_.parts:
+            symbol = self.model.type_symbols[part]
+            if name in symbol.attributes:
+                wanted = symbol.attributes[name]
+                there = self.layout.rows(symbol, name)
+                cells.update({value: self._cell_value(cell, wanted) for value, cell in there.items()})
+        return self.table(f"T_{'_or_'.join(type_.parts).replace(' ', '_')}_{name}", cells)
 
     def _cell_value(self, cell: Cell, type_: Type) -> int | bool | None:
         core = bare(type_)
@@ -119,7 +134,7 @@ class Attributes(Quantifiers):
         if core == PLAYER:
             return self.layout.seats.index(cell) if cell in self.layout.seats else None
         assert isinstance(core, Listed)
-        return self.model.type_symbols[core.name].members.index(cell)
+        return self.layout.value_of(core, cell)
 
     def listed(self, item: ast.Expression, sorts: frozenset[str], env: Env) -> list[str]:
         """The kinds that an item of a list of pieces stands for: `2 king` for two."""

@@ -272,9 +272,13 @@ class Effects(Footprints):
         for node in statements:
             match node:
                 case ast.If():
-                    writer.add(f"if {self.value(node.condition, env)}:")
+                    inner_env = self.taken(node.condition, env)
+                    writer.add(f"if {self.value(node.condition, inner_env)}:")
                     self.mark(writer.inside(), "holds", node)
-                    self.block(writer.inside(), node.then, dict(env), mode)
+                    for symbol in [symbol for symbol in inner_env if symbol not in env]:
+                        text, inner_env[symbol] = inner_env[symbol], self.variable(symbol)
+                        writer.inside().add(f"{inner_env[symbol]} = {text}")
+                    self.block(writer.inside(), node.then, inner_env, mode)
                     if node.otherwise or self.traced:
                         writer.add("else:")
                         self.mark(writer.inside(), "fails", node)
@@ -335,8 +339,9 @@ class Effects(Footprints):
         result = symbol.type
         assert result is not None
         for case in symbol.declaration.cases:
-            value = self.fitted(case.value, result, env)
+            inner = env if case.condition is None else self.taken(case.condition, env)
+            value = self.fitted(case.value, result, inner)
             if case.condition is not None:
-                body.add(f"if {self.value(case.condition, env)}: return {value}")
+                body.add(f"if {self.value(case.condition, inner)}: return {value}")
             else:
                 body.add(f"return {value}")

@@ -10,6 +10,7 @@ from dsl.symbols import (
     ConstantSymbol,
     DefineSymbol,
     DieSymbol,
+    FamilySymbol,
     LocalSymbol,
     NoteSymbol,
     OptionSymbol,
@@ -32,14 +33,17 @@ from dsl.types import (
     bare,
     element_of,
     numeric,
+    overlap,
+    part_of,
     settled,
 )
+from interpreter.compile.families import Families
 from interpreter.compile.graphs import GRAPH_FUNCTIONS, Graphs
 from interpreter.compile.layout import ME, Layout
 from interpreter.compile.quantifiers import Env
 
 
-class Expressions(Graphs):
+class Expressions(Graphs, Families):
     """Emits expressions for one layout. Emitted text is always safe to stand inside any other."""
 
     def __init__(self, layout: Layout) -> None:
@@ -75,11 +79,9 @@ class Expressions(Graphs):
             case ast.Builder():
                 return self.built(node, env)
             case ast.Either():
-                condition = self.value(node.condition, env)
-                type_ = self.type_of(node)
-                return (
-                    f"({self.kept(node.then, type_, env)} if {condition} else {self.kept(node.otherwise, type_, env)})"
-                )
+                inner, type_ = self.taken(node.condition, env), self.type_of(node)
+                condition, then = self.value(node.condition, inner), self.kept(node.then, type_, inner)
+                return f"({then} if {condition} else {self.kept(node.otherwise, type_, env)})"
             case ast.Quantified():
                 return self.quantified(node, env)
             case ast.Best():
@@ -135,13 +137,16 @@ class Expressions(Graphs):
         if isinstance(core, Several):
             text = text or self.kept(node, wanted, env)
             element = element_of(actual)
+            if element is not None and overlap(element, core.element) and not part_of(element, core.element):
+                allowed = sum(1 << value for value in self.layout.members(core.element))
+                return f"subset({text}, {allowed}, {node.number})"
             if element is None or not numeric(core.element) or self._within(bare(element), core.element):
                 return text
             allowed = sum(1 << value for value in self.layout.members(core.element))
             return f"subset({text}, {allowed}, {node.number})"
         text = text or (self.plain(node, env) if isinstance(wanted, Maybe) else self.needed(node, env))
         if not numeric(core) or self._within(bare(actual), core):
-            return text
+            return self.one_of(text, bare(actual), core, node)
         if isinstance(core, Number):
             return f"in_range({text}, {core.low}, {core.high}, {node.number})"
         return f"among({text}, {tuple(self.layout.members(core))}, {node.number})"
@@ -215,7 +220,9 @@ class Expressions(Graphs):
             return str(self.layout.seats.index(symbol.name)) if symbol.name in self.layout.seats else "None"
         if isinstance(symbol.type, Listed) and symbol.type.numeric:
             return symbol.name
-        return str(symbol.position) if symbol.position in self.layout.members(symbol.type) else "None"
+        assert isinstance(symbol.type, Listed)
+        value = self.layout.member(self.model.type_symbols[symbol.type.name], symbol.position)
+        return str(value) if value in self.layout.members(symbol.type) else "None"
 
     def _constant(self, symbol: ConstantSymbol) -> str:
         """A cell of a table by players: a number, a truth, the value of an option, a value."""
@@ -229,7 +236,7 @@ class Expressions(Graphs):
         if core == PLAYER:
             return str(self.layout.seats.index(cell)) if cell in self.layout.seats else "None"
         assert isinstance(core, Listed)
-        return str(self.model.type_symbols[core.name].members.index(cell))
+        return str(self.layout.value_of(core, cell))
 
     def _option(self, symbol: OptionSymbol) -> str:
         if symbol.by_chance and self.layout.options[symbol.name] == "random":
@@ -249,7 +256,7 @@ class Expressions(Graphs):
         if numeric(core):
             return int(text)
         assert isinstance(core, Listed)
-        return self.model.type_symbols[core.name].members.index(text)
+        return self.layout.value_of(core, text)
 
     def _builtin(self, symbol: BuiltinSymbol) -> str:
         players = len(self.layout.seats)
@@ -322,11 +329,19 @@ class Expressions(Graphs):
         arguments = node.arguments if isinstance(node, ast.Index) else ()
         return f"S[{self._offset(self.layout.first_order[symbol.name], symbol.index, arguments, env)}]"
 
-    def _offset(self, first: int, index: tuple[Type, ...], arguments: tuple[ast.Expression, ...], env: Env) -> str:
+    def _offset(
+        self,
+        first: int,
+        index: tuple[Type, ...],
+        arguments: tuple[ast.Expression, ...],
+        env: Env,
+        absent: bool = False,
+    ) -> str:
+        """The number of a combination of index values; `absent`: those not there in this game are counted as well."""
         constant, terms = first, []
         stride = 1
         for type_, argument in reversed(list(zip(index, arguments, strict=True))):
-            members = self.layout.members(type_)
+            members = self.layout.members(type_, absent)
             text = self.fitted(argument, type_, env)
             if not members or members == list(range(members[0], members[0] + len(members))):
                 members = members or [0]
@@ -351,6 +366,8 @@ class Expressions(Graphs):
             pairs = zip(node.arguments, symbol.parameters, strict=True)
             arguments = [self.fitted(argument, parameter.type, env) for argument, parameter in pairs]
             return f"f_{symbol.name}({', '.join(['S', *arguments])})"
+        if isinstance(symbol, FamilySymbol):
+            return self.family_value(symbol, node, env)
         return self._function(symbol.name, node, env)
 
     def _function(self, name: str, node: ast.Call, env: Env) -> str:
@@ -361,6 +378,9 @@ class Expressions(Graphs):
         if name in ("first", "last", "nth") and self.is_family(arguments[-1]):
             return self._of_family(name, arguments, env)
         match name:
+            case "handfuls":
+                parts = [self.groups(arguments[0], env), *(self.needed(end, env) for end in arguments[1:])]
+                return f"handfuls({', '.join(parts)}, {node.number})"
             case "left":
                 return f"(({self.needed(arguments[0], env)} + 1) % {count})"
             case "right":
@@ -462,6 +482,8 @@ class Expressions(Graphs):
             if isinstance(left, Contents):
                 return f"({self.value(node.left, env)} == 0)"
             return is_none(self.value(node.left, env))
+        if isinstance(meant, FamilySymbol):
+            return self.apart(node, meant, env)
         if isinstance(node.right, ast.ListOf):
             return self._same_list(node.left, node.right, env)
         if isinstance(right, Kind):

@@ -65,9 +65,10 @@ class Graphs(Attributes):
         ends = self.model.links[by.name, to.name][self.layout.choice]
         symbol = self.model.type_symbols[by.name]
         by_value: list[tuple[int, int] | None] = [None] * (1 + max(self.layout.members(by), default=0))
+        first = 0 if to.numeric else self.layout.first_value[to.name][0]
         for position, pair in enumerate(ends):
             if pair is not None:
-                by_value[self.layout.member(symbol, position)] = pair
+                by_value[self.layout.member(symbol, position)] = pair[0] + first, pair[1] + first
         count = 1 + max(self.layout.members(to), default=0)
         return self.table(f"K_{by.name}_{to.name}", Links(count, tuple(by_value)))
 

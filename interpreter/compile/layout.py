@@ -7,7 +7,7 @@ that says at which place it is. Sets are bit masks everywhere, `none` is None.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -16,6 +16,7 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import Listed, Maybe, Number, PieceType, Truth, Type, bare
+from interpreter.compile.numbering import first_values
 
 # The first cells of every state.
 POINT, ME, RANDOM, IDLE, MOVES, DRAWN = 0, 1, 2, 3, 4, 5
@@ -65,6 +66,7 @@ class Layout:
     locals_of_cell: dict[int, str] = field(default_factory=dict)
     words: dict[int, dict[str, str]] = field(default_factory=dict)
     names: dict[tuple[int, frozenset[str]], str] = field(default_factory=dict)
+    first_value: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def take(self, count: int = 1) -> int:
         """Reserve cells at the end; gives the first."""
@@ -89,16 +91,37 @@ class Layout:
         """The cells of a column by member as it is kept in the state."""
         rows = symbol.rows[self.choice] if symbol.rows else None
         cells = rows.cells[column] if rows else symbol.cells[column]
-        present = rows.present if rows else range(len(symbol.members))
+        present = self.present(symbol)
         return {self.member(symbol, position): cell for position, cell in zip(present, cells, strict=True)}
 
-    def member(self, symbol: TypeSymbol, position: int) -> int:
-        """A member as it is kept in the state: a number itself, else its position."""
-        member = symbol.members[position]
-        return member if isinstance(member, int) else position
+    def present(self, symbol: TypeSymbol) -> Sequence[int]:
+        """The positions of the members that are there: on this board, and with arguments that are there."""
+        if symbol.rows:
+            return symbol.rows[self.choice].present
+        absent: set[int] = set()
+        for family in symbol.families.values():
+            known = [set(self.members(type_)) for type_ in family.parameters]
+            every = product(*(self.members(type_, absent=True) for type_ in family.parameters))
+            for position, values in enumerate(every, family.position):
+                if any(value not in there for value, there in zip(values, known, strict=True)):
+                    absent.add(position)
+        whole = range(len(symbol.members))
+        return [position for position in whole if position not in absent] if absent else whole
 
-    def members(self, type_: Type) -> list[int]:
-        """Every value of a finite type that is gone through one by one, as it is kept in the state."""
+    def member(self, symbol: TypeSymbol, position: int) -> int:
+        """A member as it is kept in the state: a number itself, else its place in the numbering of its type."""
+        member = symbol.members[position]
+        return member if isinstance(member, int) else self.first_value[symbol.name][0] + position
+
+    def room(self, type_: Listed) -> int:
+        """How many values share the numbering of a listed type."""
+        return self.first_value[(type_.parts or (type_.name,))[0]][1]
+
+    def members(self, type_: Type, absent: bool = False) -> list[int]:
+        """Every value of a finite type that is gone through one by one, as it is kept in the state.
+
+        `absent`: also those that are not there in this game.
+        """
         match bare(type_):
             case Truth():
                 return [0, 1]
@@ -106,14 +129,24 @@ class Layout:
                 return list(range(low, high + 1))
             case Listed(name="Player"):
                 return list(range(len(self.seats)))
-            case Listed(name=name, numeric=numeric):
+            case Listed(parts=parts) if parts:
+                return [value for part in parts for value in self.members(Listed(part), absent)]
+            case Listed(name=name):
                 symbol = self.model.type_symbols[name]
-                present = symbol.rows[self.choice].present if symbol.rows else range(len(symbol.members))
-                return [self.member(symbol, position) for position in present] if numeric else list(present)
+                positions = range(len(symbol.members)) if absent else self.present(symbol)
+                return [self.member(symbol, position) for position in positions]
             case PieceType(sorts):
                 return [n for sort in sorted(sorts) for n in range(*self.piece_range[sort])]
             case other:
                 raise AssertionError(f"no values of {other} to go through")
+
+    def value_of(self, type_: Listed, word: str | int) -> int:
+        """The number that stands for a value of a listed type that is no number itself."""
+        for name in type_.parts or (type_.name,):
+            members = self.model.type_symbols[name].members
+            if word in members:
+                return self.first_value[name][0] + members.index(word)
+        raise AssertionError(f"{word} is none of {type_}")
 
     def position(self, type_: Type, value: int) -> int:
         """Place of a value among the members of an index type."""
@@ -128,8 +161,12 @@ class Layout:
                 return "true" if value else "false"
             case Listed(name="Player"):
                 return self.seats[int(str(value))]
+            case Listed(parts=parts) if parts:
+                number = int(str(value))
+                part = max((p for p in parts if self.first_value[p][0] <= number), key=lambda p: self.first_value[p][0])
+                return self.name_of(Listed(part), number)
             case Listed(name=name, numeric=False):
-                return str(self.model.type_symbols[name].members[int(str(value))])
+                return str(self.model.type_symbols[name].members[int(str(value)) - self.first_value[name][0]])
             case PieceType():
                 return self.piece_name(int(str(value)))
             case _:
@@ -224,7 +261,7 @@ class Layout:
 
 def plan(model: Model, seats: tuple[str, ...], options: dict[str, str]) -> Layout:
     """Reserve zones, notes, dice and chance options; pieces follow once their numbers can be worked out."""
-    layout = Layout(model, seats, options)
+    layout = Layout(model, seats, options, first_value=first_values(model))
     layout.places.append(Place(OUT, "", (), "heap", layout.take(), 0))
     return layout
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dsl import ast
+from dsl.check.handfuls import is_handfuls
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Maybe, Number, PieceType, Several, bare, numeric
 from interpreter.compile.effects import Effects, Writer
@@ -66,7 +67,7 @@ class Legal(Effects):
 
     def _known(self, node: ast.Node, env: Env) -> bool:
         symbol = self.model.refers.get(node.number)
-        return not isinstance(symbol, LocalSymbol) or symbol in env or symbol.role == "binder"
+        return not isinstance(symbol, LocalSymbol) or symbol in env or symbol.role in ("binder", "taken")
 
     def _needed_by(
         self, node: ast.Expression, needs: dict[LocalSymbol, frozenset[LocalSymbol]]
@@ -98,6 +99,10 @@ class Legal(Effects):
         self._levels(writer, free, left, own, f"({', '.join([str(number), *own.values()])},)", rule)
 
     def _inside(self, value: str, domain: ast.Expression, env: Env) -> str:
+        if isinstance(domain, ast.Call) and is_handfuls(domain):
+            mask = self.mask(domain.arguments[0], env)
+            fewest, most = (self.needed(end, env) for end in domain.arguments[1:])
+            return f"not {value} & ~{mask} and {fewest} <= {value}.bit_count() <= {most}"
         found = self.domain(domain, env)
         if found.values is not None:
             return f"{value} in {tuple(found.values)}"

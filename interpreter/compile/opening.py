@@ -8,6 +8,7 @@ from typing import Any
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import LocalSymbol
+from interpreter.choosing import of_sizes
 from interpreter.compile.expressions import Expressions
 from interpreter.compile.layout import MOVES, Layout, add_pieces
 from interpreter.compile.points import Points
@@ -36,7 +37,8 @@ def count_pieces(model: Model, layout: Layout) -> None:
     emitter = Expressions(layout)
     known: dict[str, Any] = {function.__name__: function for function in FREE}
     known.update(SMALL_SETS=small_sets(), need=lambda value, _: value or 0)
-    known.update({name: lambda value, *_: value for name in ("in_range", "among", "subset")})
+    known.update({name: lambda value, *_: value for name in ("in_range", "among", "subset", "one_of")})
+    known["handfuls"] = lambda groups, fewest, most, _: of_sizes(groups, fewest, most)
     for sort, symbol in model.pieces.items():
         rows: list[tuple[dict[str, int], int]] = []
         for slot in layout.slots(tuple(symbol.attributes.values())):

@@ -15,8 +15,8 @@ from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.compile.effects import AtOnce, Mode, Writer
 from interpreter.compile.footprints import ME_NAME
 from interpreter.compile.layout import IDLE, ME, MOVES, POINT
-from interpreter.compile.legal import Legal
 from interpreter.compile.quantifiers import Env
+from interpreter.compile.several import Several
 
 OVER_POINT = -1
 FREE_POINT = -2
@@ -24,12 +24,13 @@ FREE_POINT = -2
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision point: where it stands, and the names its expressions know."""
+    """A decision point: where it stands, the names its expressions know, and the cell of what is chosen so far."""
 
     number: int
     node: ast.Decide | ast.Choose
     env: Env
     rule: str
+    chosen: int | None = None
 
 
 @dataclass
@@ -42,7 +43,7 @@ class Entry:
 
 
 @dataclass
-class Points(Legal):
+class Points(Several):
     """Emission of blocks."""
 
     blocks: dict[int, Writer] = field(default_factory=dict)
@@ -127,12 +128,15 @@ class Points(Legal):
                     self.mark(writer, "at", node)
                     self.enter(writer, node.act, env, mode, after)
                 case ast.If():
-                    writer.add(f"if {self.value(node.condition, env)}:")
+                    taken, kept = self.taken(node.condition, env), dict(env)
+                    writer.add(f"if {self.value(node.condition, taken)}:")
                     then = self.new_block()
                     writer.inside().add(f"return {then}")
                     self.mark(self.blocks[then], "holds", node)
                     self.mark(writer, "fails", node)
-                    self.flow(self.blocks[then], node.then, dict(env), mode, rule).add(f"return {after}")
+                    for symbol in [symbol for symbol in taken if symbol not in env]:
+                        self.assign(self.blocks[then], self.local_cell(symbol, kept), taken[symbol])
+                    self.flow(self.blocks[then], node.then, kept, mode, rule).add(f"return {after}")
                     if node.otherwise:
                         otherwise = self.new_block()
                         writer.add(f"return {otherwise}")
@@ -212,6 +216,9 @@ class Points(Legal):
     def _decision(
         self, writer: Writer, node: ast.Decide | ast.Choose, env: Env, mode: Mode, rule: str, after: int
     ) -> None:
+        if isinstance(node, ast.Choose) and node.amount is not None:
+            self._several(writer, node, env, rule, after)
+            return
         bound = node.bound if isinstance(node, ast.Decide) else None
         point = self.new_block()
         again = after
@@ -238,11 +245,30 @@ class Points(Legal):
             outer = env
         self.decisions[point] = Decision(point, node, dict(outer), rule)
         self.moves_function(self.functions, f"m{point}", node, dict(outer))
+        self._wait(point, after)
+        self.apply_function(point, node, env, mode, again, after)
+
+    def _wait(self, point: int, after: int) -> None:
+        """The block that waits for a decision; with nothing to decide it goes on."""
         waiting = self.blocks[point]
         waiting.add(f"m = m{point}(S)", f"if not m: return {after}", f"S[{MOVES}] = m")
         self.assign(waiting, f"S[{POINT}]", str(point))
         waiting.add("return -1")
-        self.apply_function(point, node, env, mode, again, after)
+
+    def _several(self, writer: Writer, node: ast.Choose, env: Env, rule: str, after: int) -> None:
+        """A choice of several: asked again until there are enough, nothing is left, or the player goes on."""
+        symbol = self.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        outer = dict(env)
+        chosen = self.local_cell(symbol, env)
+        self.assign(writer, chosen, "0")
+        again, point = self.new_block(), self.new_block()
+        writer.add(f"return {again}")
+        self.blocks[again].add(f"if {chosen}.bit_count() >= {node.amount}: return {after}", f"return {point}")
+        self.decisions[point] = Decision(point, node, outer, rule, int(chosen[2:-1]))
+        self.several_moves(self.functions, f"m{point}", node, outer, chosen)
+        self._wait(point, after)
+        self.several_taken(self.functions, point, chosen, again, after)
 
     def apply_function(
         self, point: int, node: ast.Decide | ast.Choose, env: Env, mode: Mode, again: int, after: int

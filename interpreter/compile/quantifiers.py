@@ -107,6 +107,13 @@ class Quantifiers:
             return Domain(None, self.value(node, env), self.place(node, env), element)
         return Domain(None, self.mask(node, env), "", element)
 
+    def groups(self, node: ast.Expression, env: Env) -> str:
+        """The members of a set in groups of equal ones, as Python text."""
+        domain = self.domain(node, env)
+        if not isinstance(bare(domain.element), PieceType):
+            return f"singles({self.loop(domain)})"
+        return f"alike(S, {self.loop(domain)})"
+
     def loop(self, domain: Domain, narrowed: str | None = None) -> str:
         """Python text of an iterable over the domain; `narrowed` is a mask to use instead of the domain's own."""
         if narrowed is not None:
@@ -164,7 +171,7 @@ class Quantifiers:
         mask: str | None = None
         if node.operator == "is in":
             mask = self.mask(node.right, env) if own else None
-        elif own and isinstance(type_, Kind) and isinstance(pieces, PieceType):
+        elif own and isinstance(pieces, PieceType) and self._of_kinds(node.right):
             mask = self.kind(node.right, pieces.sorts, env)
         elif own and type_ is not None and not isinstance(type_, Maybe | Contents | Kind):
             mask = f"(1 << {self.value(node.right, env)})"
@@ -184,6 +191,10 @@ class Quantifiers:
         if mask is None or "need(" in mask or "in_range(" in mask:
             return None  # what may fail is looked at where there is something to look at
         return f"~{mask}" if node.operator == "is not" else mask
+
+    def _of_kinds(self, node: ast.Expression) -> bool:
+        """Whether a piece is compared with a kind."""
+        return isinstance(self.model.types.get(node.number), Kind) or node.number in self.model.attribute_of
 
     def _plain(self, node: ast.Expression) -> bool:
         """A seat that may not be in this game has no mask."""

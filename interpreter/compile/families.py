@@ -1,0 +1,100 @@
+"""Values with arguments as Python source: `fields(n)` is a sum of small numbers, taking one apart reads a table."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from dsl import ast
+from dsl.check.families import conjuncts
+from dsl.symbols import FamilySymbol, LocalSymbol
+from dsl.types import Contents, Listed, Maybe, PieceType, Type, bare, element_of, overlap, part_of
+from interpreter.compile.attributes import Attributes
+from interpreter.compile.quantifiers import Env
+
+
+class Families(Attributes):
+    """Emission of values with arguments, and of values of one of several types; mixed into `Expressions`."""
+
+    def _offset(
+        self,
+        first: int,
+        index: tuple[Type, ...],
+        arguments: tuple[ast.Expression, ...],
+        env: Env,
+        absent: bool = False,
+    ) -> str:
+        """See `Expressions._offset`."""
+        raise NotImplementedError
+
+    def _span(self, family: FamilySymbol) -> tuple[int, int]:
+        """The first and the last value of a family."""
+        first = self.layout.first_value[family.type.name][0] + family.position
+        return first, first + family.count - 1
+
+    def family_value(self, family: FamilySymbol, node: ast.Call, env: Env) -> str:
+        """`fields(2)`."""
+        return f"({self._offset(self._span(family)[0], family.parameters, node.arguments, env, absent=True)})"
+
+    def apart(self, node: ast.Compare, family: FamilySymbol, env: Env) -> str:
+        """Whether a value is one of a family, with the arguments that are known."""
+        assert isinstance(node.right, ast.Call)
+        subject, optional = self._subject(node, env)
+        first, last = self._span(family)
+        tests = []
+        if optional:
+            tests.append(f"contains({(1 << last + 1) - (1 << first)}, {subject})")
+        else:
+            tests.append(f"{subject} == {first}" if first == last else f"{first} <= {subject} <= {last}")
+        for place, argument in enumerate(node.right.arguments):
+            if self._captured(argument) is None:
+                tests.append(f"{self._held(family, place)}[{subject}] == {self.plain(argument, env)}")
+        return "(" + " and ".join(tests) + ")"
+
+    def taken(self, node: ast.Expression, env: Env) -> Env:
+        """The names that take arguments in a condition, as Python text that reads them from what is taken apart."""
+        found = dict(env)
+        for part in conjuncts(node):
+            family = self.model.refers.get(part.right.number) if isinstance(part, ast.Compare) else None
+            if isinstance(part, ast.Compare) and isinstance(part.right, ast.Call) and isinstance(family, FamilySymbol):
+                for place, argument in enumerate(part.right.arguments):
+                    symbol = self._captured(argument)
+                    if symbol is not None:
+                        found[symbol] = f"{self._held(family, place)}[{self._subject(part, found)[0]}]"
+        return found
+
+    def _captured(self, argument: ast.Expression) -> LocalSymbol | None:
+        """The name that takes an argument just here."""
+        symbol = self.model.refers.get(argument.number)
+        return symbol if isinstance(symbol, LocalSymbol) and symbol.node is argument else None
+
+    def _subject(self, node: ast.Compare, env: Env) -> tuple[str, bool]:
+        """What is taken apart: a value, or the attribute of a piece; and whether it may be none."""
+        type_ = self.type_of(node.left)
+        text, optional = self.plain(node.left, env), isinstance(type_, Maybe | Contents)
+        pieces = element_of(type_) if isinstance(type_, Contents) else bare(type_)
+        if not isinstance(pieces, PieceType):
+            return text, optional
+        name = self.model.attribute_of[node.right.number]
+        table = self.attribute_table(name, pieces.sorts)
+        lacking = any(name not in self.model.pieces[sort].attributes for sort in pieces.sorts)
+        return (f"attribute({table}, {text})" if optional else f"{table}[{text}]"), optional or lacking
+
+    def _held(self, family: FamilySymbol, place: int) -> str:
+        """Table from value to the argument at a place."""
+        first, _ = self._span(family)
+        every = product(*(self.layout.members(type_, absent=True) for type_ in family.parameters))
+        held = [values[place] for values in every]
+        return self.table(f"G_{family.type.name}_{family.name}_{place}", (*[None] * first, *held))
+
+    def one_of(self, text: str, actual: Type, wanted: Type, node: ast.Expression) -> str:
+        """A value of one of several types where one of them is needed: looked at in play."""
+        if not overlap(actual, wanted) or part_of(actual, wanted):
+            return text
+        assert isinstance(actual, Listed) and isinstance(wanted, Listed)
+        known = self.table("V_" + "_".join(wanted.parts or (wanted.name,)).replace(" ", "_"), self._values(wanted))
+        return f"one_of({text}, {known}, {actual.name!r}, {node.number})"
+
+    def _values(self, type_: Listed) -> range | frozenset[int]:
+        values = self.layout.members(type_)
+        whole = values == list(range(values[0], values[-1] + 1))
+        return range(values[0], values[-1] + 1) if whole else frozenset(values)

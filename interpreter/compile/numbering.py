@@ -1,0 +1,32 @@
+"""The small numbers that stand for values of listed types.
+
+Types whose values stand side by side in some `A or B` share one numbering, so that a value is the same number wherever
+it is used and nothing has to be converted. All other types begin at 0.
+"""
+
+from __future__ import annotations
+
+from dsl.model import Model
+from dsl.symbols import TypeSymbol
+from dsl.types import Listed
+
+
+def parts_of(symbol: TypeSymbol) -> tuple[str, ...]:
+    """The types whose values a union has; nothing for a type of its own."""
+    return symbol.type.parts if isinstance(symbol.type, Listed) else ()
+
+
+def first_values(model: Model) -> dict[str, tuple[int, int]]:
+    """For each listed type the number of its first value, and how many values share its numbering."""
+    groups = {name: {name} for name, symbol in model.type_symbols.items() if not parts_of(symbol)}
+    for symbol in model.type_symbols.values():
+        joined = {name for part in parts_of(symbol) for name in groups[part]}
+        for name in joined:
+            groups[name] = joined
+    found: dict[str, tuple[int, int]] = {}
+    room: dict[int, int] = {}
+    for name, group in groups.items():
+        first = room.get(id(group), 0)
+        room[id(group)] = first + len(model.type_symbols[name].members)
+        found[name] = first, 0
+    return {name: (first, room[id(groups[name])]) for name, (first, _) in found.items()}
