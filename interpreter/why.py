@@ -164,11 +164,9 @@ def offered_to(program: Program, S: Cells, rule: RuleSymbol, place: int, values:
     domain = rule.declaration.parameters[place].domain
     env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=False)}
     missing = [parameter for parameter in rule.parameters if parameter not in env]
-    if (
-        domain is None
-        or not is_handfuls(domain)
-        or any(program.points.mentions(domain, parameter) for parameter in missing)
-    ):
+    if domain is None or not is_handfuls(domain):
+        return 0
+    if any(program.points.mentions(domain, parameter) for parameter in missing):
         return 0
     try:
         return int(program.evaluate(program.points.mask(taken_from(domain), env), S))
