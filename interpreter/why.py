@@ -160,7 +160,7 @@ def _set_of(
 
 
 def offered_to(program: Program, S: Cells, rule: RuleSymbol, place: int, values: Sequence[Any] = ()) -> int:
-    """What the handfuls of a parameter are taken from, as a set; empty if it is no such parameter or rests on others."""
+    """What the handfuls of a parameter are taken from; empty if it is no such parameter or rests on unknown ones."""
     domain = rule.declaration.parameters[place].domain
     env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=False)}
     missing = [parameter for parameter in rule.parameters if parameter not in env]
