@@ -8,6 +8,7 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, PieceType, Several, bare
+from interpreter.boards import board_data, table_data
 from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
@@ -35,6 +36,7 @@ def view_of(program: Program, S: Cells, seat: int | None) -> Data:
         "zones": zones,
         "notes": notes,
         "tables": _tables(eyes) if program.model.tables else _plain_tables(zones, notes),
+        "board": board_data(program),
         "outcome": None if outcome is None else outcome.as_data(),
     }
 
@@ -160,7 +162,7 @@ def _tables(eyes: Onlooker) -> list[Data]:
     program, S, seat = eyes.program, eyes.S, eyes.seat
     shown: list[Data] = []
     for table in program.model.tables:
-        own = program.speaks_of_me(table)
+        own = program.speaks_of_me(table) and not table.on_board
         seats = range(len(program.layout.seats)) if own and seat is None else [seat if seat is not None else S[ME]]
         for viewer in seats:
             mine = list(S)
@@ -204,10 +206,10 @@ def _rows(eyes: Onlooker, S: Cells, table: ast.Table) -> Data:
     if table.domain is None or not isinstance(symbol, LocalSymbol):
         return {"headings": headings, "rows": [[_cell(eyes, S, column, {}, {}) for column in table.columns]]}
     env = {symbol: "row"}
-    rows = []
-    for value in _through(eyes, S, table.domain, table.where, symbol, {}, {}):
-        rows.append([_cell(eyes, S, column, env, {"row": value}) for column in table.columns])
-    return {"headings": headings, "rows": rows}
+    values = _through(eyes, S, table.domain, table.where, symbol, {}, {})
+    rows = [[_cell(eyes, S, column, env, {"row": value}) for column in table.columns] for value in values]
+    board = table_data(eyes.program, table, values)
+    return {"headings": headings, "rows": rows, **({"board": board} if board else {})}
 
 
 def _through(
