@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
-from dsl.types import Contents, PieceType, Several, bare
+from dsl.types import PLAYER, Contents, PieceType, Several, bare
 from interpreter.boards import board_data, table_data
 from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import OVER_POINT
@@ -68,6 +68,7 @@ class Onlooker:
         self.layout = program.layout
         self.attached = program.names["distinct"].__self__.attached
         self.sights: dict[tuple[int, str], frozenset[str]] = {}
+        self.owners: dict[str, list[str]] = {}
 
     def known(self, piece: int, place: int) -> frozenset[str]:
         """The attributes of a piece that the seat sees at a place."""
@@ -87,6 +88,7 @@ class Onlooker:
             "type": info.sort,
             "name": named(self.program, piece, known),
             "attributes": {name: word if name in known else None for name, word in words.items()},
+            "owner": next((words[name] for name in self.seats_of(info.sort) if name in known), None),
             "hidden": len(known) < len(words),
             "attached": {
                 self.layout.places[number].zone: self.pieces(number)
@@ -94,6 +96,13 @@ class Onlooker:
                 if self.S[mask] != plain
             },
         }
+
+    def seats_of(self, sort: str) -> Sequence[str]:
+        """The attributes of a sort of pieces that are seats."""
+        if sort not in self.owners:
+            types = self.program.model.pieces[sort].attributes
+            self.owners[sort] = [name for name, type_ in types.items() if bare(type_) == PLAYER]
+        return self.owners[sort]
 
     def pieces(self, place: int) -> list[Data]:
         """The pieces at a place: rows from the left, stacks from the top, heaps in an order that tells nothing."""
