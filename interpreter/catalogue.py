@@ -67,7 +67,7 @@ def find(name: str) -> Path:
     games = {game.name: game for game in all_games()}
     if name in games:
         return games[name].path
-    close = get_close_matches(name, games, n=3, cutoff=0.5)
+    close = get_close_matches(name, games, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(close)}?" if close else f"known games: {', '.join(sorted(games)) or 'none'}"
     raise UnknownGame(f"there is no game `{name}`; {hint}")
 

@@ -54,12 +54,14 @@ class Network:
             raise RuntimeFault("there are too many sets to be compared", self.place_of_node(node)) from None
 
 
-def places_with(S: Sequence[Any], places: Sequence[tuple[int, int]], kind: int) -> int:
-    """The places, given as (cell, place), where one of these pieces lies."""
+def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:
+    """Those of the filled places where one of these pieces lies; the cell of place 0 is `first`."""
     found = 0
-    for cell, place in places:
-        if S[cell] & kind:
-            found |= 1 << place
+    while filled:
+        low = filled & -filled
+        if S[first - 1 + low.bit_length()] & kind:
+            found |= low
+        filled ^= low
     return found
 
 

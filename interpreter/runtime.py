@@ -124,6 +124,7 @@ class Runtime:
         self.masks = [place.mask for place in layout.places]
         self.orders = [place.order for place in layout.places]
         self.single = [place.shape == "one" for place in layout.places]
+        self.filled = [(place.filled, place.bit) for place in layout.places]
         self.stacks = [place.shape == "stack" for place in layout.places]
         self.base = layout.place_cells
         self.kinds = [piece.kind for piece in layout.pieces]
@@ -276,6 +277,11 @@ class Runtime:
             if J is not None:
                 J.append((cell, S[cell]))
             S[cell] ^= mask
+            cell, bit = self.filled[source]
+            if cell:
+                if J is not None:
+                    J.append((cell, S[cell]))
+                S[cell] &= ~bit
             cell = orders[source]
             if cell:
                 old = S[cell]
@@ -294,6 +300,11 @@ class Runtime:
         if J is not None:
             J.append((cell, S[cell]))
         S[cell] |= moved
+        cell, bit = self.filled[target]
+        if cell and moved:
+            if J is not None:
+                J.append((cell, S[cell]))
+            S[cell] |= bit
         cell = orders[target]
         if cell:
             if J is not None:

@@ -213,6 +213,7 @@ class Table:
         layout, S = self.program.layout, self.S
         where = layout.places[S[layout.place_cells + piece]]
         S[where.mask] &= ~(1 << piece)
+        S[where.filled] &= ~where.bit
         if where.order:
             S[where.order] = tuple(other for other in S[where.order] if other != piece)
 
@@ -221,5 +222,6 @@ class Table:
         where = layout.places[place]
         S[layout.place_cells + piece] = place
         S[where.mask] |= 1 << piece
+        S[where.filled] |= where.bit
         if where.order:
             S[where.order] += (piece,)

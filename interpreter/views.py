@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
-from dsl.types import Contents, PieceType, Several, bare
+from dsl.types import PLAYER, Contents, PieceType, Several, bare
+from interpreter.boards import board_data, table_data
 from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
@@ -35,6 +36,7 @@ def view_of(program: Program, S: Cells, seat: int | None) -> Data:
         "zones": zones,
         "notes": notes,
         "tables": _tables(eyes) if program.model.tables else _plain_tables(zones, notes),
+        "board": board_data(program),
         "outcome": None if outcome is None else outcome.as_data(),
     }
 
@@ -67,6 +69,7 @@ class Onlooker:
         self.layout = program.layout
         self.attached = program.names["distinct"].__self__.attached
         self.sights: dict[tuple[int, str], frozenset[str]] = {}
+        self.owners: dict[str, list[str]] = {}
 
     def known(self, piece: int, place: int) -> frozenset[str]:
         """The attributes of a piece that the seat sees at a place."""
@@ -86,6 +89,7 @@ class Onlooker:
             "type": info.sort,
             "name": named(self.program, piece, known),
             "attributes": {name: word if name in known else None for name, word in words.items()},
+            "owner": next((words[name] for name in self.seats_of(info.sort) if name in known), None),
             "hidden": len(known) < len(words),
             "attached": {
                 self.layout.places[number].zone: self.pieces(number)
@@ -93,6 +97,13 @@ class Onlooker:
                 if self.S[mask] != plain
             },
         }
+
+    def seats_of(self, sort: str) -> Sequence[str]:
+        """The attributes of a sort of pieces that are seats."""
+        if sort not in self.owners:
+            types = self.program.model.pieces[sort].attributes
+            self.owners[sort] = [name for name, type_ in types.items() if bare(type_) == PLAYER]
+        return self.owners[sort]
 
     def pieces(self, place: int) -> list[Data]:
         """The pieces at a place: rows from the left, stacks from the top, heaps in an order that tells nothing."""
@@ -161,7 +172,7 @@ def _tables(eyes: Onlooker) -> list[Data]:
     program, S, seat = eyes.program, eyes.S, eyes.seat
     shown: list[Data] = []
     for table in program.model.tables:
-        own = program.speaks_of_me(table)
+        own = program.speaks_of_me(table) and not table.on_board
         seats = range(len(program.layout.seats)) if own and seat is None else [seat if seat is not None else S[ME]]
         for viewer in seats:
             mine = list(S)
@@ -205,10 +216,10 @@ def _rows(eyes: Onlooker, S: Cells, table: ast.Table) -> Data:
     if table.domain is None or not isinstance(symbol, LocalSymbol):
         return {"headings": headings, "rows": [[_cell(eyes, S, column, {}, {}) for column in table.columns]]}
     env = {symbol: "row"}
-    rows = []
-    for value in _through(eyes, S, table.domain, table.where, symbol, {}, {}):
-        rows.append([_cell(eyes, S, column, env, {"row": value}) for column in table.columns])
-    return {"headings": headings, "rows": rows}
+    values = _through(eyes, S, table.domain, table.where, symbol, {}, {})
+    rows = [[_cell(eyes, S, column, env, {"row": value}) for column in table.columns] for value in values]
+    board = table_data(eyes.program, table, values)
+    return {"headings": headings, "rows": rows, **({"board": board} if board else {})}
 
 
 def _through(

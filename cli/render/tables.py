@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from cli.render.board import draw_board
 from cli.render.cells import Flow
 from cli.render.palette import Palette
 from cli.render.pieces import entries
@@ -20,12 +21,21 @@ Cell = Mapping[str, Any]
 
 
 def draw_tables(view: Mapping[str, Any], look: Palette, width: int) -> Group:
-    """All tables of a view that have something in them, one below the other."""
+    """All tables of a view that have something in them, one below the other.
+
+    Those that are drawn on the board make one picture, in the place of the first of them.
+    """
     drawing = Drawing(look, width, view.get("viewer"))
     parts: list[RenderableType] = []
     before_is_line = True
+    upon = [table for table in view["tables"] if table.get("board")]
     for table in view["tables"]:
-        if table["rows"]:
+        if table.get("board"):
+            if table is upon[0]:
+                parts += [Text()] if parts else []
+                parts += [Text(f" {view['board']['name']}", style="bold"), draw_board(view["board"], upon, look, width)]
+                before_is_line = False
+        elif table["rows"]:
             parts += [Text()] if parts and not (before_is_line and is_line(table)) else []
             parts += drawing.draw(table)
             before_is_line = is_line(table)

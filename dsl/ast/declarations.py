@@ -211,7 +211,7 @@ class Column(Node):
 
 
 class Table(Node):
-    """`table "Title" for each x in S:`, what people see at the table; `on_board`: its rows are drawn at their places."""
+    """`table "Title" for each x in S:`, what people see; `on_board`: the rows are drawn at their places."""
 
     kind: Literal["table"] = "table"
     title: Text

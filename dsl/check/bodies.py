@@ -17,6 +17,7 @@ from dsl.types import (
     TRUTH,
     UNKNOWN,
     Contents,
+    Listed,
     Nothing,
     Several,
     Type,
@@ -271,12 +272,25 @@ class Bodies(Doing):
             )
         self.block(node.body, scope.inner())
 
+    def _on_board(self, node: ast.Table) -> None:
+        """Only places can be drawn on the board: the rows of the table are values of a type from it."""
+        symbol = self.context.model.refers.get(node.number)
+        core = bare(symbol.type) if isinstance(symbol, LocalSymbol) else None
+        type_ = self.context.model.type_symbols.get(core.name) if isinstance(core, Listed) else None
+        if isinstance(core, Unknown) or (type_ is not None and isinstance(type_.node, ast.TypeBoard)):
+            return
+        helps = ["a type from the board: `for each x in Space`", "without `on board` it is a table as others are"]
+        what = f"the rows are {core}" if core is not None else "it has no rows"
+        self.context.error("E0757", f"this table cannot be drawn on the board: {what}", node.title, helps)
+
     def _table(self, node: ast.Table, scope: Scope) -> None:
         self.text(node.title, scope)
         if node.name is not None and node.domain is not None:
             scope.bind(node.name, self.domain(node.domain, scope), "binder", node)
             if node.where is not None:
                 self.truth(node.where, scope, "what stands after `where`")
+        if node.on_board:
+            self._on_board(node)
         for column in node.columns:
             inner = scope.inner()
             self.text(column.heading, inner)

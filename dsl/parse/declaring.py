@@ -151,8 +151,9 @@ def _from_domain(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 def _table(b: Builder, span: Span, c: list[Any]) -> ast.Node:
     name = str(c[1]) if c[1] is not None else None
     return b.make(
-        ast.Table, span, title=b.text(c[0]), name=name, domain=c[2], where=c[3], columns=tuple(c[5:]), cites=cites(c[4])
-    )
+        ast.Table, span, title=b.text(c[0]), name=name, domain=c[2], where=c[3], on_board=c[4] is not None,
+        columns=tuple(c[6:]), cites=cites(c[5]),
+    )  # fmt: skip
 
 
 def _column(b: Builder, span: Span, c: list[Any]) -> ast.Node:

@@ -274,13 +274,7 @@ class Expressions(Graphs, Families):
         }[symbol.name]
 
     def _filled(self, symbol: ZoneSymbol) -> str:
-        return f"as_set(v for k, v in {self._places_of(symbol)} if S[k])"
-
-    def _places_of(self, symbol: ZoneSymbol) -> str:
-        """Table of the cells of a zone with the index of each."""
-        first = self.layout.first_mask[symbol.name]
-        members = self.layout.members(symbol.index[0])
-        return self.table(f"Z_{symbol.name}", tuple((first + offset, value) for offset, value in enumerate(members)))
+        return f"S[{self.layout.filled[symbol.name]}]"
 
     def _of_places(self, node: ast.Of) -> bool:
         """Whether what stands before `of` is a zone without its index."""
@@ -293,7 +287,11 @@ class Expressions(Graphs, Families):
         assert isinstance(zone, ZoneSymbol)
         assert isinstance(zone.contents, Contents)
         kind = self.kind(node.part, zone.contents.pieces.sorts, env)
-        return f"places_with(S, {self._places_of(zone)}, {kind})"
+        first, members = self.layout.first_mask[zone.name], self.layout.members(zone.index[0])
+        if members == list(range(len(members))):
+            return f"places_with(S, {self._filled(zone)}, {first}, {kind})"
+        cells = self.table(f"Z_{zone.name}", {value: first + offset for offset, value in enumerate(members)})
+        return f"as_set(v for v in bits({self._filled(zone)}) if S[{cells}[v]] & {kind})"
 
     def is_family(self, node: ast.Expression) -> bool:
         """Whether an expression is a set of sets, which is kept as a tuple."""

@@ -26,7 +26,11 @@ OUT = 0
 
 @dataclass(frozen=True)
 class Place:
-    """One slot of a zone. `order` is the cell of the order of a row or stack, else 0."""
+    """One slot of a zone. `order` is the cell of the order of a row or stack, else 0.
+
+    `filled` is the cell with the set of those indices of the zone whose slot is filled, 0 if nothing asks for it; `bit`
+    stands for this slot there.
+    """
 
     number: int
     zone: str
@@ -34,6 +38,8 @@ class Place:
     shape: str
     mask: int
     order: int
+    filled: int = 0
+    bit: int = 0
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,7 @@ class Layout:
     first_mask: dict[str, int] = field(default_factory=dict)
     first_order: dict[str, int] = field(default_factory=dict)
     first_note: dict[str, int] = field(default_factory=dict)
+    filled: dict[str, int] = field(default_factory=dict)
     place_cells: int = 0
     size: int = FIRST_FREE
     notes_of_cell: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
@@ -208,7 +215,7 @@ class Layout:
     @cached_property
     def lying(self) -> frozenset[int]:
         """The cells that say what lies at a place; once the layout is finished."""
-        return frozenset({*(place.mask for place in self.places), *self.orders_of_cell})
+        return frozenset({*(place.mask for place in self.places), *self.orders_of_cell, *self.filled.values()})
 
     def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of index values in order."""
@@ -223,9 +230,13 @@ class Layout:
         orders = self.take(len(slots)) if ordered else 0
         self.first_place[symbol.name] = len(self.places)
         self.first_mask[symbol.name], self.first_order[symbol.name] = masks, orders
+        filled = self.take() if shape == "one" and len(symbol.index) == 1 and all(slot[0] >= 0 for slot in slots) else 0
+        if filled:
+            self.filled[symbol.name] = filled
         for offset, slot in enumerate(slots):
             order = orders + offset if ordered else 0
-            self.places.append(Place(len(self.places), symbol.name, slot, shape, masks + offset, order))
+            bit = 1 << slot[0] if filled else 0
+            self.places.append(Place(len(self.places), symbol.name, slot, shape, masks + offset, order, filled, bit))
 
     def add_note(self, symbol: NoteSymbol | DieSymbol) -> None:
         """Reserve the cells of a note or die."""

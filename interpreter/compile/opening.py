@@ -69,6 +69,7 @@ def opening_cells(points: Points, names: dict[str, Any]) -> list[Any]:
                 raise RuntimeFault(told, symbol.declaration.span.place)
             S[layout.place_cells + piece.number] = home
             S[where.mask] |= 1 << piece.number
+            S[where.filled] |= where.bit
             if where.order:
                 S[where.order] += (piece.number,)
     for note in model.notes.values():

@@ -1,0 +1,110 @@
+"""The board of a game as plain data for a view: its places, and what the tables drawn on it can hold.
+
+Nothing here depends on the position: what can lie somewhere is told by the types, so that a picture can give every
+thing its letter once and for all.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from dsl import ast
+from dsl.board import Board
+from dsl.symbols import LocalSymbol
+from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
+from interpreter.compile.layout import Layout
+from interpreter.compile.program import Program
+
+Data = dict[str, Any]
+
+
+def board_data(program: Program) -> Data | None:
+    """The board of a game that draws tables on it: `name`, `drawing` (text columns and lines a unit) and `places`.
+
+    A place has the names of the lists it stands in, joined by dots, its `id`, `name`, `mark`, `at`, `ends` and `edges`
+    as the board file has them. Of alternatives only those of this game are there. The places are shared by all views
+    and not to be changed.
+    """
+    board = program.model.board
+    if board is None or not any(table.on_board for table in program.model.tables):
+        return None
+    chosen = tuple(zip(program.model.chosen, program.layout.choice, strict=True))
+    return {"name": board.name, "drawing": list(board.drawing), "places": _places(board, chosen)}
+
+
+@lru_cache(maxsize=16)
+def _places(board: Board, chosen: tuple[tuple[str, str], ...]) -> list[Data]:
+    taken = dict(chosen)
+    return [
+        {
+            "list": ".".join(entry.path),
+            "id": entry.id,
+            "name": entry.name,
+            "mark": entry.mark,
+            "at": None if entry.at is None else list(entry.at),
+            "ends": list(entry.ends),
+            "edges": list(entry.edges),
+        }
+        for entry in board.walk()
+        if entry.path[0] not in board.alternatives or taken.get(entry.path[0]) in (entry.id, *entry.parents)
+    ]
+
+
+def table_data(program: Program, table: ast.Table, values: list[Any]) -> Data | None:
+    """Where the rows of a table are drawn: the list of its places, the place of each row, what the columns can hold."""
+    symbol = program.model.refers.get(table.number)
+    if not table.on_board or not isinstance(symbol, LocalSymbol):
+        return None
+    core = bare(symbol.type)
+    assert isinstance(core, Listed)
+    places = program.model.type_symbols[core.name].node
+    assert isinstance(places, ast.TypeBoard)
+    return {
+        "list": ".".join(part for part in places.source.path if isinstance(part, str)) or places.name,
+        "places": [program.layout.name_of(symbol.type, value) for value in values],
+        "columns": [_column(program, column) for column in table.columns],
+    }
+
+
+def _column(program: Program, column: ast.Column) -> Data:
+    """What a column can hold: `pieces`, `truth`, `number`, `word` or an entry for `each`."""
+    symbol = program.model.refers.get(column.number)
+    if column.name is None or not isinstance(symbol, LocalSymbol):
+        return _kind(program, column.value, program.model.types[column.value.number])
+    if isinstance(core := bare(symbol.type), PieceType):
+        return {"kind": "each", "item": _pieces(program.layout, core, "one")}
+    return {"kind": "each", "item": {"kind": "word", "words": _words(program.layout, symbol.type)}}
+
+
+def _kind(program: Program, node: ast.Expression, type_: Type) -> Data:
+    core = bare(type_)
+    if isinstance(core, Contents) and isinstance(node, ast.Name | ast.Index):
+        return _pieces(program.layout, core.pieces, core.shape)
+    if isinstance(core, Several) and isinstance(core.element, PieceType):
+        return _pieces(program.layout, core.element, "heap")
+    if isinstance(core, Truth):
+        return {"kind": "truth"}
+    if numeric(core):
+        return {"kind": "number"}
+    return {"kind": "word", "words": _words(program.layout, core.element if isinstance(core, Several) else core)}
+
+
+def _words(layout: Layout, type_: Type) -> list[str]:
+    """The names of all values of a listed type; of other types there are none to be known beforehand."""
+    if not isinstance(bare(type_), Listed):
+        return []
+    return [layout.name_of(type_, value) for value in layout.members(type_)]
+
+
+def _pieces(layout: Layout, pieces: PieceType, order: str) -> Data:
+    """The sorts of pieces that can lie there, each with the words its attributes can have."""
+    sorts = []
+    for sort in layout.model.pieces:
+        if sort in pieces.sorts:
+            attributes: dict[str, dict[str, None]] = {name: {} for name in layout.model.pieces[sort].attributes}
+            for number in range(*layout.piece_range[sort]):
+                for name, word in layout.attribute_words(number).items():
+                    attributes[name][word] = None
+            sorts.append({"type": sort, "attributes": {name: list(words) for name, words in attributes.items()}})
+    return {"kind": "pieces", "order": order, "sorts": sorts}
