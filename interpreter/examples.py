@@ -16,7 +16,8 @@ from interpreter.compile.program import Program
 from interpreter.explain import Explainer, operands
 from interpreter.faults import RuntimeFault, UsageFault
 from interpreter.game import Game, Rules, load_rules, seat_game
-from interpreter.runtime import as_set, bits, same_pieces
+from interpreter.masks import bits
+from interpreter.runtime import as_set, same_pieces
 from interpreter.scenes import GivenFault, Table, install, options_given
 from interpreter.state import State
 from interpreter.why import offered_to

@@ -16,8 +16,9 @@ from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
 from interpreter.gains import gain_of
 from interpreter.history import Made
+from interpreter.masks import bits
 from interpreter.outcome import winners_of
-from interpreter.runtime import REASON, Cells, Journal, bits
+from interpreter.runtime import REASON, Cells, Journal
 from interpreter.views import note_seen
 from interpreter.wording import named, sees
 

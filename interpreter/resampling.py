@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from dsl.types import PieceType
 from interpreter.compile.layout import MOVES, POINT, RANDOM
-from interpreter.runtime import bits
+from interpreter.masks import bits
 from interpreter.state import State
 from interpreter.views import Onlooker
 

@@ -9,6 +9,7 @@ from interpreter.chance import Chance, ChanceEvent, below, shuffled
 from interpreter.choosing import MOST_HANDFULS, Groups, how_many, of_sizes, picks, singles
 from interpreter.compile.layout import DRAWN, RANDOM, Layout
 from interpreter.faults import RuntimeFault
+from interpreter.masks import bits
 
 Cells = list[Any]
 Results = tuple[tuple[int, ...], tuple[str, ...]]  # what a chance event can give: values, and their names
@@ -35,16 +36,6 @@ class Leave(Exception):
     def __init__(self, point: int) -> None:
         self.point = point
         super().__init__(point)
-
-
-def bits(mask: int) -> list[int]:
-    """The members of a set, lowest first."""
-    members = []
-    while mask:
-        low = mask & -mask
-        members.append(low.bit_length() - 1)
-        mask ^= low
-    return members
 
 
 def lowest(mask: int) -> int | None:

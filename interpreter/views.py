@@ -12,8 +12,9 @@ from interpreter.boards import board_data, table_data
 from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
+from interpreter.masks import bits
 from interpreter.outcome import outcome_of
-from interpreter.runtime import Cells, bits
+from interpreter.runtime import Cells
 from interpreter.wording import acts_of, named, sees, so_far, text_words, value_words
 
 Data = dict[str, Any]

@@ -14,7 +14,8 @@ from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import OVER_POINT, Decision
 from interpreter.compile.program import Move as Code
 from interpreter.compile.program import Program
-from interpreter.runtime import Cells, bits
+from interpreter.masks import bits
+from interpreter.runtime import Cells
 
 HIDDEN_WORD = "…"
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.types import PLAYER, Nothing, bare
+from interpreter.compile.domains import Env
 from interpreter.compile.effects import Mode, Writer
 from interpreter.compile.points import Decision, Points
-from interpreter.compile.quantifiers import Env
 
 
 def course_of_play(points: Points, start: int, chance: list[str]) -> None:

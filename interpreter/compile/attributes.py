@@ -5,7 +5,8 @@ from __future__ import annotations
 from dsl import ast
 from dsl.symbols import Cell, PieceSymbol, ValueSymbol
 from dsl.types import PLAYER, Contents, Listed, Maybe, PieceType, Several, Truth, Type, bare, element_of, numeric
-from interpreter.compile.quantifiers import Env, Quantifiers
+from interpreter.compile.domains import Env
+from interpreter.compile.quantifiers import Quantifiers
 
 
 class Attributes(Quantifiers):
@@ -98,15 +99,19 @@ class Attributes(Quantifiers):
         return f"(attribute({table}, {text}) or 0)" if several else f"attribute({table}, {text})"
 
     def _column(self, type_: Listed, name: str) -> str:
-        symbol = self.model.type_symbols[type_.name]
         if type_.parts:
             return self._joined_column(type_, name)
-        wanted = symbol.attributes[name]
-        cells = {member: self._cell_value(cell, wanted) for member, cell in self.layout.rows(symbol, name).items()}
+        cells = self.column_values(type_, name)
         table = f"T_{type_.name}_{name}"
         if list(cells) == list(range(len(cells))):
             return self.table(table, tuple(cells.values()))
         return self.table(table, cells)
+
+    def column_values(self, type_: Listed, name: str) -> dict[int, int | bool | None]:
+        """The values of a column by member."""
+        symbol = self.model.type_symbols[type_.name]
+        wanted = symbol.attributes[name]
+        return {member: self._cell_value(cell, wanted) for member, cell in self.layout.rows(symbol, name).items()}
 
     def _joined_column(self, type_: Listed, name: str) -> str:
         """Table from a value of one of several types to its attribute, none for those that have no such attribute."""

@@ -14,9 +14,9 @@ from dsl.symbols import (
     WhenSymbol,
 )
 from dsl.types import ANY_NUMBER, Contents, Maybe, Several, bare, element_of, numeric, settled
+from interpreter.compile.domains import Env, fixed
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout
-from interpreter.compile.quantifiers import Env, fixed
 from interpreter.runtime import REASON
 
 

@@ -37,13 +37,13 @@ from dsl.types import (
     part_of,
     settled,
 )
-from interpreter.compile.families import Families
-from interpreter.compile.graphs import GRAPH_FUNCTIONS, Graphs
+from interpreter.compile.domains import Env
+from interpreter.compile.graphs import GRAPH_FUNCTIONS
+from interpreter.compile.inlining import Inlining
 from interpreter.compile.layout import ME, Layout
-from interpreter.compile.quantifiers import Env
 
 
-class Expressions(Graphs, Families):
+class Expressions(Inlining):
     """Emits expressions for one layout. Emitted text is always safe to stand inside any other."""
 
     def __init__(self, layout: Layout) -> None:
@@ -51,6 +51,7 @@ class Expressions(Graphs, Families):
         self.model: Model = layout.model
         self.tables: dict[str, object] = {}
         self.replaced: dict[int, str] = {}
+        self.sizes: dict[str, int] = {}
         self.fresh = 0
 
     # ------------------------------------------------------------ entry points
@@ -208,7 +209,7 @@ class Expressions(Graphs, Families):
             case NoteSymbol() | DieSymbol():
                 return f"S[{self.layout.first_note[symbol.name]}]"
             case DefineSymbol():
-                return f"f_{symbol.name}(S)"
+                return self.inlined(symbol, []) or f"f_{symbol.name}(S)"
             case BuiltinSymbol():
                 return self._builtin(symbol)
             case _:
@@ -363,7 +364,7 @@ class Expressions(Graphs, Families):
         if isinstance(symbol, DefineSymbol):
             pairs = zip(node.arguments, symbol.parameters, strict=True)
             arguments = [self.fitted(argument, parameter.type, env) for argument, parameter in pairs]
-            return f"f_{symbol.name}({', '.join(['S', *arguments])})"
+            return self.inlined(symbol, arguments) or f"f_{symbol.name}({', '.join(['S', *arguments])})"
         if isinstance(symbol, FamilySymbol):
             return self.family_value(symbol, node, env)
         return self._function(symbol.name, node, env)
@@ -488,7 +489,19 @@ class Expressions(Graphs, Families):
             return f"(({self.mask(node.left, env)} & {self.kind(node.right, self.pieces_of(node.left), env)}) != 0)"
         if isinstance(bare(settled(left)), Several) or isinstance(bare(settled(right)), Several):
             return f"({self.mask(node.left, env)} == {self.mask(node.right, env)})"
-        return f"({self.plain(node.left, env)} == {self.plain(node.right, env)})"
+        of_one = self._attribute_of_one(node, right, env)
+        return of_one or f"({self.plain(node.left, env)} == {self.plain(node.right, env)})"
+
+    def _attribute_of_one(self, node: ast.Compare, right: Type, env: Env) -> str | None:
+        """`house[x].owner is p`: whether the one piece of a place is among those with the attribute."""
+        left = node.left
+        if not isinstance(left, ast.Attribute) or isinstance(right, Maybe | Contents | Kind):
+            return None
+        base, type_ = self.type_of(left.base), bare(self.type_of(left))
+        if not isinstance(base, Contents) or not isinstance(type_, Listed) or type_.numeric or type_.parts:
+            return None
+        those = self.has(left.name, self.value(node.right, env), base.pieces.sorts)
+        return f"(({self.value(left.base, env)} & {those}) != 0)"
 
     def pieces_in_list(self, node: ast.ListOf) -> bool:
         """Whether a list holds kinds of pieces."""

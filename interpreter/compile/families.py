@@ -9,7 +9,7 @@ from dsl.check.families import conjuncts
 from dsl.symbols import FamilySymbol, LocalSymbol
 from dsl.types import Contents, Listed, Maybe, PieceType, Type, bare, element_of, overlap, part_of
 from interpreter.compile.attributes import Attributes
-from interpreter.compile.quantifiers import Env
+from interpreter.compile.domains import Env
 
 
 class Families(Attributes):

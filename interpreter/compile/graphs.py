@@ -6,7 +6,7 @@ from dsl import ast
 from dsl.symbols import BuiltinSymbol, LocalSymbol
 from dsl.types import Listed, Several, Type, bare
 from interpreter.compile.attributes import Attributes
-from interpreter.compile.quantifiers import Env
+from interpreter.compile.domains import Env
 from interpreter.compile.worth import WorthText
 from interpreter.graphs import Links
 

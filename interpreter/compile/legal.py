@@ -13,8 +13,9 @@ from dsl import ast
 from dsl.check.handfuls import is_handfuls
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Maybe, Number, PieceType, Several, bare, numeric
+from interpreter.compile.cuts import FAILING
+from interpreter.compile.domains import Env, fixed
 from interpreter.compile.effects import Effects, Writer
-from interpreter.compile.quantifiers import Env, fixed
 
 DONE = (-1,)
 
@@ -96,7 +97,7 @@ class Legal(Effects):
             else:
                 free.append((symbol, parameter))
         left = self.requirements(rule, own)
-        self._levels(writer, free, left, own, f"({', '.join([str(number), *own.values()])},)", rule)
+        self._levels(writer, free, left, own, f"({', '.join([str(number), *own.values()])},)", {})
 
     def _inside(self, value: str, domain: ast.Expression, env: Env) -> str:
         if isinstance(domain, ast.Call) and is_handfuls(domain):
@@ -115,8 +116,9 @@ class Legal(Effects):
         left: list[Requirement],
         env: Env,
         move: str,
-        rule: RuleSymbol,
+        ready: dict[LocalSymbol, str],
     ) -> None:
+        """Loops over the free parameters, outermost first; `ready` names the lists of values worked out already."""
         unknown = frozenset(symbol for symbol, _ in free)
         now = [requirement for requirement in left if not requirement.needs & unknown]
         later = [requirement for requirement in left if requirement not in now]
@@ -128,9 +130,37 @@ class Legal(Effects):
             writer.add(f"add({move})")
             return
         symbol, parameter = free[0]
-        loop, later = self._loop_over(symbol, parameter, later, env, unknown)
+        if symbol in ready:
+            loop = ready[symbol]
+        else:
+            writer, later, ready = self._ahead(writer, free, later, env, ready)
+            loop, later = self._loop_over(symbol, parameter, later, env, unknown)
         writer.add(f"for {env[symbol]} in {loop}:")
-        self._levels(writer.inside(), free[1:], later, env, move, rule)
+        self._levels(writer.inside(), free[1:], later, env, move, ready)
+
+    def _ahead(
+        self, writer: Writer, free: Sequence[tuple[LocalSymbol, ast.Parameter]], left: list[Requirement], env: Env,
+        ready: dict[LocalSymbol, str],
+    ) -> tuple[Writer, list[Requirement], dict[LocalSymbol, str]]:  # fmt: skip
+        """List the values of inner parameters that do not depend on those around them, once for all of these."""
+        ready = dict(ready)
+        unknown = frozenset(symbol for symbol, _ in free)
+        for symbol, parameter in free[1:]:
+            own = [requirement for requirement in left if requirement.needs & unknown == {symbol}]
+            apart = parameter.domain is None or not any(self.mentions(parameter.domain, other) for other in unknown)
+            if symbol in ready or not own or not apart:
+                continue
+            loop, rest = self._loop_over(symbol, parameter, own, env, unknown)
+            tests = " and ".join(self.value(r.require.condition, r.env) for r in rest)
+            if any(word in loop + tests for word in FAILING):
+                continue  # what may fail is looked at where there is something to look at
+            ready[symbol] = f"{env[symbol]}_all"
+            condition = f" if {tests}" if tests else ""
+            writer.add(f"{ready[symbol]} = [{env[symbol]} for {env[symbol]} in {loop}{condition}]")
+            writer.add(f"if {ready[symbol]}:")
+            writer = writer.inside()
+            left = [requirement for requirement in left if requirement not in own]
+        return writer, left, ready
 
     def _loop_over(
         self,

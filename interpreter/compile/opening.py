@@ -9,12 +9,13 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import LocalSymbol
 from interpreter.choosing import of_sizes
+from interpreter.compile.domains import SMALL, Env
 from interpreter.compile.expressions import Expressions
 from interpreter.compile.layout import MOVES, Layout, add_pieces
 from interpreter.compile.points import Points
-from interpreter.compile.quantifiers import SMALL, Env
 from interpreter.faults import RuntimeFault
-from interpreter.runtime import FREE, bits
+from interpreter.masks import bits
+from interpreter.runtime import FREE
 
 
 def small_sets() -> tuple[tuple[int, ...], ...]:

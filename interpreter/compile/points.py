@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
+from interpreter.compile.domains import Env
 from interpreter.compile.effects import AtOnce, Mode, Writer
 from interpreter.compile.footprints import ME_NAME
 from interpreter.compile.layout import IDLE, ME, MOVES, POINT
-from interpreter.compile.quantifiers import Env
 from interpreter.compile.several import Several
 
 OVER_POINT = -1

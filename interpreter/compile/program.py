@@ -10,10 +10,10 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol
 from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
+from interpreter.compile.domains import Env
 from interpreter.compile.layout import ME, MOVES, POINT, Layout, finish, plan
 from interpreter.compile.opening import count_pieces, opening_cells, small_sets
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
-from interpreter.compile.quantifiers import Env
 from interpreter.network import Network
 from interpreter.runtime import Cells, Journal, Leave, Runtime
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, PieceType, bare
+from interpreter.compile.domains import Env
 from interpreter.compile.effects import Writer
 from interpreter.compile.layout import IDLE
 from interpreter.compile.legal import Legal
-from interpreter.compile.quantifiers import Env
 
 
 class Several(Legal):

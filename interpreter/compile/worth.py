@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.symbols import DefineSymbol, LocalSymbol
-from interpreter.compile.quantifiers import Env
+from interpreter.compile.domains import Env
 
 if TYPE_CHECKING:
     from interpreter.compile.graphs import Graphs

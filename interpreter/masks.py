@@ -1,0 +1,13 @@
+"""Sets as bit masks: a whole number whose bit n says whether n is a member."""
+
+from __future__ import annotations
+
+
+def bits(mask: int) -> list[int]:
+    """The members of a set, lowest first."""
+    members = []
+    while mask:
+        low = mask & -mask
+        members.append(low.bit_length() - 1)
+        mask ^= low
+    return members
