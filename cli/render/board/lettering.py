@@ -63,7 +63,7 @@ class Alphabet:
             self.taken |= {look.letter(word) for word in words if word in look.letters}
         for number, column in enumerate(columns):
             self.signs[number] = list(self._of_column(number, column, columns, spoken))
-            spoken |= set(_words(column))
+            spoken |= {sign.meaning for sign in self.signs[number] if self.small.get(sign.meaning) is sign}
 
     # ------------------------------------------------------------ giving letters
 
