@@ -59,7 +59,7 @@ def whereabouts(shape: Shape, lacking: Sequence[Key], width: int) -> Iterator[Re
 
 
 def _column(lists: Lists, name: str, heading: Heading, told: set[Sign]) -> Text:
-    """One column: `House r red, g green`; for strokes the weight that stands for it. What was told is left out."""
+    """One column: `Hut r red, g green`; for strokes the weight that stands for it. What was told is left out."""
     alphabet = lists.alphabets[name]
     head = alphabet.headed.get(heading.number)
     text = Text(heading.heading)

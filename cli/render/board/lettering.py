@@ -1,7 +1,7 @@
 """Which letter stands for what on a board: one alphabet for the places of each list, the same all through a game.
 
 A small letter is whose a piece is, or its colour, or a word; a capital is of which sort or kind it is, or a heading:
-`rK` is red's king, `F` a fort of nobody, `rS` whatever the column S says of red. So nothing is told by colour alone.
+`rK` is red's king, `F` a flag of nobody, `rS` whatever the column S says of red. So nothing is told by colour alone.
 """
 
 from __future__ import annotations
