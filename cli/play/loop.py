@@ -208,6 +208,8 @@ class Play:
             self.screens.moves(self.sitting)
         elif command.word == "view":
             self.screens.table(self.sitting, seat)
+        elif command.word == "names":
+            self.screens.names(self.sitting, seat)
         elif command.word == "log":
             self._log(seat, command.rest)
         elif command.word == "why":

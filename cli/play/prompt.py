@@ -17,6 +17,7 @@ WORDS = {
     "h": "help",
     "view": "view",
     "table": "view",
+    "names": "names",
     "log": "log",
     "why": "why",
     "undo": "undo",
@@ -26,7 +27,7 @@ WORDS = {
     "exit": "quit",
 }
 LONGEST_NUMBER = 9
-LONE = frozenset({"help", "view", "undo", "quit"})
+LONE = frozenset({"help", "view", "names", "undo", "quit"})
 
 
 @dataclass(frozen=True)

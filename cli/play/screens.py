@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.play.places import short
+from cli.render.board import draw_board
 from cli.render.cells import Flow, Hanging
 from cli.render.ending import explanations, score_table
 from cli.render.moves import ask, numbered
@@ -31,6 +32,7 @@ HELP = (
     ("its words", "the beginning is enough where only one move begins so"),
     ("Enter", "the moves once more"),
     ("view, table", "the table once more"),
+    ("names", "the board with the names of its places"),
     ("log, log 50, log all", "what happened so far"),
     ("why MOVE", "why a move is legal or not"),
     ("undo", "back to your last decision"),
@@ -95,6 +97,16 @@ class Screens:
         if not fits:
             self.show(Padding(Flow(legend_parts(view["seats"], self.look), " "), (0, 0, 0, 1)))
         self.show(draw_tables(view, self.look, self.console.width))
+
+    def names(self, sitting: Sitting, seat: str | None) -> None:
+        """The board with the names of its places."""
+        refit(self.console)
+        view = sitting.view(seat)
+        if view["board"] is None:
+            self.say("this game has no board to draw")
+            return
+        tables = [table for table in view["tables"] if table.get("board")]
+        self.show(draw_board(view["board"], tables, self.look, self.console.width, names=True))
 
     def happened(self, lines: Sequence[Told], heading: str, *, details: bool = False, most: int = LINES) -> None:
         """The last lines of what happened."""

@@ -16,7 +16,12 @@ HIDDEN = "hidden"
 
 
 def owner(piece: Piece, look: Palette) -> str | None:
-    """The seat a piece belongs to, as far as one sees: the value of its first attribute that is a seat."""
+    """The seat a piece belongs to, as far as one sees.
+
+    A view says it; else it is the value of the first attribute that is called like a seat.
+    """
+    if "owner" in piece:
+        return None if piece["owner"] is None else str(piece["owner"])
     return next((str(value) for value in piece["attributes"].values() if str(value) in look.letters), None)
 
 

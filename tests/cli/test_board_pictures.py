@@ -87,6 +87,11 @@ def test_pictures_on_a_narrow_screen(name: str, columns: int) -> None:
     compared(f"{name}_{columns}.txt", drawn(PICTURES[name], columns))
 
 
+def test_the_picture_of_the_page_on_play_is_what_one_sees() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
+    assert f"```\n{drawn(PICTURES['china'])}```" in page
+
+
 # ---------------------------------------------------------------- what holds for all of them
 
 

@@ -14,7 +14,7 @@ Data in, rich renderables out. A view holds the board as plain data and the tabl
         "list": "points", "places": ["a", …],               # the place of each row
         "columns": [                                        # what each column can hold at any time
             {"kind": "pieces", "order": "heap", "sorts": [{"type": "Hut", "attributes": {"owner": ["red", …]}}]},
-            {"kind": "truth"}, {"kind": "number"}, {"kind": "word", "words": ["open", "shut"]},
+            {"kind": "truth"}, {"kind": "number"}, {"kind": "word", "words": ["wet", "dry"]},
             {"kind": "each", "item": {"kind": "word", "words": ["red", …]}},
         ],
     }

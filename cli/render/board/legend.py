@@ -25,8 +25,6 @@ def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
     for name, headings in lists.headings.items():
         for heading in headings:
             by_table.setdefault(heading.table, []).append(_column(lists, name, heading, told))
-    if lists.hides:
-        by_table[next(reversed(by_table))].append(Text.assemble((UNKNOWN, "bold"), " hidden"))
     for title, columns in by_table.items():
         yield from _paragraph(title, columns, width)
     marks = [
@@ -61,7 +59,7 @@ def whereabouts(shape: Shape, lacking: Sequence[Key], width: int) -> Iterator[Re
 
 
 def _column(lists: Lists, name: str, heading: Heading, told: set[Sign]) -> Text:
-    """One column: `House r red, g green`; for strokes the weight that stands for it. What was told is left out."""
+    """One column: `Hut r red, g green`; for strokes the weight that stands for it. What was told is left out."""
     alphabet = lists.alphabets[name]
     head = alphabet.headed.get(heading.number)
     text = Text(heading.heading)
@@ -80,8 +78,10 @@ def _column(lists: Lists, name: str, heading: Heading, told: set[Sign]) -> Text:
     for place, sign in enumerate(signs):
         text.append(" " if place == 0 else ", ").append_text(rich(sign.ink))
         text.append(f" {sign.meaning}" if sign.meaning != heading.heading else "")
+    if (name, heading.number) in lists.hiding:
+        text.append(", " if signs else " ").append(UNKNOWN, "bold").append(" hidden")
     if heading.column.get("order") == "stack":
-        text.append(", from the top; 3x three, x on top" if signs else " from the top; 3x three, x on top")
+        text.append(", from the top, 3x: three with x on top" if signs else " from the top, 3x: three with x on top")
     return text
 
 

@@ -1,7 +1,7 @@
 """Which letter stands for what on a board: one alphabet for the places of each list, the same all through a game.
 
 A small letter is whose a piece is, or its colour, or a word; a capital is of which sort or kind it is, or a heading:
-`rK` is red's king, `F` a fort of nobody, `rS` whatever the column S says of red. So nothing is told by colour alone.
+`rK` is red's king, `F` a flag of nobody, `rS` whatever the column S says of red. So nothing is told by colour alone.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Alphabet:
             self.taken |= {look.letter(word) for word in words if word in look.letters}
         for number, column in enumerate(columns):
             self.signs[number] = list(self._of_column(number, column, columns, spoken))
-            spoken |= set(_words(column))
+            spoken |= {sign.meaning for sign in self.signs[number] if self.small.get(sign.meaning) is sign}
 
     # ------------------------------------------------------------ giving letters
 

@@ -28,7 +28,10 @@ class Heading:
 
 
 class Lists:
-    """The tables on a board by the list of their places: their columns, their alphabet, their cells."""
+    """The tables on a board by the list of their places: their columns, their alphabet, their cells.
+
+    `hiding` are the columns, by list and number, in which something lies that the viewer may not know.
+    """
 
     def __init__(self, shape: Shape, tables: Sequence[Table], look: Palette) -> None:
         self.shape, self.tables = shape, tables
@@ -46,12 +49,12 @@ class Lists:
             )
             for name, headings in self.headings.items()
         }  # fmt: skip
-        self.hides = any(
-            piece["hidden"]
-            for cells in self.cells.values()
-            for cell in cells.values()
-            for piece in cell.get("pieces", ())
-        )
+        self.hiding = {
+            (where, number)
+            for (where, _), cells in self.cells.items()
+            for number, cell in cells.items()
+            if any(piece["hidden"] for piece in cell.get("pieces", ()))
+        }
 
     def _take(self, table: Table) -> None:
         board = table["board"]

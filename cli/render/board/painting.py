@@ -171,7 +171,7 @@ class Painting:
         self._bridge(place.key, [stroke for stroke in slots if stroke.cell not in written])
 
     def _upon(self, key: Key, look: Look, slots: Sequence[Stroke]) -> set[tuple[int, int]]:
-        """Write letters along the middle of a stroke; one cell is left, so that its weight shows."""
+        """Write letters along the middle of a stroke, or at its own point; one cell is left, to show its weight."""
         if not look.tokens:
             return set()
         fitting: list[tuple[str, str]] = []
@@ -184,11 +184,18 @@ class Painting:
             fitting += added or []
         if lacks:
             self.lacking.append(key)
-        first = (len(slots) - len(fitting)) // 2
+        first = max(0, min(self._middle(key, slots) - (len(fitting) - 1) // 2, len(slots) - len(fitting)))
         used = slots[first : first + len(fitting)]
         for stroke, (character, style) in zip(used, fitting, strict=True):
             self.sheet.put(*stroke.cell, character, style)
         return {stroke.cell for stroke in used}
+
+    def _middle(self, key: Key, slots: Sequence[Stroke]) -> int:
+        """The number of the cell of a stroke where its letters stand: nearest to its own point, else in its middle."""
+        at = self.shape.places[key].at
+        if at is None or not slots:
+            return (len(slots) - 1) // 2
+        return min(range(len(slots)), key=lambda number: _distance(slots[number].cell, self._cell(at)))
 
     def _bridge(self, key: Key, slots: Sequence[Stroke]) -> None:
         """Mark what crosses a stroke, with a letter if it has one to show."""
