@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.check.context import Context, Scope, suggest
-from dsl.check.declare import PREDECLARED, add_type
+from dsl.check.declare import PREDECLARED, add_type, declarations
 from dsl.check.functions import FUNCTIONS
 from dsl.check.kinds import attributes_of, pieces_in
 from dsl.check.listing import GREATEST_MEMBER, type_of_union
@@ -49,17 +49,19 @@ def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
 
     def settle(node: ast.TypeList) -> None:
         open_.append(node.name)
+        circular: set[str] = set()
         for shape in node.shapes:
             for member in [member for argument in shape.arguments for member in argument.members]:
                 name = member.name if isinstance(member, ast.TypeName) else ""
                 if name in open_:
                     circle = " → ".join(f"`{step}`" for step in [*open_[open_.index(name) :], name])
                     context.error("E0303", f"the values of `{node.name}` hold themselves: {circle}", member)
+                    circular.add(name)
                 elif name in waiting and name not in done:
                     settle(waiting[name])
         open_.pop()
         done.add(node.name)
-        _family_type(context, node)
+        _family_type(context, node, circular)
 
     done: set[str] = set()
     for node in waiting.values():
@@ -67,7 +69,7 @@ def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
             settle(node)
 
 
-def _family_type(context: Context, node: ast.TypeList) -> None:
+def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> None:
     type_ = Listed(node.name)
     members: list[str] = []
     places: list[ast.Node] = []
@@ -78,7 +80,7 @@ def _family_type(context: Context, node: ast.TypeList) -> None:
             continue
         words = [shape.name]
         if shape.arguments:
-            parameters = tuple(_argument_type(context, argument) for argument in shape.arguments)
+            parameters = tuple(_argument_type(context, argument, circular) for argument in shape.arguments)
             words = _members_of(context, node, shape, parameters, GREATEST_MEMBER - len(members))
             if shape.name in families or shape.name in members:
                 context.error("E0202", f"`{shape.name}` is listed twice in `{node.name}`", shape)
@@ -97,9 +99,13 @@ def _family_type(context: Context, node: ast.TypeList) -> None:
         context.families.setdefault(name, []).append(family)
 
 
-def _argument_type(context: Context, node: ast.TypeUnion) -> Type:
+def _argument_type(context: Context, node: ast.TypeUnion, circular: set[str]) -> Type:
     """What an argument of a value can be: a number, true or false, a value of a listed type."""
-    type_ = type_of_union(context, node)
+    names = {member.name for member in node.members if isinstance(member, ast.TypeName)}
+    if names & circular:
+        return UNKNOWN
+    piece = next((d for d in declarations(context.model.file) if isinstance(d, ast.Piece) and d.name in names), None)
+    type_ = type_of_union(context, node) if piece is None else PieceType(frozenset({piece.name}))
     if type_ == TRUTH or isinstance(type_, Number | Unknown) or (isinstance(type_, Listed) and type_ != PLAYER):
         return type_
     helps = ["an argument is a range, `Truth` or a listed type: `fields(1..3)`, `tower_in(Shade)`"]
@@ -167,7 +173,7 @@ def family_call(lookup: Lookup, node: ast.Call, name: str, scope: Scope, expecte
         return family.type
     for argument, wanted in zip(node.arguments, family.parameters, strict=True):
         if isinstance(argument, ast.Name) and not _is_known(context, argument.name, wanted, scope):
-            _not_taken(context, argument, wanted)
+            _not_taken(context, argument, wanted, scope)
         else:
             lookup.want(argument, scope, wanted, f"what `{name}` holds")
     return family.type
@@ -204,13 +210,14 @@ def _is_known(context: Context, name: str, wanted: Type, scope: Scope) -> bool:
     return scope.find(name) is not None or name in (*context.globals, *context.values, *context.families)
 
 
-def _not_taken(context: Context, node: ast.Name, wanted: Type) -> None:
-    """Report an unknown name that no condition gives a value to."""
+def _not_taken(context: Context, node: ast.Name, wanted: Type, scope: Scope) -> None:
+    """Report, once, an unknown name that no condition gives a value to."""
     words = _words_of(context, wanted) if isinstance(wanted, Listed) else []
     helps = suggest(node.name, words) or [
         "a name takes an argument after `is`, in the condition of a case or an `if`, not behind `or` and `not`"
     ]
     context.error("E0345", f"there is no `{node.name}`", node, helps)
+    scope.bind(node.name, UNKNOWN, "taken", node)
 
 
 # ---------------------------------------------------------------- taken apart
@@ -249,7 +256,7 @@ def take_apart(inference: Relations, node: ast.Compare, scope: Scope, binding: b
             scope.bind(argument.name, wanted, "taken", argument)
             context.model.types[argument.number] = wanted
         else:
-            _not_taken(context, argument, wanted)
+            _not_taken(context, argument, wanted, scope)
     return True
 
 
