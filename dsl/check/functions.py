@@ -131,5 +131,8 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
 LINKING = frozenset({"reach", "groups", "path", "paths"})
 """Functions of places and the edges that link them: first the places, then the edges."""
 
+SEATED = frozenset({"left", "right", "sees"})
+"""Functions whose first argument is a seat."""
+
 LATER = frozenset({"lines", "ray", "beside", "around", "directions"})
 """Functions of the language that this version does not run."""

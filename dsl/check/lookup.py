@@ -8,7 +8,7 @@ from dsl import ast
 from dsl.check.context import Context, Scope, suggest
 from dsl.check.declare import EXAMPLE_NAMES, PREDECLARED, later
 from dsl.check.families import alone, family_call
-from dsl.check.functions import FUNCTIONS, HANDFULS, LATER, LINKING
+from dsl.check.functions import FUNCTIONS, HANDFULS, LATER, LINKING, SEATED
 from dsl.check.handfuls import ends
 from dsl.check.kinds import kind_of
 from dsl.check.places import link
@@ -220,7 +220,10 @@ class Lookup:
             self.arguments(node.arguments, symbol, scope, node)
             return self.definition_type(symbol, node)
         if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
-            types = [self.infer(argument, scope) for argument in node.arguments]
+            seat = PLAYER if name in SEATED else None
+            types = [
+                self.infer(argument, scope, None if place else seat) for place, argument in enumerate(node.arguments)
+            ]
             self.refer(node, symbol)
             written, signature = FUNCTIONS[name]
             if name == "sees" and not self.in_example:
