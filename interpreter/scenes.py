@@ -146,8 +146,8 @@ class Table:
             kinds = points.listed(right, sorts, {})
         chosen: list[int] = []
         for number, text in enumerate(kinds):
-            kind = self.program.evaluate(text, self.S)
-            chosen.append(self._take(int(kind), place, chosen, number))
+            kind = int(self.program.evaluate(text, self.S)) & self._of_sorts(sorts)
+            chosen.append(self._take(kind, place, chosen, number))
         self._arrange(place, chosen)
 
     def _fill(self, symbol: ZoneSymbol, kind: ast.Expression | None, right: ast.Expression) -> None:
@@ -156,10 +156,9 @@ class Table:
         assert isinstance(symbol.contents, Contents)
         sorts = symbol.contents.pieces.sorts
         wanted = set(bits(self.program.evaluate(points.mask(right, {}), S)))
+        pieces = self._of_sorts(sorts)
         if kind is not None:
-            pieces = int(self.program.evaluate(points.kind(kind, sorts, {}), S))
-        else:
-            pieces = sum((1 << high) - (1 << low) for low, high in (points.layout.piece_range[s] for s in sorts))
+            pieces &= int(self.program.evaluate(points.kind(kind, sorts, {}), S))
         first = points.layout.first_place[symbol.name]
         places = {value: first + offset for offset, value in enumerate(points.layout.members(symbol.index[0]))}
         for value, place in places.items():
@@ -167,6 +166,11 @@ class Table:
                 self._arrange(place, [])
         for number, value in enumerate(sorted(wanted)):
             self._arrange(places[value], [self._take(pieces, places[value], [], number)])
+
+    def _of_sorts(self, sorts: frozenset[str]) -> int:
+        """All pieces of these sorts: a seat or a colour alone says nothing of the sort."""
+        ranges = (self.program.layout.piece_range[sort] for sort in sorts)
+        return sum((1 << high) - (1 << low) for low, high in ranges)
 
     def _take(self, kind: int, place: int, chosen: list[int], number: int) -> int:
         layout = self.program.layout
