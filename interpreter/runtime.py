@@ -94,14 +94,21 @@ def same_pieces(pieces: Sequence[int], kinds: Sequence[int], ordered: bool) -> b
     )
 
 
+def once(kept: list[Any], function: Callable[[Cells], Any], S: Cells) -> Any:
+    """The value of a definition, worked out when it is first asked for."""
+    if not kept:
+        kept.append(function(S))
+    return kept[0]
+
+
 def whole(mask: int) -> str:
     """A set as a number, for keys and saves."""
     return str(mask)
 
 
 FREE = (
-    bits, lowest, attribute, highest_of, lowest_of, highest_member, nth_member, as_set, contains, same_pieces, singles,
-    picks,
+    bits, lowest, attribute, highest_of, lowest_of, highest_member, nth_member, as_set, contains, same_pieces, once,
+    singles, picks,
 )  # fmt: skip
 """What generated code calls without a layout."""
 

@@ -24,17 +24,17 @@ class Cuts(Domains):
             return None, conditions
         cuts, rest = [], []
         for condition in conditions:
-            cut = self._cut(condition, symbol, env, domain)
+            cut = self.cut(condition, symbol, env, domain)
             if cut is None:
                 rest.append(condition)
             else:
                 cuts.append(cut)
         if not cuts:
             return None, conditions
-        return _all_in([domain.mask, *cuts]), rest
+        return all_in([domain.mask, *cuts]), rest
 
-    def _cut(self, node: ast.Expression, symbol: LocalSymbol, env: Env, domain: Domain) -> str | None:
-        """The members for which a condition holds, if it can be said as a mask."""
+    def cut(self, node: ast.Expression, symbol: LocalSymbol, env: Env, domain: Domain) -> str | None:
+        """The members of a domain, named by a local, for which a condition holds, if it can be said as a mask."""
         mask = self._mask_of(node, symbol, env, domain)
         if mask is None or any(word in mask for word in FAILING):
             return None  # what may fail is looked at where there is something to look at
@@ -154,7 +154,7 @@ def join_all(conditions: Sequence[ast.Expression]) -> ast.Expression | None:
     return result
 
 
-def _all_in(masks: Sequence[str]) -> str:
+def all_in(masks: Sequence[str]) -> str:
     """What is in all of the sets; constants are put together."""
     constant, texts = -1, []
     for mask in masks:

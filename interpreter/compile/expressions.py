@@ -52,6 +52,7 @@ class Expressions(Inlining):
         self.tables: dict[str, object] = {}
         self.replaced: dict[int, str] = {}
         self.sizes: dict[str, int] = {}
+        self.asked_once = None
         self.fresh = 0
 
     # ------------------------------------------------------------ entry points

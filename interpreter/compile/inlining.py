@@ -16,17 +16,30 @@ SMALLEST = 24
 SIMPLE = re.compile(r"\w+|S\[\d+\]|\(-\d+\)")
 
 
+def once_name(name: str) -> str:
+    """The Python name under which a definition's value is kept while legal moves are listed."""
+    return f"once_{name}"
+
+
 class Inlining(Graphs, Families):
     """Emission of small definitions; mixed into `Expressions`."""
 
     sizes: dict[str, int]
 
+    asked_once: list[str] | None
+    """In legal moves, while nothing changes: the definitions that are worked out once."""
+
     def inlined(self, symbol: DefineSymbol, arguments: list[str]) -> str | None:
         """The cases of a small definition as one expression; None if it is to be called.
 
+        One without parameters that is not small is asked once where nothing changes meanwhile.
         Arguments that are worked out, and not just named, would be worked out again for each use: these are called.
         """
-        if not all(SIMPLE.fullmatch(argument) for argument in arguments) or self.size_of(symbol) > SMALLEST:
+        if self.size_of(symbol) > SMALLEST and not arguments and self.asked_once is not None:
+            if symbol.name not in self.asked_once:
+                self.asked_once.append(symbol.name)
+            return f"once({once_name(symbol.name)}, f_{symbol.name}, S)"
+        if self.size_of(symbol) > SMALLEST or not all(SIMPLE.fullmatch(argument) for argument in arguments):
             return None
         inner: Env = dict(zip(symbol.parameters, arguments, strict=True))
         assert symbol.type is not None

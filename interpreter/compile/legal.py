@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from dsl import ast
 from dsl.check.handfuls import is_handfuls
 from dsl.symbols import LocalSymbol, RuleSymbol
-from dsl.types import Contents, Maybe, Number, PieceType, Several, bare, numeric
-from interpreter.compile.cuts import FAILING
-from interpreter.compile.domains import Env, fixed
+from dsl.types import Contents, Listed, Maybe, Number, PieceType, Several, bare, numeric
+from interpreter.compile.cuts import FAILING, all_in
+from interpreter.compile.domains import Domain, Env, fixed
 from interpreter.compile.effects import Effects, Writer
+from interpreter.compile.inlining import once_name
 
 DONE = (-1,)
 
@@ -173,9 +174,10 @@ class Legal(Effects):
         """The iterable of a parameter, cut down by requirements that bound it directly."""
         if parameter.domain is not None:
             domain = self.domain(parameter.domain, env)
+            narrowed, left = self._narrowed(domain, symbol, left, env, unknown)
             if isinstance(bare(domain.element), PieceType) and not domain.place and domain.values is None:
-                return f"distinct(S, {domain.mask})", left
-            return self.loop(domain), left
+                return f"distinct(S, {narrowed or domain.mask})", left
+            return self.loop(domain, narrowed), left
         values = self.layout.members(symbol.type)
         for requirement in left:
             condition = requirement.require.condition
@@ -197,7 +199,31 @@ class Legal(Effects):
             if inside and not numeric(symbol.type) and not isinstance(self.type_of(condition.left), Maybe):
                 mask = self.mask(condition.right, requirement.env)
                 return self._members(mask, symbol.type), rest
-        return fixed(values), left
+        if not isinstance(symbol.type, Listed):
+            return fixed(values), left
+        domain = Domain(values, str(sum(1 << value for value in values)), "", symbol.type)
+        narrowed, left = self._narrowed(domain, symbol, left, env, unknown)
+        return self.loop(domain, narrowed), left
+
+    def _narrowed(
+        self, domain: Domain, symbol: LocalSymbol, left: list[Requirement], env: Env, unknown: frozenset[LocalSymbol]
+    ) -> tuple[str | None, list[Requirement]]:
+        """The domain of a parameter cut down by the requirements that are masks, and the requirements left over."""
+        if not domain.mask or domain.items or domain.place:
+            return None, left
+        cuts: list[str] = []
+        rest: list[Requirement] = []
+        for requirement in left:
+            cut = None
+            if requirement.needs & unknown == {symbol}:
+                names = [known for known, text in requirement.env.items() if text == env[symbol]]
+                found = (self.cut(requirement.require.condition, name, requirement.env, domain) for name in names)
+                cut = next((mask for mask in found if mask is not None), None)
+            if cut is None:
+                rest.append(requirement)
+            else:
+                cuts.append(cut)
+        return (all_in([domain.mask, *cuts]), rest) if cuts else (None, left)
 
     # ------------------------------------------------------------ decisions
 
@@ -206,6 +232,7 @@ class Legal(Effects):
         writer.add(f"def {name}(S):")
         body = writer.inside()
         body.add("out = []", "add = out.append")
+        self.asked_once, place = [], len(body.lines)
         if isinstance(node, ast.Decide):
             for number, act in enumerate(node.acts):
                 self.act_moves(body, act, number, env)
@@ -218,6 +245,10 @@ class Legal(Effects):
         if node.duty == "may":
             body.add("if out: add((-1,))")
         body.add("return out")
+        kept = Writer(body.indent)
+        kept.add(*(f"{once_name(name)} = []" for name in self.asked_once))
+        body.lines[place:place] = kept.lines
+        self.asked_once = None
 
     def _choices(self, writer: Writer, node: ast.Choose, env: Env) -> None:
         symbol = self.model.refers[node.number]
