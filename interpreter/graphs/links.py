@@ -25,7 +25,7 @@ class Links:
     those edges. `ends_of[e]` is the set of the two places of an edge, empty if it leads nowhere.
     """
 
-    __slots__ = ("around", "count", "ends", "ends_of", "memory", "touching")
+    __slots__ = ("around", "best_rows", "count", "ends", "ends_of", "touching")
 
     def __init__(self, count_of_places: int, ends: Sequence[tuple[int, int] | None]) -> None:
         self.count = count_of_places
@@ -43,4 +43,13 @@ class Links:
         self.around = tuple(map(tuple, around))
         self.ends_of = tuple(ends_of)
         self.touching = tuple(sum(edge for edge, _ in ways) for ways in around)
-        self.memory: dict[str, object] = {}
+        self.best_rows: dict[object, tuple[int, tuple[int, ...]]] = {}
+
+    def neighbours(self, places: int, edges: int) -> list[int]:
+        """For each place the places next to it over `edges`, both in `places`; none for places outside."""
+        found = [0] * self.count
+        for place in members(places):
+            for edge, other in self.around[place]:
+                if edges & edge and places >> other & 1:
+                    found[place] |= 1 << other
+        return found

@@ -2,36 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from interpreter.graphs.links import Links
-from interpreter.graphs.ways import paths
+from interpreter.graphs.first_row import first_row
+from interpreter.graphs.frontier import Frontier
+from interpreter.graphs.guesses import guesses_for
+from interpreter.graphs.kinds import Kinds
+from interpreter.graphs.links import Links, members
+from interpreter.graphs.packing import best_choice
+from interpreter.graphs.ways import TooManyPaths, path_sets
 from interpreter.graphs.worth import Worth
 
+FEW = 400  # so many beginnings of paths are quicker listed than looked through edge by edge
+MOST = 2_000_000  # so many may be listed if the worth is not described
+REMEMBERED = 512  # components whose best rows are remembered
 
-def best_rows(
-    links: Links, places: int, edges: int, least: int, worth: Callable[[int], int] | Worth
-) -> tuple[int, tuple[int, ...]]:
+Best = tuple[int, tuple[int, ...]]
+
+
+def best_rows(links: Links, places: int, edges: int, least: int, worth: Callable[[int], int] | Worth) -> Best:
     """The highest total worth of rows that share no place, and such rows.
 
-    A row is the set of places of a path in `places` over `edges` that has `least` places or more. `worth` gives its
-    worth, from its set of places alone; rows that are worth nothing, or less, are never chosen. Of several best choices
-    it is the first in order: rows in the order of their ascending lists of members, lists of rows likewise.
+    A row is the set of places of a path in `places` over `edges` that has `least` places or more (1 at least). `worth`
+    gives its worth, from its set of places alone; rows that are worth nothing, or less, are never chosen. Of several
+    best choices it is the first in order: rows in the order of their ascending lists of members, lists of rows
+    likewise.
+
+    The answer is exact. A `Worth` is looked through edge by edge where there are many paths (`frontier.py`); that
+    takes a time that grows with the width of the graph, not with the number of paths. With any other function, and with
+    a `Worth` of several sums that is not affine in them, all paths are listed; TooManyPaths is raised when they are
+    more than two million.
     """
-    valued = [(row, worth(row)) for row in paths(links, places, edges, least)]
-    rows = [(row, value) for row, value in valued if value > 0]
-    known: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+    least = max(least, 1)
+    around = links.neighbours(places, edges)
+    total, rows = _best(links, around, places, least, worth)
+    return total, tuple(sorted(rows, key=members))
 
-    def best(left: int) -> tuple[int, tuple[int, ...]]:
-        if left not in known:
-            low = left & -left
-            total, chosen = best(left ^ low)
-            for row, value in reversed(rows):
-                if row & -row == low and row & left == row:
-                    rest, others = best(left ^ row)
-                    if value + rest >= total:
-                        total, chosen = value + rest, (row, *others)
-            known[left] = (total, chosen)
-        return known[left]
 
-    return best(places)
+def _best(links: Links, around: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Worth) -> Best:
+    """The same for each component by itself; the rows in no order.
+
+    Which choice of rows comes first in the whole is decided in each component by itself: as all rows are worth
+    something, no best choice is a beginning of another, and where two lists differ first does not depend on what both
+    have.
+    """
+    total = 0
+    rows: tuple[int, ...] = ()
+    left = places
+    while left:
+        part = _component(around, left)
+        left ^= part
+        if part.bit_count() >= least:
+            more, others = _of_component(links, around, part, least, worth)
+            total += more
+            rows += others
+    return total, rows
+
+
+def _component(around: Sequence[int], left: int) -> int:
+    """The places left that hang together with the lowest."""
+    part = new = left & -left
+    while new:
+        near = 0
+        for place in members(new):
+            near |= around[place]
+        new = near & left & ~part
+        part |= new
+    return part
+
+
+def _of_component(
+    links: Links, around: Sequence[int], part: int, least: int, worth: Callable[[int], int] | Worth
+) -> Best:
+    """The best rows of one component, remembered if the worth is described."""
+    if not isinstance(worth, Worth):
+        return _listed(around, part, least, worth, MOST)
+    memory = links.best_rows
+    key = (part, tuple([around[place] for place in members(part)]), least, worth)
+    best = memory.get(key)
+    if best is None:
+        best = _looked_through(links, around, part, least, worth)
+        if len(memory) >= REMEMBERED:
+            del memory[next(iter(memory))]
+        memory[key] = best
+    return best
+
+
+def _looked_through(links: Links, around: Sequence[int], part: int, least: int, worth: Worth) -> Best:
+    """The first row of the best choice, then the best rows of what it leaves."""
+    try:
+        return _listed(around, part, least, worth, FEW)
+    except TooManyPaths:
+        guesses = guesses_for(worth, part, least)
+    if guesses is None:
+        return _listed(around, part, least, worth, MOST)
+    total, row = first_row(Frontier(around, part, Kinds(worth, guesses, least)))
+    if not row:
+        return 0, ()
+    left = part & ~row
+    _, rows = _best(links, [near & left for near in around], left, least, worth)
+    return total, (row, *rows)
+
+
+def _listed(around: Sequence[int], part: int, least: int, worth: Callable[[int], int], cap: int) -> Best:
+    """The best rows by listing all paths."""
+    valued = [(row, worth(row)) for row in path_sets(around, part, least, cap)]
+    rows = sorted([each for each in valued if each[1] > 0], key=lambda each: members(each[0]))
+    return best_choice(around, part, rows)

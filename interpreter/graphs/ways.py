@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.graphs.links import Links, members
 
 MOST_PATHS = 100_000
 
 
 class TooManyPaths(Exception):
-    """There are more paths than may be listed: more than `cap`."""
+    """There are too many paths to list them: more than `cap` beginnings of paths were met."""
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
-        super().__init__(f"more than {cap} paths")
+        super().__init__(f"more than {cap} beginnings of paths")
 
 
 def path(links: Links, start: int, goal: int, edges: int) -> int | None:
@@ -46,25 +48,29 @@ def paths(links: Links, places: int, edges: int, least: int, cap: int = MOST_PAT
     """The sets of places of all paths in `places` over `edges` with `least` places or more.
 
     A path goes through no place twice; one place alone is a path. Each set is listed once, in the order of the
-    ascending lists of their members. Raises TooManyPaths when more than `cap` sets of places are met on the way.
+    ascending lists of their members. Raises TooManyPaths when more than `cap` beginnings of paths have to be gone
+    through, counting those with the same places and the same end as one.
     """
-    found: set[int] = set()
-    begun: set[tuple[int, int]] = set()  # how far a path has come: its places, and the place at its end
-    around = links.around
-    for first in members(places):
-        waiting = [(1 << first, first)]
-        while waiting:
-            seen, last = waiting.pop()
-            if seen.bit_count() >= least:
-                found.add(seen)
-            for edge, other in around[last]:
-                if edges & edge and places >> other & 1 and not seen >> other & 1:
-                    step = (seen | 1 << other, other)
-                    if step not in begun:
-                        begun.add(step)
-                        waiting.append(step)
-            if len(begun) > 2 * cap:
-                raise TooManyPaths(cap)
-    if len(found) > cap:
-        raise TooManyPaths(cap)
-    return tuple(sorted(found, key=members))
+    return tuple(sorted(path_sets(links.neighbours(places, edges), places, least, cap), key=members))
+
+
+def path_sets(around: Sequence[int], places: int, least: int, cap: int) -> set[int]:
+    """The same in no order; `around[p]` are the neighbours of place p."""
+    begun = {(1 << place, place) for place in members(places)}
+    waiting = sorted(begun)
+    found = set()
+    while waiting:
+        seen, last = waiting.pop()
+        if seen.bit_count() >= least:
+            found.add(seen)
+        near = around[last] & ~seen
+        while near:
+            low = near & -near
+            near ^= low
+            step = (seen | low, low.bit_length() - 1)
+            if step not in begun:
+                begun.add(step)
+                waiting.append(step)
+        if len(begun) > cap:
+            raise TooManyPaths(cap)
+    return found

@@ -1,0 +1,289 @@
+"""The best rows of one component, edge by edge: a search over what lies open at the frontier.
+
+The method is that of Simpath (Knuth, The Art of Computer Programming 4A, 7.1.4) and frontier-based search (Kawahara,
+Inoue, Iwashita, Minato 2017): edges are taken or left one after the other, in an order in which few places are open at
+a time (those with edges still to come). Of all that was chosen before, a state keeps what matters for the rest: for
+each open place whether it is free, inside a row, or the end of a part of a row, then of which kind (`kinds.py`) and
+where the other end is. Of two ways to the same state the one that lost less is as good for every ending.
+
+A state is one number with `bits` bits for each slot; an open place has a slot. What an edge can do depends on the slots
+of its two places alone, and changes are the same bits to flip in every state that agrees there: so what can happen is
+worked out once for each content of two slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from interpreter.graphs.kinds import Kinds
+from interpreter.graphs.links import members
+from interpreter.graphs.order import narrow_order
+
+FREE = 0  # not in a row so far
+INSIDE = 1  # two edges taken
+END = 2  # the least code of the end of a part of a row: END + kind * (slots + 1) + slot of the other end
+
+
+class Event(NamedTuple):
+    """What happens to one part of a row, for those who want to know which row a place is in.
+
+    The slots of ends that are no more and of ends that are made, the places that come in, whether the row is complete.
+    """
+
+    ends: int
+    ends_then: int
+    places: int
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that can happen: bits that flip, what it loses, places that come into a row, and the events."""
+
+    flips: int
+    loss: int
+    fresh: int
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """An edge: its places and their slots, and (place, slot) of those of them that have no edge left after it."""
+
+    places: tuple[int, int]
+    slots: tuple[int, int]
+    leaving: tuple[tuple[int, int], ...]
+
+
+class Frontier:
+    """The steps through one component, and what can happen in each."""
+
+    def __init__(self, around: Sequence[int], places: int, kinds: Kinds) -> None:
+        self.kinds = kinds
+        self.steps, self.width = _steps(around, places)
+        self.bits = (END + kinds.limit * (self.width + 1)).bit_length()
+        one = (1 << self.bits) - 1
+        self.masks = [one << a * self.bits | one << b * self.bits for a, b in (step.slots for step in self.steps)]
+        self.tables: list[dict[int, tuple[tuple[int, int], ...]]] = [{} for _ in self.steps]
+        self.details: list[dict[int, list[Option]]] = [{} for _ in self.steps]
+
+    def layers(self) -> list[dict[int, int]]:
+        """The states before each step and after the last, each with the least that is lost on the way to it.
+
+        States that have lost more than the best rows lose may be missing. The bound is raised until rows are found.
+        """
+        bound = 0
+        while True:
+            layers, cut = self._within(bound)
+            if layers[-1]:
+                return layers
+            bound = max(cut, bound + (bound + 1) // 2)
+
+    def _within(self, bound: int) -> tuple[list[dict[int, int]], int]:
+        """The same with a bound to what may be lost, and the least loss above it that was met."""
+        cut = self.kinds.total
+        layer = {0: 0}
+        layers = [layer]
+        for number, mask in enumerate(self.masks):
+            table = self.tables[number]
+            following: dict[int, int] = {}
+            known = following.get
+            for state, lost in layer.items():
+                key = state & mask
+                changes = table.get(key)
+                if changes is None:
+                    changes = self._changes(number, key)
+                for flips, loss in changes:
+                    loss += lost
+                    if loss > bound:
+                        if loss < cut:
+                            cut = loss
+                        continue
+                    state_then = state ^ flips
+                    before = known(state_then)
+                    if before is None or loss < before:
+                        following[state_then] = loss
+            layer = following
+            layers.append(layer)
+        return layers, cut
+
+    def _changes(self, number: int, key: int) -> tuple[tuple[int, int], ...]:
+        least: dict[int, int] = {}
+        for option in self.options(number, key):
+            if option.loss < least.get(option.flips, option.loss + 1):
+                least[option.flips] = option.loss
+        changes = self.tables[number][key] = tuple(least.items())
+        return changes
+
+    def options(self, number: int, key: int) -> list[Option]:
+        """What can happen in a step, given the state as far as its two places go."""
+        known = self.details[number].get(key)
+        if known is None:
+            known = self.details[number][key] = _Local(self, self.steps[number], key).options()
+        return known
+
+
+def _steps(around: Sequence[int], places: int) -> tuple[list[Step], int]:
+    """The edges in the order of the places they lead to, and how many slots are needed."""
+    order = narrow_order(around, places)
+    turn = {place: number for number, place in enumerate(order)}
+    left = {place: (around[place] & places).bit_count() for place in order}
+    slots: dict[int, int] = {}
+    idle: list[int] = []
+    width = 0
+    steps = []
+    for place in order:
+        if not idle:
+            idle.append(width)
+            width += 1
+        slots[place] = min(idle)
+        idle.remove(slots[place])
+        earlier = [other for other in members(around[place] & places) if turn[other] < turn[place]]
+        for other in sorted(earlier, key=lambda each: (left[each], turn[each])):
+            left[other] -= 1
+            left[place] -= 1
+            leaving = tuple([(each, slots[each]) for each in (other, place) if not left[each]])
+            idle += [slot for _, slot in leaving]
+            steps.append(Step((other, place), (slots[other], slots[place]), leaving))
+    return steps, width
+
+
+class _Local:
+    """What can happen in one step, worked out on the slots of its places and of the other ends of their parts."""
+
+    def __init__(self, frontier: Frontier, step: Step, key: int) -> None:
+        self.kinds = frontier.kinds
+        self.none = frontier.width  # stands for the slot of an end that is closed
+        self.bits = frontier.bits
+        self.step = step
+        one = (1 << self.bits) - 1
+        self.before = {slot: key >> slot * self.bits & one for slot in step.slots}
+        for slot in step.slots:
+            if self.before[slot] >= END:
+                kind, mate = self._end(self.before[slot])
+                self.before.setdefault(mate, self._code(kind, slot))
+
+    def _code(self, kind: int, mate: int) -> int:
+        return END + kind * (self.none + 1) + mate
+
+    def _end(self, code: int) -> tuple[int, int]:
+        return divmod(code - END, self.none + 1)
+
+    def options(self) -> list[Option]:
+        ways = [_Way(dict(self.before)), *self._taken()]
+        for place, slot in self.step.leaving:
+            ways = [later for way in ways for later in self._left(way, place, slot)]
+        return [Option(self._flips(way.slots), way.loss, way.fresh, tuple(way.events)) for way in ways]
+
+    def _flips(self, after: dict[int, int]) -> int:
+        flips = 0
+        for slot, code in self.before.items():
+            if slot != self.none:
+                flips |= (code ^ after[slot]) << slot * self.bits
+        return flips
+
+    def _taken(self) -> list[_Way]:
+        """The edge is taken, if it can be."""
+        one, other = (self.before[slot] for slot in self.step.slots)
+        if INSIDE in (one, other):
+            return []
+        if one == other == FREE:
+            return self._begun()
+        if FREE in (one, other):
+            return self._grown()
+        return self._joined()
+
+    def _begun(self) -> list[_Way]:
+        (first, second), (a, b) = self.step.places, self.step.slots
+        found = []
+        for one, loss in self.kinds.alone(first):
+            for other, more in self.kinds.alone(second):
+                part = self.kinds.joined(one, other)
+                if part:
+                    way = _Way(dict(self.before), loss + more + part[1], 1 << first | 1 << second)
+                    way.slots[a], way.slots[b] = self._code(part[0], b), self._code(part[0], a)
+                    way.events.append(Event(0, 1 << a | 1 << b, way.fresh, False))
+                    found.append(way)
+        return found
+
+    def _grown(self) -> list[_Way]:
+        ends = (0, 1) if self.before[self.step.slots[0]] != FREE else (1, 0)
+        old, new = (self.step.slots[number] for number in ends)
+        place = self.step.places[ends[1]]
+        kind, mate = self._end(self.before[old])
+        found = []
+        for alone, loss in self.kinds.alone(place):
+            part = self.kinds.joined(kind, alone)
+            if part:
+                way = _Way(dict(self.before), loss + part[1], 1 << place)
+                way.slots[old] = INSIDE
+                way.slots[new], way.slots[mate] = self._code(part[0], mate), self._code(part[0], new)
+                way.events.append(Event(1 << old, 1 << new, 1 << place, False))
+                found.append(way)
+        return found
+
+    def _joined(self) -> list[_Way]:
+        a, b = self.step.slots
+        (kind, mate), (other, partner) = self._end(self.before[a]), self._end(self.before[b])
+        part = self.kinds.joined(kind, other)
+        if mate == b or part is None:  # an edge that closes a circle adds no place to the row
+            return []
+        way = _Way(dict(self.before), part[1])
+        way.slots[a] = way.slots[b] = INSIDE
+        complete = mate == partner == self.none
+        if complete:
+            lost = self.kinds.complete(part[0])
+            if lost is None:
+                return []
+            way.loss += lost
+        else:
+            way.slots[mate], way.slots[partner] = self._code(part[0], partner), self._code(part[0], mate)
+        way.events.append(Event(1 << a | 1 << b, 0, 0, complete))
+        return [way]
+
+    def _left(self, way: _Way, place: int, slot: int) -> list[_Way]:
+        """The place has no edge left: its slot is given up."""
+        code = way.slots[slot]
+        way.slots[slot] = FREE
+        if code == INSIDE:
+            return [way]
+        if code == FREE:
+            return [*self._alone(way, place), way.lost(self.kinds.most[place])]
+        kind, mate = self._end(code)
+        complete = mate == self.none
+        if complete:
+            lost = self.kinds.complete(kind)
+            if lost is None:
+                return []
+            way.loss += lost
+        else:
+            way.slots[mate] = self._code(kind, self.none)
+        way.events.append(Event(1 << slot, 0, 0, complete))
+        return [way]
+
+    def _alone(self, way: _Way, place: int) -> list[_Way]:
+        """Rows of this place alone, where one place is enough."""
+        found = []
+        for kind, loss in self.kinds.alone(place):
+            lost = self.kinds.complete(kind)
+            if lost is not None:
+                single = _Way(dict(way.slots), way.loss + loss + lost, way.fresh | 1 << place, list(way.events))
+                single.events.append(Event(0, 0, 1 << place, True))
+                found.append(single)
+        return found
+
+
+class _Way:
+    """An option in the making."""
+
+    def __init__(self, slots: dict[int, int], loss: int = 0, fresh: int = 0, events: list[Event] | None = None) -> None:
+        self.slots = slots
+        self.loss = loss
+        self.fresh = fresh
+        self.events = [] if events is None else events
+
+    def lost(self, more: int) -> _Way:
+        self.loss += more
+        return self
