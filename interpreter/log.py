@@ -20,7 +20,7 @@ from interpreter.masks import bits
 from interpreter.outcome import winners_of
 from interpreter.runtime import REASON, Cells, Journal
 from interpreter.views import note_seen
-from interpreter.wording import named, sees
+from interpreter.wording import named, sees, value_words
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,9 @@ class Teller:
             cell, _, after = found[place]
             if cell in self.pieces:
                 here = (self.cells[cell], after)
-                before = {name for name in self._attributes(cell) if self._sees(here[0], name)}
+                before = {
+                    name for name in self._attributes(cell) if self._sees(here[0], name, cell - self.pieces.start)
+                }
                 place = self._through_move(found, place, lines, moved, way, before, here)
                 way = here
                 continue
@@ -148,7 +150,7 @@ class Teller:
             self._flush(lines, moved, way)
         cell, _, after = found[place]
         self.cells[cell] = after
-        known = before | {name for name in self._attributes(cell) if self._sees(after, name)}
+        known = before | {name for name in self._attributes(cell) if self._sees(after, name, cell)}
         values = tuple(value if name in known else -1 for name, value in self._attributes(cell).items())
         moved.append((values, named(self.program, cell - self.pieces.start, known)))
         return place + 1
@@ -156,8 +158,9 @@ class Teller:
     def _attributes(self, cell: int) -> dict[str, int]:
         return self.program.layout.pieces[cell - self.pieces.start].attributes
 
-    def _sees(self, place: int, attribute: str) -> bool:
-        return place != OUT and sees(self.program, self.cells, self.seat, place, attribute)
+    def _sees(self, place: int, attribute: str, cell: int) -> bool:
+        """Whether the seat sees an attribute of the piece with this cell at a place."""
+        return place != OUT and sees(self.program, self.cells, self.seat, place, attribute, cell - self.pieces.start)
 
     def _flush(self, lines: list[str], moved: list[Moved], way: tuple[int, int]) -> None:
         layout = self.program.layout
@@ -183,7 +186,17 @@ class Teller:
         assert type_ is not None
         if self.cells[cell] == after:
             return ""
-        return f"{program.layout.cell_name(cell)}: {self._words(type_, self.cells[cell])} → {self._words(type_, after)}"
+        return f"{self._named(name, slot)}: {self._words(type_, self.cells[cell])} → {self._words(type_, after)}"
+
+    def _named(self, name: str, slot: tuple[int, ...]) -> str:
+        """A note or die with its index, pieces as far as they may be known."""
+        program = self.program
+        symbol = program.model.notes.get(name) or program.model.dice[name]
+        words = [
+            value_words(program, self.cells, type_, value, self.seat)
+            for type_, value in zip(symbol.index, slot, strict=True)
+        ]
+        return f"{name}[{', '.join(words)}]" if words else name
 
     def _words(self, type_: Any, value: Any) -> str:
         core = bare(type_)

@@ -47,6 +47,10 @@ def resampled(state: State, player: str, seed: int) -> State:
             S[place.order] = tuple(swap.get(piece, piece) for piece in S[place.order])
     for piece, new in swap.items():
         S[layout.place_cells + new] = before[piece]
+    about = {piece: [S[cell] for _, cell, _ in program.written_on[piece]] for piece in swap}
+    for piece, new in swap.items():  # what is noted about a piece is about the one that lies there
+        for (_, cell, _), value in zip(program.written_on[new], about[piece], strict=True):
+            S[cell] = value
     S[RANDOM] = rng.getrandbits(64)
     S[MOVES] = None
     question = state.question

@@ -15,6 +15,7 @@ from dsl.types import Contents, ListType, Several
 from interpreter.compile.layout import OUT, POINT
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
+from interpreter.masks import bits
 from interpreter.outcome import winners_of
 from interpreter.runtime import Cells
 from interpreter.wording import sees
@@ -43,11 +44,14 @@ def install(program: Program) -> None:
     def sees_place(S: Cells, seat: int, place: int) -> bool:
         sorts = [held.name for held in program.model.zones[layout.places[place].zone].declaration.holds]
         names = {name for sort in sorts for name in program.model.pieces[sort].attributes}
-        return all(sees(program, S, seat, place, name) for name in names)
+        lying = bits(S[layout.places[place].mask])
+        if not lying and not program.told_by_piece(layout.places[place].zone):
+            lying = [0]  # who sees the place sees whatever lies there
+        return all(sees(program, S, seat, place, name, piece) for piece in lying for name in names)
 
     def sees_piece(S: Cells, seat: int, piece: int) -> bool:
         place = S[layout.place_cells + piece]
-        return all(sees(program, S, seat, place, name) for name in layout.pieces[piece].attributes)
+        return all(sees(program, S, seat, place, name, piece) for name in layout.pieces[piece].attributes)
 
     program.names.update(
         over=over, winners=winners, moves=moves, player=player, sees_place=sees_place, sees_piece=sees_piece,

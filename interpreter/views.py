@@ -69,15 +69,17 @@ class Onlooker:
         self.program, self.S, self.seat = program, S, seat
         self.layout = program.layout
         self.attached = program.names["distinct"].__self__.attached
-        self.sights: dict[tuple[int, str], frozenset[str]] = {}
+        self.written = program.written_on
+        self.sights: dict[tuple[int, int | str], frozenset[str]] = {}
         self.owners: dict[str, list[str]] = {}
 
     def known(self, piece: int, place: int) -> frozenset[str]:
         """The attributes of a piece that the seat sees at a place."""
         info = self.layout.pieces[piece]
-        key = (place, info.sort)
+        by_piece = self.program.told_by_piece(self.layout.places[place].zone)
+        key = (place, piece if by_piece else info.sort)
         if key not in self.sights:
-            seen = (name for name in info.attributes if sees(self.program, self.S, self.seat, place, name))
+            seen = (name for name in info.attributes if sees(self.program, self.S, self.seat, place, name, piece))
             self.sights[key] = frozenset(seen)
         return self.sights[key]
 
@@ -96,6 +98,11 @@ class Onlooker:
                 self.layout.places[number].zone: self.pieces(number)
                 for mask, number, plain in self.attached[piece]
                 if self.S[mask] != plain
+            },
+            "notes": {
+                name: _note_words(self.program, self.S, name, cell)
+                for name, cell, index in self.written[piece]
+                if note_seen(self.program, self.S, self.seat, name, index)
             },
         }
 
@@ -145,18 +152,22 @@ def _notes(program: Program, S: Cells, seat: int | None) -> Data:
     notes: Data = {}
     for cell, (name, slot) in program.layout.notes_of_cell.items():
         symbol = program.model.notes.get(name)
-        words = program.layout.cell_name(cell)
-        if symbol is not None and not note_seen(program, S, seat, name, slot):
-            notes[words] = "hidden"
-            continue
-        type_ = symbol.type if symbol is not None else program.model.dice[name].type
-        assert type_ is not None
-        core = bare(type_)
-        if isinstance(core, Several):
-            notes[words] = [program.layout.name_of(core.element, member) for member in bits(S[cell])]
-        else:
-            notes[words] = None if S[cell] is None else program.layout.name_of(type_, S[cell])
+        if symbol is not None and any(isinstance(type_, PieceType) for type_ in symbol.index):
+            continue  # shown with the piece it is about
+        seen = note_seen(program, S, seat, name, slot)
+        notes[program.layout.cell_name(cell)] = _note_words(program, S, name, cell) if seen else "hidden"
     return notes
+
+
+def _note_words(program: Program, S: Cells, name: str, cell: int) -> str | list[str] | None:
+    """What a note or die holds, in words."""
+    symbol = program.model.notes.get(name)
+    type_ = symbol.type if symbol is not None else program.model.dice[name].type
+    assert type_ is not None
+    core = bare(type_)
+    if isinstance(core, Several):
+        return [program.layout.name_of(core.element, member) for member in bits(S[cell])]
+    return None if S[cell] is None else program.layout.name_of(type_, S[cell])
 
 
 def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:

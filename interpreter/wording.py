@@ -34,18 +34,18 @@ class Move:
         return self.notation
 
 
-def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: str) -> bool:
-    """Whether a seat (None: the eye that sees all) sees an attribute of the pieces at a place."""
+def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: str, piece: int) -> bool:
+    """Whether a seat (None: the eye that sees all) sees an attribute of a piece that lies, or would lie, at a place."""
     if seat is None or S[POINT] == OVER_POINT or place == 0:
         return True
     where = program.layout.places[place]
-    return bool(program.seen_by(where.zone, attribute, S, where.index) >> seat & 1)
+    return bool(program.seen_by(where.zone, attribute, S, where.index, piece) >> seat & 1)
 
 
 def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:
     """A piece as a seat may name it, lying where it is or at another place."""
     where = S[program.layout.place_cells + piece] if place is None else place
-    known = {name for name in program.layout.pieces[piece].attributes if sees(program, S, seat, where, name)}
+    known = {name for name in program.layout.pieces[piece].attributes if sees(program, S, seat, where, name, piece)}
     return named(program, piece, known)
 
 

@@ -95,12 +95,12 @@ class Bodies(Doing):
             case ast.Zone() if node is model.zones[node.name].node:
                 for parameter, type_ in zip(node.index, model.zones[node.name].index, strict=True):
                     scope.bind(parameter.name, type_, "parameter", parameter)
-                self._sights(node.sights, scope, model.zones[node.name].contents)
+                self._sights(node.sights, scope, model.zones[node.name].contents, node)
             case ast.Note() if node is model.notes[node.name].node:
                 for parameter, type_ in zip(node.index, model.notes[node.name].index, strict=True):
                     scope.bind(parameter.name, type_, "parameter", parameter)
                 self.want(node.first, scope, model.notes[node.name].type or UNKNOWN, f"`{node.name}`")
-                self._sights(node.sights, scope, None)
+                self._sights(node.sights, scope, None, node)
             case ast.Die() if node is model.dice[node.name].node:
                 for parameter, type_ in zip(node.index, model.dice[node.name].index, strict=True):
                     scope.bind(parameter.name, type_, "parameter", parameter)
@@ -148,8 +148,11 @@ class Bodies(Doing):
         elif isinstance(type_, Contents) and node.name not in type_.pieces.sorts:
             self.context.error("E0324", f"this zone does not hold `{node.name}`", node.home)
 
-    def _sights(self, sights: Sequence[ast.Sight], scope: Scope, contents: Type | None) -> None:
+    def _sights(self, sights: Sequence[ast.Sight], scope: Scope, contents: Type | None, node: ast.Node) -> None:
+        """Who sees what lies in a zone, each piece of which is called `it`, or a note."""
         told: set[str | None] = set()
+        if sights and isinstance(contents, Contents):
+            scope.bind("it", contents.pieces, "parameter", sights[0])
         for sight in sights:
             type_ = self.infer(sight.viewers, scope, PLAYER if isinstance(sight.viewers, ast.Name) else Several(PLAYER))
             if not (fits(type_, PLAYER) or fits(type_, Several(PLAYER)) or isinstance(type_, Nothing)):

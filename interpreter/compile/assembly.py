@@ -83,14 +83,16 @@ def whole_source(points: Points) -> str:
 
 
 def _sights(points: Points, writer: Writer, name: str) -> None:
-    """`see_zone_attribute(S, index...)`: the set of seats that see it."""
+    """`see_zone_attribute(S, index..., it)`: the set of seats that see it of one piece."""
     zone = points.model.zones[name]
     env = _index_names(points, zone.declaration.index)
+    named = points.model.refers.get(zone.declaration.sights[0].number) if zone.declaration.sights else None
+    it: Env = {named: "it"} if isinstance(named, LocalSymbol) else {}
     sights = {sight.attribute: sight.viewers for sight in zone.declaration.sights}
     for attribute in sorted({a for held in zone.declaration.holds for a in points.model.pieces[held.name].attributes}):
         viewers = sights.get(attribute, sights.get(None))
-        text = _viewers(points, viewers, env)
-        writer.add(f"def see_{name}_{attribute}({', '.join(['S', *env.values()])}): return {text}")
+        text = _viewers(points, viewers, {**env, **it})
+        writer.add(f"def see_{name}_{attribute}({', '.join(['S', *env.values(), 'it'])}): return {text}")
 
 
 def _note_sight(points: Points, writer: Writer, name: str) -> None:

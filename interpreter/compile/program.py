@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from dsl import ast
 from dsl.model import Model
-from dsl.symbols import BuiltinSymbol
+from dsl.symbols import BuiltinSymbol, LocalSymbol
+from dsl.types import PieceType
 from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
 from interpreter.compile.domains import Env
 from interpreter.compile.layout import ME, MOVES, POINT, Layout, finish, plan
@@ -117,9 +119,35 @@ class Program:
         """The value of an expression of the language in a state."""
         return self.evaluate(self.text("value", node, env or {}), S)
 
-    def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int]) -> int:
-        """The set of seats that see an attribute of the pieces at a place of a zone."""
-        return int(self.names[f"see_{zone}_{attribute}"](S, *index))
+    def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
+        """The set of seats that see an attribute of a piece at a place of a zone."""
+        return int(self.names[f"see_{zone}_{attribute}"](S, *index, piece))
+
+    @cached_property
+    def _by_piece(self) -> frozenset[str]:
+        """The zones where who sees a piece depends on which piece it is."""
+        found = set()
+        for zone in self.model.zones.values():
+            said = (node for sight in zone.declaration.sights for node in sight.viewers.walk())
+            symbols = (self.model.refers.get(node.number) for node in said)
+            if any(isinstance(symbol, LocalSymbol) and symbol.name == "it" for symbol in symbols):
+                found.add(zone.name)
+        return frozenset(found)
+
+    def told_by_piece(self, zone: str) -> bool:
+        """Whether who sees a piece of a zone depends on which piece it is."""
+        return zone in self._by_piece
+
+    @cached_property
+    def written_on(self) -> list[tuple[tuple[str, int, tuple[int, ...]], ...]]:
+        """For each piece the notes that are about it: name, cell, and index."""
+        found: list[list[tuple[str, int, tuple[int, ...]]]] = [[] for _ in self.layout.pieces]
+        for cell, (name, slot) in self.layout.notes_of_cell.items():
+            symbol = self.model.notes.get(name)
+            for type_, value in zip(symbol.index if symbol else (), slot, strict=False):
+                if isinstance(type_, PieceType):
+                    found[value].append((name, cell, slot))
+        return [tuple(entry) for entry in found]
 
     def decision(self, S: Cells) -> Decision | None:
         """The pending decision."""

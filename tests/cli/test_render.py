@@ -203,7 +203,7 @@ def test_every_move_has_its_number_on_the_screen(labels, width):
 
 
 def question(duty, *names):
-    return SimpleNamespace(player="red", duty=duty, names=names)
+    return SimpleNamespace(player="red", duty=duty, names=names, so_far="")
 
 
 def test_the_question_says_what_must_and_what_may_be():

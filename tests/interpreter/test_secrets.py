@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, RulesError, load, log, views
+from interpreter.examples import run_examples
 from interpreter.resampling import resampled
 from tests.interpreter.watching import leaks
 
@@ -28,6 +29,22 @@ def changed(name: str, folder: Path, *changes: tuple[str, str]) -> Game:
 
 def test_honest_rules_tell_nothing() -> None:
     assert leaks(load(RULES / "riders.rules"), SEEDS) == []
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_cards_seen_one_by_one_tell_nothing(players: int) -> None:
+    game = load(RULES / "peeking.rules", players)
+    assert leaks(game, SEEDS) == []
+    state = game.start(1)
+    state.push("peek")
+    first, *others = state.view("ann")["zones"]["spread[ann]"]["pieces"]
+    assert not first["hidden"] and first["notes"] == {"known": ["ann"]}
+    assert all(piece["hidden"] for piece in others)
+    assert state.view("ben")["zones"]["spread[ann]"]["pieces"][0]["hidden"]
+
+
+def test_the_examples_of_pieces_seen_one_by_one_hold() -> None:
+    assert [result.failures for result in run_examples(RULES / "peeking.rules") if not result.passed] == []
 
 
 def test_moves_that_depend_on_what_is_hidden_are_found(tmp_path: Path) -> None:
@@ -93,5 +110,5 @@ def test_logs_that_tell_of_declined_secret_questions_are_found(monkeypatch: pyte
 
 def test_logs_that_name_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(RULES / "riders.rules")
-    monkeypatch.setattr(log.Teller, "_sees", lambda self, place, attribute: True)
+    monkeypatch.setattr(log.Teller, "_sees", lambda self, place, attribute, cell: True)
     assert leaks(game, SEEDS)
