@@ -16,6 +16,7 @@ from dsl.check.listing import GREATEST_MEMBER, type_of_union
 from dsl.diagnostics import Label
 from dsl.symbols import FamilySymbol, LocalSymbol, TypeSymbol
 from dsl.types import (
+    KIND,
     PLAYER,
     TRUTH,
     UNKNOWN,
@@ -242,7 +243,8 @@ def take_apart(inference: Relations, node: ast.Compare, scope: Scope, binding: b
     family = _meant(inference, right, right.base.name, left)
     if family is None:
         return False
-    context.model.types[right.number] = family.type
+    of_piece = right.number in context.model.attribute_of
+    context.model.types[right.number] = KIND if of_piece else family.type
     inference.refer(right, family)
     if not _counted(context, right, family):
         return True

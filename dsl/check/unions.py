@@ -56,14 +56,18 @@ def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
         most = max((len(set(left) & set(symbol.members)) for symbol in declared), default=0)
         if not most:
             break
-        owners = [symbol for symbol in declared if len(set(left) & set(symbol.members)) == most]
+        best = next(symbol for symbol in declared if len(set(left) & set(symbol.members)) == most)
+        mine = set(left) & set(best.members)
+        owners = [
+            symbol for symbol in declared if len(there := set(left) & set(symbol.members)) == most and there & mine
+        ]
         if len(owners) > 1:
             names = " and of ".join(f"`{symbol.name}`" for symbol in owners)
             helps = ["a die shows values of one type: give the types names of their own"]
             context.error("E0205", f"the faces of `{die.name}` could be values of {names}", die.declaration, helps)
             return UNKNOWN
-        types.append(owners[0].type)
-        left = [face for face in left if face not in owners[0].members]
+        types.append(best.type)
+        left = [face for face in left if face not in best.members]
     if left:
         own = Listed(f"die {die.name}")
         context.model.type_symbols[own.name] = TypeSymbol(own.name, None, own, tuple(left))
