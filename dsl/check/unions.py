@@ -1,4 +1,4 @@
-"""Types of one of several listed types: `CityKind or LandKind`; dice that show values of types and other words."""
+"""Types of one of several listed types: `Suit or Honour`; dice that show values of types and other words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
     names: set[str] = set()
     for type_ in types:
         if not isinstance(type_, Listed) or type_.numeric or type_ == PLAYER:
-            helps = ["listed types can stand side by side: `kind: CityKind or LandKind`"]
+            helps = ["listed types can stand side by side: `kind: Suit or Honour`"]
             message = f"a type is one type, perhaps `or none`, or listed types side by side: this is {type_}"
             context.error("E0303", message, node, helps)
             return UNKNOWN
