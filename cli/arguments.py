@@ -18,6 +18,10 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
 ]
+OwnBoard = Annotated[
+    str | None,
+    typer.Option("--board", metavar="FILE", help="A board file of your own, instead of the one the rules name."),
+]
 Json = Annotated[str, typer.Option("--format", metavar="text|json", help="What to write: text or json.")]
 
 
@@ -52,11 +56,18 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
     return names
 
 
-def open_game(name: str, players: int | Sequence[str] | None, options: Mapping[str, str]) -> Game:
+def board_file(text: str | None) -> Path | None:
+    """The path that `--board` gives."""
+    return None if text is None else Path(text).expanduser()
+
+
+def open_game(
+    name: str, players: int | Sequence[str] | None, options: Mapping[str, str], board: Path | None = None
+) -> Game:
     """The game, checked and ready to start."""
     from interpreter import load
 
-    return load(name, players=players, options=options)
+    return load(name, players=players, options=options, board=board)
 
 
 def rules_file(name: str) -> Path:

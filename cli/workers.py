@@ -10,6 +10,7 @@ import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.arguments import open_game
@@ -23,16 +24,17 @@ if TYPE_CHECKING:
 Chunk = tuple[int, int]
 """The first seed, and how many games."""
 
+Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None]
+"""What `open_game` takes: the rules file, the seats, the options, a board file of one's own."""
 
-def in_processes(
-    path: str, seats: tuple[str, ...], options: Mapping[str, str], chunks: Sequence[Chunk], jobs: int
-) -> Iterator[Played]:
+
+def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[Played]:
     """The games of all chunks in order; chunk after chunk goes to process after process."""
     context = get_context()
     pipes = [context.Pipe(duplex=False) for _ in range(jobs)]
     readers = [reader for reader, _ in pipes]
     workers = [
-        context.Process(target=_work, args=(writer, readers, path, seats, options, chunks[place::jobs]), daemon=True)
+        context.Process(target=_work, args=(writer, readers, game, chunks[place::jobs]), daemon=True)
         for place, (_, writer) in enumerate(pipes)
     ]
     try:
@@ -51,7 +53,7 @@ def in_processes(
 
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    """Processes started meanwhile ignore Ctrl-C from their first instruction on: it is for the one that started them."""
+    """Processes started meanwhile ignore Ctrl-C from their first instruction on: it is for who started them."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -69,24 +71,17 @@ def _receive(reader: Connection) -> list[Played]:
     return played
 
 
-def _work(
-    writer: Connection,
-    readers: Sequence[Connection],
-    path: str,
-    seats: tuple[str, ...],
-    options: Mapping[str, str],
-    chunks: Sequence[Chunk],
-) -> None:
+def _work(writer: Connection, readers: Sequence[Connection], game: Opening, chunks: Sequence[Chunk]) -> None:
     """Play chunks and send what came of them."""
-    from interpreter.faults import RuntimeFault
+    from interpreter.faults import RulesError, RuntimeFault, UsageFault
     from interpreter.playouts import playouts
 
     for reader in readers:
         reader.close()
     with suppress(BrokenPipeError):
         try:
-            game = open_game(path, seats, options)
+            opened = open_game(*game)
             for start, number in chunks:
-                writer.send(list(playouts(game, number, start)))
-        except RuntimeFault as fault:
+                writer.send(list(playouts(opened, number, start)))
+        except (RuntimeFault, UsageFault, RulesError) as fault:
             writer.send(str(fault))

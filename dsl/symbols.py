@@ -39,7 +39,7 @@ class TypeSymbol(Symbol):
     `members` are its values (names or numbers), `attributes` maps a column to its type, `cells[column]` are the values
     of the column in the order of `members`. A type from a board has its rows in `rows` instead, one for each choice of
     the board's alternatives. `families` are its values with arguments by name; each of them is a member as well,
-    written out: `fields(2)`.
+    written out: `run(2)`.
     """
 
     type: Type
@@ -53,7 +53,7 @@ class TypeSymbol(Symbol):
 
 @dataclass(eq=False)
 class FamilySymbol(Symbol):
-    """A value with arguments: `fields(1..3)`. Its values are `count` members of the type from `position` on.
+    """A value with arguments: `run(1..3)`. Its values are `count` members of the type from `position` on.
 
     They stand in the order of the arguments, the last argument varying fastest.
     """

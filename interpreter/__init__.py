@@ -3,7 +3,16 @@
 from dsl.diagnostics import RulesError
 from interpreter.chance import ChanceEvent
 from interpreter.explain import Explained
-from interpreter.faults import BadOption, BadPlayers, IllegalMove, RuntimeFault, SaveFault, UnknownGame, UsageFault
+from interpreter.faults import (
+    BadBoard,
+    BadOption,
+    BadPlayers,
+    IllegalMove,
+    RuntimeFault,
+    SaveFault,
+    UnknownGame,
+    UsageFault,
+)
 from interpreter.game import Game, OptionInfo, load
 from interpreter.history import Made, Question
 from interpreter.log import LogEntry
@@ -13,7 +22,7 @@ from interpreter.why import Reason, Why
 from interpreter.wording import Move
 
 __all__ = [
-    "BadOption", "BadPlayers", "ChanceEvent", "Explained", "Game", "IllegalMove", "LogEntry", "Made", "Move",
-    "OptionInfo", "Outcome", "Question", "Reason", "RulesError", "RuntimeFault", "SaveFault", "State", "UnknownGame",
-    "UsageFault", "Why", "load",
+    "BadBoard", "BadOption", "BadPlayers", "ChanceEvent", "Explained", "Game", "IllegalMove", "LogEntry", "Made",
+    "Move", "OptionInfo", "Outcome", "Question", "Reason", "RulesError", "RuntimeFault", "SaveFault", "State",
+    "UnknownGame", "UsageFault", "Why", "load",
 ]  # fmt: skip

@@ -318,12 +318,13 @@ class Runner:
         return f"    legal: {', '.join(notations[:12])}{more}" if notations else "    nothing is legal"
 
 
-def run_examples(path: Path, wanted: str = "") -> list[ExampleResult]:
+def run_examples(path: Path, wanted: str = "", board: Path | None = None) -> list[ExampleResult]:
     """Run the examples of a rules file and its companion; `wanted`: only titles that contain it.
 
-    Raises `RulesError` if the files do not check.
+    `board` is a board file to play on instead of the one the rules name. Raises `RulesError` if the files do not check,
+    `BadBoard`.
     """
-    rules = load_rules(path, examples=True)
+    rules = load_rules(path, examples=True, board=board)
     return run_checked(rules, wanted)
 
 

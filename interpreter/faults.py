@@ -25,6 +25,10 @@ class BadOption(UsageFault):
     """No such option, or no such value."""
 
 
+class BadBoard(UsageFault):
+    """A board file that is not there, or is no file."""
+
+
 class BadPlayers(UsageFault):
     """Not that many players, or no such seat."""
 
@@ -38,6 +42,7 @@ class SaveFault(Exception):
 
 
 __all__ = [
+    "BadBoard",
     "BadOption",
     "BadPlayers",
     "IllegalMove",

@@ -16,11 +16,13 @@ from dsl.check import check
 from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
 from dsl.model import Model
 from dsl.parse import parse, read_source
-from dsl.types import PLAYER, bare
+from dsl.types import PLAYER, Listed, bare
 from interpreter.catalogue import companion_of, find, items_of, shipped_folder
 from interpreter.chance import Chance
+from interpreter.compile.layout import plan
 from interpreter.compile.program import Program, build
 from interpreter.faults import BadOption, BadPlayers
+from interpreter.own_board import given_board, with_both_places, without_examples
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -37,12 +39,16 @@ class OptionInfo:
 
 @dataclass
 class Rules:
-    """A checked rules file; `hash` changes with every change of its text."""
+    """A checked rules file; `hash` changes with every change of its text or its board's.
+
+    `board` is the board file of a player's own, if it is not played on the one the rules name.
+    """
 
     path: Path
     model: Model
     hash: str
     warnings: tuple[Diagnostic, ...]
+    board: Path | None = None
 
     @property
     def name(self) -> str:
@@ -73,6 +79,11 @@ class Game:
     def path(self) -> Path:
         """The rules file."""
         return self.rules.path
+
+    @property
+    def board(self) -> Board | None:
+        """The board it is played on."""
+        return self.rules.model.board
 
     @property
     def fewest(self) -> int:
@@ -118,32 +129,43 @@ class Game:
 
 
 def load(
-    name: str | Path, players: int | Sequence[str] | None = None, options: Mapping[str, object] | None = None
+    name: str | Path,
+    players: int | Sequence[str] | None = None,
+    options: Mapping[str, object] | None = None,
+    board: str | Path | None = None,
 ) -> Game:
     """Load a game by name or path, for a number of players or named seats (default: the fewest), with options.
 
-    Raises `RulesError` with diagnostics, `UnknownGame`, `BadPlayers`, `BadOption`.
+    `board` is the path of a board file to play on instead of the one the rules name. Raises `RulesError` with
+    diagnostics, `UnknownGame`, `BadBoard`, `BadPlayers`, `BadOption`.
     """
-    return seat_game(load_rules(find(str(name))), players, options)
+    return seat_game(load_rules(find(str(name)), board=None if board is None else Path(board)), players, options)
 
 
 def load_rules(path: Path, examples: bool = False, board: Path | None = None) -> Rules:
     """Read and check a rules file with its board, and with its companion of examples if asked.
 
-    `board` is a board file to play on instead of the one the rules name. Raises `RulesError`.
+    `board` is a board file to play on instead of the one the rules name. Examples may speak of places that only the
+    latter has, so those in the rules file are then left out, too, unless asked for. Raises `RulesError`, `BadBoard`.
     """
+    if board is not None:
+        given_board(board)
     file, companion, text, findings = read_rules(path, examples)
     if file is None or has_errors(findings):
         raise RulesError(findings)
     played_on, more = board_of(path, file, board)
     if has_errors(more):
         raise RulesError([*findings, *more])
-    model, more = check(file, companion, items_of(path) if examples else None, played_on)
+    checked = file if examples or board is None else without_examples(file)
+    model, more = check(checked, companion, items_of(path) if examples else None, played_on)
     if model is None:
+        named = None if board is None else board_of(path, file)[0]
+        if played_on is not None:
+            more = with_both_places(more, file, played_on, named)
         raise RulesError([*findings, *more])
     texts = text + (played_on.source.text if played_on else "")
     digest = hashlib.sha256(texts.replace("\r\n", "\n").encode("utf-8")).hexdigest()
-    return Rules(path, model, digest, (*findings, *more))
+    return Rules(path, model, digest, (*findings, *more), board.absolute() if board else None)
 
 
 def board_of(path: Path, file: ast.GameFile, instead: Path | None = None) -> tuple[Board | None, list[Diagnostic]]:
@@ -153,7 +175,8 @@ def board_of(path: Path, file: ast.GameFile, instead: Path | None = None) -> tup
         labels = (Label(declared[0].span, "first here"),)
         return None, [Diagnostic("E0202", "error", "a board is declared twice", declared[1].span, labels)]
     if instead is not None and not declared:
-        return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span)]
+        helps = ("leave the board out, or name one in the rules",)
+        return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span, helps=helps)]
     if not declared:
         return None, []
     file_of_board = instead or path.parent / declared[0].path
@@ -239,7 +262,36 @@ def choose_options(rules: Rules, options: Mapping[str, object], seats: Sequence[
         if text not in values:
             raise BadOption(f"option `{name}` is {', '.join(values)}, not `{text}`")
         chosen[name] = text
+    _keep_to_board(rules, seats, chosen, options)
     return chosen
+
+
+def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], given: Mapping[str, object]) -> None:
+    """See that places among the options are there with the board's alternatives that the options choose.
+
+    A default that is not there gives way to the first value that is; what was given is refused.
+    """
+    model = rules.model
+    layout = plan(model, tuple(seats), chosen)
+    for name, symbol in model.options.items():
+        type_ = bare(symbol.type)
+        places = model.type_symbols.get(type_.name) if isinstance(type_, Listed) else None
+        if places is None or not places.rows:
+            continue
+        there = [str(places.members[position]) for position in places.rows[layout.choice].present]
+        words = [value for value in symbol.values if value in there or value == "none"]
+        words += ["random"] if symbol.by_chance and there else []
+        if chosen[name] in words:
+            continue
+        if words and name not in given:
+            chosen[name] = words[0]
+            continue
+        choices = zip(model.chosen.values(), layout.choice, strict=True)
+        chosen_words = " and ".join(f"`{node.name}` is {word}" for node, word in choices)
+        when = f" when {chosen_words}" if chosen_words else ""
+        if not words:
+            raise BadOption(f"option `{name}` has no value: the board has no `{places.name}`{when}")
+        raise BadOption(f"option `{name}` is {', '.join(words)}{when}, not `{chosen[name]}`")
 
 
 def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:

@@ -35,7 +35,7 @@ class LogEntry:
 
 
 Change = tuple[int, Any, Any]
-Moved = tuple[tuple[int, ...], str]  # what is known of a piece, as values and as a name
+Moved = tuple[int, set[str]]  # the cell of a piece, and the attributes seen where it lay
 
 
 def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
@@ -150,10 +150,15 @@ class Teller:
             self._flush(lines, moved, way)
         cell, _, after = found[place]
         self.cells[cell] = after
-        known = before | {name for name in self._attributes(cell) if self._sees(after, name, cell)}
-        values = tuple(value if name in known else -1 for name, value in self._attributes(cell).items())
-        moved.append((values, named(self.program, cell - self.pieces.start, known)))
+        moved.append((cell, before))
         return place + 1
+
+    def _told(self, cell: int, before: set[str], place: int) -> tuple[tuple[int, ...], str]:
+        """What is known of a piece that came to a place, as values and as a name; asked when it lies there."""
+        attributes = self._attributes(cell)
+        known = before | {name for name in attributes if self._sees(place, name, cell)}
+        values = tuple(value if name in known else -1 for name, value in attributes.items())
+        return values, named(self.program, cell - self.pieces.start, known)
 
     def _attributes(self, cell: int) -> dict[str, int]:
         return self.program.layout.pieces[cell - self.pieces.start].attributes
@@ -164,9 +169,10 @@ class Teller:
 
     def _flush(self, lines: list[str], moved: list[Moved], way: tuple[int, int]) -> None:
         layout = self.program.layout
+        told = [self._told(cell, before, way[1]) for cell, before in moved]
         if not layout.places[way[1]].order:  # a heap has no order that could be told
-            moved.sort()
-        names = [name for _, name in moved]
+            told.sort()
+        names = [name for _, name in told]
         counted = {name: names.count(name) for name in dict.fromkeys(names)}
         what = ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
         lines.append(f"{what}: {layout.place_name(way[0])} → {layout.place_name(way[1])}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 
-from dsl.types import PieceType
+from dsl.types import PieceType, Several, bare
 from interpreter.compile.layout import MOVES, POINT, RANDOM
 from interpreter.masks import bits
 from interpreter.state import State
@@ -51,6 +51,12 @@ def resampled(state: State, player: str, seed: int) -> State:
     for piece, new in swap.items():  # what is noted about a piece is about the one that lies there
         for (_, cell, _), value in zip(program.written_on[new], about[piece], strict=True):
             S[cell] = value
+    for cell, type_ in layout.local_types.items():  # what a rule that waits remembers goes with the pieces
+        core = bare(type_)
+        if isinstance(core, PieceType) and S[cell] is not None:
+            S[cell] = swap.get(S[cell], S[cell])
+        elif isinstance(core, Several) and isinstance(core.element, PieceType) and S[cell]:
+            S[cell] = sum(1 << swap.get(piece, piece) for piece in bits(S[cell]))
     S[RANDOM] = rng.getrandbits(64)
     S[MOVES] = None
     question = state.question

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from interpreter.chance import Chance, ChanceEvent, below, shuffled
-from interpreter.choosing import MOST_HANDFULS, Groups, how_many, of_sizes, picks, singles
+from interpreter.choosing import picks, singles
 from interpreter.compile.layout import DRAWN, RANDOM, Layout
 from interpreter.faults import RuntimeFault
 from interpreter.masks import bits
@@ -142,7 +142,7 @@ class Runtime:
         given = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
             self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
-            self.endless, self.one_of, self.alike, self.handfuls,
+            self.endless, self.one_of,
         )  # fmt: skip
         free = (*FREE, Leave)
         return {function.__name__: function for function in (*given, *free)}
@@ -341,22 +341,6 @@ class Runtime:
                 kinds.add(kind)
                 found.append(piece)
         return found
-
-    def alike(self, S: Cells, pieces: Iterable[int]) -> Groups:
-        """Pieces in groups: those that no rule can tell apart, because they are equal and lie together."""
-        groups: dict[tuple[int, int], list[int]] = {}
-        for piece in pieces:
-            place = S[self.base + piece]
-            apart = self.orders[place] or any(S[cell] != plain for cell, _, plain in self.attached[piece])
-            groups.setdefault((-1, piece) if apart else (self.kinds[piece], place), []).append(piece)
-        return list(groups.values())
-
-    def handfuls(self, groups: Groups, fewest: int, most: int, node: int) -> tuple[int, ...]:
-        """All choices of so many members, equal ones once, as sets."""
-        if how_many(groups, fewest, most) > MOST_HANDFULS:
-            message = f"there are more than {MOST_HANDFULS} handfuls: let them be asked for one by one"
-            raise RuntimeFault(message, self.place_of_node(node))
-        return of_sizes(groups, fewest, most)
 
     # ------------------------------------------------------------ chance
 

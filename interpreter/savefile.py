@@ -40,7 +40,10 @@ class SaveFile(_Part):
     game: Annotated[str, Field(description="name of the game")]
     title: str
     path: Annotated[str, Field(description="where the rules file was; a hint, the name counts where it has gone")]
-    rules_hash: Annotated[str, Field(description="hash of the rules as they were resolved")]
+    board: Annotated[
+        str | None, Field(description="where the player's own board file was, if it was played on one; a hint")
+    ] = None
+    rules_hash: Annotated[str, Field(description="hash of the rules as they were resolved, with their board")]
     options: Annotated[dict[str, str], Field(description="every option with its value")]
     players: Annotated[tuple[str, ...], Field(min_length=1, description="the seats in the game, in their order")]
     seats: Annotated[dict[str, str], Field(description="who sits there: human, random")]

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.faults import SaveFault
+from interpreter.own_board import board_again
 
 if TYPE_CHECKING:
     from interpreter import State
@@ -65,7 +66,7 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "warning": WARNING,
         "game": game.name,
         "title": game.title,
-        "path": str(game.path.absolute()),
+        "path": _hint(game.path),
         "rules_hash": game.rules.hash,
         "options": dict(game.options),
         "players": list(game.seats),
@@ -77,7 +78,14 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "chance": list(state.chance_results),
         "notes": [_note_document(note) for note in meta.notes],
     }
+    if game.rules.board is not None:
+        document["board"] = _hint(game.rules.board)
     return document | {"checksum": checksum(document)}
+
+
+def _hint(path: Path) -> str:
+    """Where a file is; bytes of a file name that are no text are lost."""
+    return str(path.absolute()).encode("utf-8", "replace").decode("utf-8")
 
 
 def _note_document(note: Note) -> dict[str, Any]:
@@ -230,11 +238,18 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     `chance` supplies what comes after the results of a save whose chance was supplied.
     """
     from interpreter import load
+    from interpreter.catalogue import find
     from interpreter.faults import RuntimeFault, UsageFault
 
-    known = Path(save.path)
     try:
-        game = load(str(known) if known.is_file() else save.game, players=save.players, options=save.options)
+        rules = Path(save.path) if Path(save.path).is_file() else find(save.game)
+        board = None if save.board is None else board_again(save.board, rules)
+        if save.board is not None and board is None:
+            raise SaveFault(
+                f"the save of {save.title} was played on the board {save.board}, which is not there; "
+                "put it back, or into the current folder, or beside the rules"
+            )
+        game = load(rules, players=save.players, options=save.options, board=board)
     except UsageFault as fault:
         raise SaveFault(f"the save of {save.title} cannot be resumed: {fault}") from None
     if game.name != save.game:

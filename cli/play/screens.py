@@ -24,6 +24,7 @@ from cli.render.tables import draw_tables, legend, legend_parts
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
+    from dsl.board import Board
 
 LINES = 24
 HELP = (
@@ -74,6 +75,8 @@ class Screens:
         seats = Text(f" {len(game.seats)} players: ")
         kinds = [self._seated(seat, sitting) for seat in game.seats]
         self.show(Hanging(seats, Text(", ").join(kinds)))
+        if game.board is not None:
+            self.show(Hanging(Text(" board: "), Text(_board_words(game.board, game.rules.board))))
         self.say(f"seed {sitting.seed}{_options(sitting)}", "dim")
         self.path("saved after every decision: ", sitting.path)
         if sitting.people:
@@ -159,6 +162,14 @@ class Screens:
         self.show(Text(" where the points came from", style="bold"))
         self.show(*explanations(outcome, self.look), Text())
         self.path("the whole game, step by step: regelwerk trace ", sitting.path)
+
+
+def _board_words(board: Board, own: Path | None) -> str:
+    """The name of a board, with its file if a player brought it; if it is a reconstruction, what is said of that."""
+    name = f"{board.name} ({own.name})" if own else board.name
+    if not board.reconstruction:
+        return name
+    return f"{name}, a reconstruction. {board.note or ''}".rstrip()
 
 
 def _options(sitting: Sitting) -> str:

@@ -37,7 +37,8 @@ def ask(question: Question, moves: Sequence[Move], seat_style: str) -> Text:
     choice = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     text = Text(" ").append(question.player, style=f"bold {seat_style}")
     so_far = f" ({question.so_far} so far)" if question.so_far else ""
-    return text.append(f", you {question.duty} {choice}{so_far}{', or go on' if DECLINE in possible else ''}:")
+    declining = DECLINE in possible or (question.duty == "may" and not so_far)
+    return text.append(f", you {question.duty} {choice}{so_far}{', or go on' if declining else ''}:")
 
 
 def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:

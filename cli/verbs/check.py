@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.arguments import Json, rules_file, wants_json
-from cli.faults import DONE, WRONG, Stop
+from cli.arguments import Json, OwnBoard, board_file, rules_file, wants_json
+from cli.faults import DONE, WRONG, Misused, Stop
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -18,14 +18,21 @@ def check(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE…", help="Rules files, names of games, or boards (.json).")
     ],
+    board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
-    """Check rules files and boards and say what is wrong, and where. Exit code 1 when there is an error."""
+    """Check rules files and boards and say what is wrong, and where. Exit code 1 when there is an error.
+
+    With --board: whether the rules can be played on that board.
+    """
     json = wants_json(form)
     from dsl.diagnostics import has_errors
 
     paths = [Path(name).expanduser() if _is_board(name) else rules_file(name) for name in files]
-    read = {path: _board(path) if _is_board(path.name) else _rules(path) for path in dict.fromkeys(paths)}
+    if board is not None and all(_is_board(path.name) for path in paths):
+        raise Misused("--board wants a rules file or a game to check it with")
+    own = board_file(board)
+    read = {path: _board(path) if _is_board(path.name) else _rules(path, own) for path in dict.fromkeys(paths)}
     found = {path: diagnostics for path, (diagnostics, _) in read.items()}
     every = [diagnostic for diagnostics in found.values() for diagnostic in diagnostics]
     if json:
@@ -49,14 +56,16 @@ def _is_board(name: str) -> bool:
     return name.lower().endswith(".json")
 
 
-def _rules(path: Path) -> tuple[list[Diagnostic], str]:
+def _rules(path: Path, board: Path | None) -> tuple[list[Diagnostic], str]:
+    """What is wrong with rules, or what keeps them from being played on a board."""
     from interpreter import RulesError
     from interpreter.game import load_rules
 
     try:
-        return list(load_rules(path, examples=True).warnings), ""
+        found = load_rules(path, examples=board is None, board=board).warnings
     except RulesError as fault:
-        return list(fault.diagnostics), ""
+        found = fault.diagnostics
+    return [one for one in found if board is None or one.severity == "error"], ""
 
 
 def _board(path: Path) -> tuple[list[Diagnostic], str]:

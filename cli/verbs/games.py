@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.arguments import Json, wants_json
+from cli.arguments import Json, rules_file, wants_json
 from cli.faults import Stop
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-ORIGINS = {"here": "this folder", "user": "your games folder", "shipped": "comes with Regelwerk"}
+    from dsl.board import Board
+
+ORIGINS = {"here": "this folder", "user": "your games folder", "shipped": "comes with Regelwerk", "path": "as named"}
 
 
-def games(form: Json = "text") -> None:
-    """List the games: players, options and their values, where they come from."""
+def games(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME…", help="Only these games, with all there is to say of them.")
+    ] = None,
+    form: Json = "text",
+) -> None:
+    """List the games: players, options and their values, the board, where they come from."""
     json = wants_json(form)
-    found = _found()
+    found = _found(names or ())
     if json:
         from cli.machine import emit
 
@@ -32,37 +40,53 @@ def games(form: Json = "text") -> None:
 
     console = screen()
     for entry in found:
-        for part in _lines(entry):
+        for part in _lines(entry, whole=bool(names)):
             console.print(part)
 
 
-def _found() -> list[dict[str, Any]]:
-    from interpreter.catalogue import all_games
+def _found(names: Sequence[str]) -> list[dict[str, Any]]:
+    """All games, or those of these names or paths."""
+    from interpreter.catalogue import SUFFIX, all_games
 
-    return [_entry(one.name, one.origin, str(one.path)) for one in all_games()]
+    known = all_games()
+    if not names:
+        return [_entry(one.name, one.origin, str(one.path)) for one in known]
+    origins = {one.path.absolute(): one.origin for one in known}
+    paths = dict.fromkeys(rules_file(name) for name in names)
+    return [_entry(one.name.removesuffix(SUFFIX), origins.get(one.absolute(), "path"), str(one)) for one in paths]
 
 
 def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
     """One game as plain data; a game with errors says how many."""
-    from interpreter import RulesError, load
+    from interpreter import RulesError
+    from interpreter.game import load_rules
 
     entry: dict[str, Any] = {"name": name, "origin": origin, "path": path}
     try:
-        game = load(path)
+        rules = load_rules(Path(path))
     except RulesError as fault:
         errors = sum(1 for diagnostic in fault.diagnostics if diagnostic.severity == "error")
-        return entry | {"title": None, "players": None, "seats": [], "options": [], "errors": errors}
-    options = [{"name": info.name, "values": list(info.values), "default": info.default} for info in game.option_info]
+        return entry | {"title": None, "players": None, "seats": [], "options": [], "board": None, "errors": errors}
+    header, known = rules.model.file.header, rules.model.options.values()
+    options = [{"name": one.name, "values": list(one.values), "default": one.default} for one in known]
     return entry | {
-        "title": game.title,
-        "players": {"fewest": game.fewest, "most": game.most},
-        "seats": list(game.all_seats),
+        "title": header.title.value,
+        "players": {"fewest": header.fewest, "most": header.most},
+        "seats": list(header.seats),
         "options": options,
+        "board": _board(rules.model.board),
         "errors": 0,
     }
 
 
-def _lines(entry: dict[str, Any]) -> Iterator[RenderableType]:
+def _board(board: Board | None) -> dict[str, Any] | None:
+    if board is None:
+        return None
+    return {"name": board.name, "reconstruction": board.reconstruction, "note": board.note}
+
+
+def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
+    """A game in some lines; the `whole` of it has what its board's file says of the board."""
     from rich.text import Text
 
     from cli.render.cells import Hanging
@@ -81,3 +105,9 @@ def _lines(entry: dict[str, Any]) -> Iterator[RenderableType]:
         head = Text("  options  " if place == 0 else "           ")
         words = Text.assemble(f"{option['name']} = ", (option["default"], "bold"), (f", or {', '.join(others)}", "dim"))
         yield Hanging(head, words)
+    if entry["board"] is not None:
+        board = entry["board"]
+        text = f"{board['name']}, a reconstruction" if board["reconstruction"] else board["name"]
+        yield Hanging(Text("  board    "), Text(text))
+        if whole and board["note"] is not None:
+            yield Hanging(Text("           "), Text(board["note"], style="dim"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.arguments import Options, open_game, pairs, read_players
+from cli.arguments import Options, OwnBoard, board_file, pairs, read_players
 from cli.faults import Misused, Stop
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def play(
         int | None, typer.Option("--seed", metavar="S", help="Seed of all chance; drawn if not given.")
     ] = None,
     option: Options = None,
+    board: OwnBoard = None,
     seat: Annotated[
         list[str] | None,
         typer.Option("--seat", metavar="NAME=KIND", help="Who plays a seat: human or random; all=… for all others."),
@@ -45,7 +46,7 @@ def play(
     """
     wanted = pairs(seat, "--seat", "NAME=human or NAME=random")
     if resume is not None:
-        given = {"--players": players, "--seed": seed, "--option": option}
+        given = {"--players": players, "--seed": seed, "--option": option, "--board": board}
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise Misused(f"{extra[0]} cannot be changed with --resume; the save has its own")
@@ -53,7 +54,8 @@ def play(
     elif game is None:
         raise Misused("play wants a GAME, or --resume FILE; see `regelwerk games`")
     else:
-        sitting = _started(game, players, seed, pairs(option, "--option", "NAME=VALUE"), wanted, save)
+        options = pairs(option, "--option", "NAME=VALUE")
+        sitting = _started(game, players, seed, options, board_file(board), wanted, save)
     if watch and len(sitting.people) > 1:
         raise Misused("--watch is for at most one person at the keyboard")
     raise Stop(_run(sitting, trace=trace, watch=watch, everything=everything, resumed=resume is not None))
@@ -64,6 +66,7 @@ def _started(
     players: str | None,
     seed: int | None,
     options: dict[str, str],
+    board: Path | None,
     wanted: dict[str, str],
     save: str | None,
 ) -> Sitting:
@@ -72,11 +75,13 @@ def _started(
     from cli.play.places import new_save
     from cli.play.seats import check_kinds, choose_seats, fill_kinds
     from cli.play.table import Sitting
-    from interpreter.game import seat_game
+    from interpreter.catalogue import find
+    from interpreter.game import load_rules, seat_game
 
-    game = open_game(name, None, {})
-    check_kinds(wanted, game.all_seats)
-    game = seat_game(game.rules, choose_seats(read_players(players), wanted, game.all_seats, game.fewest), options)
+    rules = load_rules(find(name), board=board)
+    header = rules.model.file.header
+    check_kinds(wanted, header.seats)
+    game = seat_game(rules, choose_seats(read_players(players), wanted, header.seats, header.fewest), options)
     seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
     path = new_save(game.name, save)
     return Sitting(game.start(seed=seed), fill_kinds(wanted, game.seats), seed, path)

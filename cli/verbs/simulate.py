@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.arguments import GameName, Json, Options, open_game, pairs, read_players, wants_json
+from cli.arguments import GameName, Json, Options, OwnBoard, board_file, open_game, pairs, read_players, wants_json
 from cli.faults import Misused
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def simulate(
         int | None, typer.Option("--jobs", "-j", metavar="J", help="Processes at work; one a processor if not given.")
     ] = None,
     option: Options = None,
+    board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
     """Let random bots play many games: how long they are, what is scored, who wins. The same for any number of jobs."""
@@ -41,7 +42,7 @@ def simulate(
     if jobs is not None and jobs < 1:
         raise Misused("--jobs wants at least 1")
     options = pairs(option, "--option", "NAME=VALUE")
-    opened = open_game(game, read_players(players), options)
+    opened = open_game(game, read_players(players), options, board_file(board))
     played = list(_with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
     from cli.statistics import Criterion, summary
 
@@ -54,6 +55,7 @@ def simulate(
         from cli.machine import emit
 
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
+        head["board"] = opened.board.name if opened.board else None
         emit("simulate", {**head, "criteria": criteria, **figures.document()})
         return
     _report(opened, figures, criteria, seed)
@@ -71,7 +73,7 @@ def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int)
         return chain.from_iterable(playouts(game, number, start) for start, number in chunks)
     from cli.workers import in_processes
 
-    return in_processes(str(game.path), tuple(game.seats), options, chunks, min(jobs, len(chunks)))
+    return in_processes((str(game.path), game.seats, options, game.rules.board), chunks, min(jobs, len(chunks)))
 
 
 def _with_progress(played: Iterator[Played], games: int) -> Iterator[Played]:
@@ -110,7 +112,8 @@ def _report(game: Game, figures: Summary, criteria: list[str], seed: int) -> Non
     console, look = screen(), palette(game.seats)
     options = "".join(f", {name} is {value}" for name, value in game.options.items())
     console.print(Text(f"{game.title}: {figures.games} games of {len(game.seats)} random bots", style="bold"))
-    console.print(Text(f"seed {seed}{options}", style="dim"))
+    own = f", board {game.board.name}" if game.board and game.rules.board else ""
+    console.print(Text(f"seed {seed}{options}{own}", style="dim"))
     console.print()
     table = plain_grid()
     for heading in ("", "mean", "95%", "least", "most"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.arguments import Json, rules_file, wants_json
+from cli.arguments import Json, OwnBoard, board_file, rules_file, wants_json
 from cli.faults import DONE, WRONG, Stop
 
 if TYPE_CHECKING:
@@ -19,13 +19,14 @@ def test(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH…", help="Rules files, folders of them, or names of games.")
     ],
+    board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
     """Run the examples of rules files. A failure shows what was expected and what came; exit code 1 if there is one."""
     json = wants_json(form)
     from interpreter.examples import run_examples
 
-    results = {path: list(run_examples(path)) for name in paths for path in _files(name)}
+    results = {path: list(run_examples(path, board=board_file(board))) for name in paths for path in _files(name)}
     every = [result for one in results.values() for result in one]
     if json:
         from cli.machine import emit

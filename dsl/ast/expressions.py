@@ -67,7 +67,7 @@ Word = Annotated[Name | Call, Field(discriminator="kind")]
 
 
 class Pattern(Node):
-    """`red ace`, `2 ace`, `2 fields(1)`: pieces by the values of their attributes; `amount` may be left out."""
+    """`red ace`, `2 ace`, `2 run(1)`: pieces by the values of their attributes; `amount` may be left out."""
 
     kind: Literal["pattern"] = "pattern"
     amount: int | None

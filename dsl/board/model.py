@@ -130,6 +130,11 @@ class Board:
         where = (*entry.where, field) if field is not None else name_of(entry, self._positions)
         return self._positions.span(where)
 
+    @property
+    def head(self) -> Span:
+        """Where the board says its name."""
+        return self._positions.span(("name",))
+
     @cached_property
     def _positions(self) -> Positions:
         from dsl.board.positions import positions

@@ -43,7 +43,8 @@ def names_twice(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterat
                 labels = ((named_at(clash), "the first one"),)
                 sort = "number" if entry.id.isdigit() else "id"
                 helps = ["give each place its own"]
-                if clash.where[0] == entry.where[0] and len(entry.path) > 1 and entry.parents[0] != clash.parents[0]:
+                inside = clash.where[0] == entry.where[0] and bool(entry.parents and clash.parents)
+                if inside and entry.parents[0] != clash.parents[0]:
                     helps.append(f'if only one of them is in play: `"alternatives": ["{entry.path[0]}"]`')
                 yield Finding("E0706", f"the {sort} `{entry.id}` is there twice", named_at(entry), tuple(helps), labels)
                 break

@@ -1,4 +1,4 @@
-"""Values with arguments: `fields(1..3)` in a type, `fields(2)` as a value, `kind is fields(n)` to take one apart."""
+"""Values with arguments: `run(1..3)` in a type, `run(2)` as a value, `kind is run(n)` to take one apart."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dsl.check.listing import GREATEST_MEMBER, type_of_union
 from dsl.diagnostics import Label
 from dsl.symbols import FamilySymbol, LocalSymbol, TypeSymbol
 from dsl.types import (
+    KIND,
     PLAYER,
     TRUTH,
     UNKNOWN,
@@ -108,7 +109,7 @@ def _argument_type(context: Context, node: ast.TypeUnion, circular: set[str]) ->
     type_ = type_of_union(context, node) if piece is None else PieceType(frozenset({piece.name}))
     if type_ == TRUTH or isinstance(type_, Number | Unknown) or (isinstance(type_, Listed) and type_ != PLAYER):
         return type_
-    helps = ["an argument is a range, `Truth` or a listed type: `fields(1..3)`, `tower_in(Shade)`"]
+    helps = ["an argument is a range, `Truth` or a listed type: `run(1..3)`, `pair(Suit)`"]
     context.error("E0303", f"a value has no such argument: this is {type_}", node, helps)
     return UNKNOWN
 
@@ -158,7 +159,7 @@ def family_of(context: Context, name: str, expected: Type | None) -> FamilySymbo
 
 
 def family_call(lookup: Lookup, node: ast.Call, name: str, scope: Scope, expected: Type | None) -> Type | None:
-    """The type of `fields(2)`; None if the name is that of no such value."""
+    """The type of `run(2)`; None if the name is that of no such value."""
     context = lookup.context
     if name not in context.families:
         return None
@@ -229,7 +230,7 @@ def conjuncts(node: ast.Expression) -> list[ast.Expression]:
 
 
 def take_apart(inference: Relations, node: ast.Compare, scope: Scope, binding: bool) -> bool:
-    """`kind is fields(n)`: names not known yet take the arguments, if `binding`; the others are compared.
+    """`kind is run(n)`: names not known yet take the arguments, if `binding`; the others are compared.
 
     False if there is no value with arguments on the right.
     """
@@ -242,7 +243,8 @@ def take_apart(inference: Relations, node: ast.Compare, scope: Scope, binding: b
     family = _meant(inference, right, right.base.name, left)
     if family is None:
         return False
-    context.model.types[right.number] = family.type
+    of_piece = right.number in context.model.attribute_of
+    context.model.types[right.number] = KIND if of_piece else family.type
     inference.refer(right, family)
     if not _counted(context, right, family):
         return True

@@ -186,12 +186,13 @@ def option(context: Context, node: ast.Option) -> None:
         if not (isinstance(member, ast.TypeName) and (member.name == "none" or (member.name == "random" and by_chance)))
     ]
     type_, values = _values(context, node, rest)
+    known = bool(values)
     if optional:
         type_, values = maybe(type_), (*values, "none")
     if by_chance:
         values = (*values, "random")
     default = word_of(node.default)
-    if values and default not in values:
+    if known and default not in values:
         helps = ["values: " + ", ".join(values[:20])]
         context.error("E0304", f"`{default}` is no value of the option `{node.name}`", node.default, helps)
     symbol = OptionSymbol(node.name, node, node, type_, values, default, by_chance)

@@ -180,7 +180,14 @@ def board_columns(context: Context, symbol: TypeSymbol) -> None:
         filler = _Filler(context, column, type_)
         for choice, rows in symbol.rows.items():
             rows.cells[column.name] = tuple(filler.cell(entry, choice) for entry in _entries(context, node, choice))
-        filler.tell()
+        element = core.element if isinstance(core, Several) else core
+        if not (isinstance(element, Listed) and _unread(context.model.type_symbols.get(element.name))):
+            filler.tell()
+
+
+def _unread(symbol: TypeSymbol | None) -> bool:
+    """Whether a type should have been from the board, and was told to be wrong."""
+    return symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows
 
 
 class _Filler:
@@ -268,7 +275,7 @@ def incidence_of(context: Context, choice: Choice) -> Incidence:
 def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node) -> None:
     """Note which two places each edge joins: those it touches; report edges that touch more than two."""
     key = (edges.name, places.name)
-    if key in context.model.links:
+    if key in context.model.links or _unread(edges) or _unread(places):
         return
     found: dict[Choice, Ends] = {}
     for choice, rows in edges.rows.items():

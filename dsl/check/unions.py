@@ -1,4 +1,4 @@
-"""Types of one of several listed types: `CityKind or LandKind`; dice that show values of types and other words."""
+"""Types of one of several listed types: `Suit or Honour`; dice that show values of types and other words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
     names: set[str] = set()
     for type_ in types:
         if not isinstance(type_, Listed) or type_.numeric or type_ == PLAYER:
-            helps = ["listed types can stand side by side: `kind: CityKind or LandKind`"]
+            helps = ["listed types can stand side by side: `kind: Suit or Honour`"]
             message = f"a type is one type, perhaps `or none`, or listed types side by side: this is {type_}"
             context.error("E0303", message, node, helps)
             return UNKNOWN
@@ -56,14 +56,18 @@ def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
         most = max((len(set(left) & set(symbol.members)) for symbol in declared), default=0)
         if not most:
             break
-        owners = [symbol for symbol in declared if len(set(left) & set(symbol.members)) == most]
+        best = next(symbol for symbol in declared if len(set(left) & set(symbol.members)) == most)
+        mine = set(left) & set(best.members)
+        owners = [
+            symbol for symbol in declared if len(there := set(left) & set(symbol.members)) == most and there & mine
+        ]
         if len(owners) > 1:
             names = " and of ".join(f"`{symbol.name}`" for symbol in owners)
             helps = ["a die shows values of one type: give the types names of their own"]
             context.error("E0205", f"the faces of `{die.name}` could be values of {names}", die.declaration, helps)
             return UNKNOWN
-        types.append(owners[0].type)
-        left = [face for face in left if face not in owners[0].members]
+        types.append(best.type)
+        left = [face for face in left if face not in best.members]
     if left:
         own = Listed(f"die {die.name}")
         context.model.type_symbols[own.name] = TypeSymbol(own.name, None, own, tuple(left))

@@ -99,7 +99,7 @@ def _call(b: Builder, span: Span, c: list[Any]) -> ast.Node:
     base, arguments = c[0], tuple(c[1:])
     if not isinstance(base, ast.Pattern) or b.source.text[base.span.end - 1] == ")":
         return b.make(ast.Call, span, base=base, arguments=arguments)
-    last = base.words[-1]  # `2 fields(1)`: the arguments belong to the last word
+    last = base.words[-1]  # `2 run(1)`: the arguments belong to the last word
     call = b.make(ast.Call, Span(span.source, last.span.start, span.end), base=last, arguments=arguments)
     return b.make(ast.Pattern, span, amount=base.amount, words=(*base.words[:-1], call))
 

@@ -1,4 +1,4 @@
-"""Values with arguments as Python source: `fields(n)` is a sum of small numbers, taking one apart reads a table."""
+"""Values with arguments as Python source: `run(n)` is a sum of small numbers, taking one apart reads a table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Families(Attributes):
         return first, first + family.count - 1
 
     def family_value(self, family: FamilySymbol, node: ast.Call, env: Env) -> str:
-        """`fields(2)`."""
+        """`run(2)`."""
         return f"({self._offset(self._span(family)[0], family.parameters, node.arguments, env, absent=True)})"
 
     def apart(self, node: ast.Compare, family: FamilySymbol, env: Env) -> str:

@@ -71,6 +71,7 @@ class Layout:
     size: int = FIRST_FREE
     notes_of_cell: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
     locals_of_cell: dict[int, str] = field(default_factory=dict)
+    local_types: dict[int, Type] = field(default_factory=dict)
     words: dict[int, dict[str, str]] = field(default_factory=dict)
     names: dict[tuple[int, frozenset[str]], str] = field(default_factory=dict)
     first_value: dict[str, tuple[int, int]] = field(default_factory=dict)

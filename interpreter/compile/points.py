@@ -68,7 +68,7 @@ class Points(Several):
         """A cell for a local of a rule in blocks."""
         if symbol not in env:
             cell = self.layout.take()
-            self.layout.locals_of_cell[cell] = symbol.name
+            self.layout.locals_of_cell[cell], self.layout.local_types[cell] = symbol.name, symbol.type
             env[symbol] = f"S[{cell}]"
         return env[symbol]
 
@@ -80,7 +80,7 @@ class Points(Several):
         if name not in self.entries:
             parameters = [self.layout.take() for _ in rule.parameters]
             for cell, parameter in zip(parameters, rule.parameters, strict=True):
-                self.layout.locals_of_cell[cell] = parameter.name
+                self.layout.locals_of_cell[cell], self.layout.local_types[cell] = parameter.name, parameter.type
             self.entries[name] = Entry(self.new_block(), parameters, self.layout.take())
             self.waiting.append((name, rule, quiet))
         return self.entries[name]

@@ -16,6 +16,7 @@ from interpreter.compile.domains import Env
 from interpreter.compile.layout import ME, MOVES, POINT, Layout, finish, plan
 from interpreter.compile.opening import count_pieces, opening_cells, small_sets
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
+from interpreter.handfuls import Handfuls
 from interpreter.network import Network
 from interpreter.runtime import Cells, Journal, Leave, Runtime
 
@@ -188,7 +189,8 @@ def build(
     def place_of_node(number: int) -> str:
         return nodes[number].span.place if number in nodes else ""
 
-    names: dict[str, Any] = Runtime(layout, place_of_node).names() | Network(place_of_node).names()
+    runtime = Runtime(layout, place_of_node)
+    names: dict[str, Any] = runtime.names() | Network(place_of_node).names() | Handfuls(runtime).names()
     names.update(points.tables, OVER=points.over_block, SMALL_SETS=small_sets())
     exec(compile(source, f"<{model.file.header.title.value}>", "exec"), names)
     initial = opening_cells(points, names)

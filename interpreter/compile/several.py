@@ -26,10 +26,12 @@ class Several(Legal):
         body.add(
             f"out = [(0, x) for x in picks({self._candidates(node, symbol, env)}, chosen, {node.amount}, {exact})]"
         )
-        if node.duty == "may":
-            body.add("if out and not chosen: out.append((-1,))" if exact else "if out: out.append((-1,))")
-        elif not exact:
-            body.add("if out and chosen: out.append((-1,))")
+        # that nothing comes after what is chosen must not be seen by others: going on is asked for all the same
+        enough = "chosen" if node.duty == "must" else "chosen or out"
+        if not exact:
+            body.add(f"if {enough}: out.append((-1,))")
+        elif node.duty == "may":
+            body.add("if out and not chosen: out.append((-1,))")
         body.add("return out")
 
     def _candidates(self, node: ast.Choose, symbol: LocalSymbol, env: Env) -> str:
@@ -46,7 +48,7 @@ class Several(Legal):
         condition = self.all_of(rest, {**env, symbol: name})
         if condition:
             members = f"[{name} for {name} in {members} if {condition}]"
-        return f"alike(S, {members})" if pieces else f"singles({members})"
+        return f"in_turn(S, {members})" if pieces else f"singles({members})"
 
     def several_taken(self, writer: Writer, point: int, chosen: str, again: int, after: int) -> None:
         """`a7(S, J, move)`: take one more, or go on; gives the next block."""

@@ -202,8 +202,8 @@ def test_every_move_has_its_number_on_the_screen(labels, width):
         assert f"{number}" in shown
 
 
-def question(duty, *names):
-    return SimpleNamespace(player="red", duty=duty, names=names, so_far="")
+def question(duty, *names, so_far=""):
+    return SimpleNamespace(player="red", duty=duty, names=names, so_far=so_far)
 
 
 def test_the_question_says_what_must_and_what_may_be():
@@ -211,6 +211,16 @@ def test_the_question_says_what_must_and_what_may_be():
     asked = question("must", "lay", "cover_it", "draw", "ride")
     assert ask(asked, moves, "").plain == " red, you must lay, cover it or draw:"
     assert ask(question("may", "choose x"), moves, "").plain == " red, you may choose x, or go on:"
+
+
+def test_the_question_says_how_many_of_several_have_been_chosen():
+    first = question("must", "choose cards", so_far="0 of 2")
+    assert ask(first, [move("choose", "A")], "").plain == " red, you must choose cards (0 of 2 so far):"
+    second = question("may", "choose cards", so_far="1 of 2")
+    assert ask(second, [move("choose", "A")], "").plain == " red, you may choose cards (1 of 2 so far):"
+    third = question("must", "choose cards", so_far="1 of up to 3")
+    told = ask(third, [move("choose", "A"), move("done", "done")], "").plain
+    assert told == " red, you must choose cards (1 of up to 3 so far), or go on:"
 
 
 def test_the_story_keeps_seats_in_a_column():

@@ -1,0 +1,91 @@
+"""A board that a player brings: found, fitted to the rules, found again when a save is resumed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+from dsl import ast
+from dsl.board import Board, Entry
+from dsl.diagnostics import Diagnostic, Label
+from dsl.span import Span
+from interpreter.faults import BadBoard
+
+_CODES = "E075"
+"""How the codes of findings begin that are about rules and board together."""
+
+_NAMED = re.compile(r"`(\w+)`")
+
+
+def given_board(path: Path) -> None:
+    """Raise `BadBoard` if there is no file; what a file holds is said when it is read."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise BadBoard(f"there is no board `{path}`") from None
+    except OSError as fault:
+        raise BadBoard(f"the board `{path}` cannot be read: {(fault.strerror or str(fault)).lower()}") from None
+    if not S_ISREG(mode):
+        raise BadBoard(f"`{path}` is {'a folder' if S_ISDIR(mode) else 'no file'}, not a board")
+
+
+def without_examples(file: ast.GameFile) -> ast.GameFile:
+    """The file without its examples."""
+    parts = []
+    for part in file.parts:
+        kept = tuple(node for node in part.declarations if not isinstance(node, ast.Example))
+        parts.append(part.model_copy(update={"declarations": kept}))
+    return file.model_copy(update={"parts": tuple(parts)})
+
+
+def with_both_places(
+    findings: Iterable[Diagnostic], file: ast.GameFile, board: Board, named: Board | None
+) -> list[Diagnostic]:
+    """The findings, each that is about the board with a place in the board file too.
+
+    `named` is the board the rules name when they are played on another: a name that is a place there, and not on
+    `board`, is shown there as well.
+    """
+    here, there = _entries(board), _entries(named)
+    types = [node.span for part in file.parts for node in part.declarations if isinstance(node, ast.TypeBoard)]
+    told = []
+    for finding in findings:
+        name = next(iter(_NAMED.findall(finding.message)), "")
+        if any(label.span.source is board.source for label in finding.labels):
+            labels = []
+        elif named is not None and name in here:
+            labels = [Label(board.span_of(here[name]), "here on the board")]
+        elif named is not None and name in there:
+            labels = [
+                Label(board.head, "this board has no such place"),
+                Label(named.span_of(there[name]), "a place of the board that the rules name"),
+            ]
+        elif finding.code.startswith(_CODES) or any(_inside(finding.span, span) for span in types):
+            labels = [Label(board.head, "on this board")]
+        else:
+            labels = []
+        told.append(replace(finding, labels=(*finding.labels, *labels)))
+    return told
+
+
+def _entries(board: Board | None) -> dict[str, Entry]:
+    return {entry.id: entry for entry in board.walk()} if board else {}
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end
+
+
+def board_again(known: str, rules: Path) -> Path | None:
+    """The board file of a save: where it was, or of the same name in the current folder or beside the rules."""
+    path = Path(known)
+    for place in (path, Path.cwd() / path.name, rules.parent / path.name):
+        try:
+            given_board(place)
+        except BadBoard:
+            continue
+        return place
+    return None
