@@ -99,7 +99,7 @@ def text_words(
         elif any(program.points.mentions(part, symbol) for symbol in masked):
             parts.append(HIDDEN_WORD)
         else:
-            value = program.evaluate(program.points.value(part, env), S, **known)
+            value = program.evaluate(program.text("value", part, env), S, **known)
             parts.append(value_words(program, S, program.model.types[part.number], value, seat))
     return "".join(parts)
 

@@ -101,8 +101,10 @@ class Attributes(Quantifiers):
     def _column(self, type_: Listed, name: str) -> str:
         if type_.parts:
             return self._joined_column(type_, name)
-        cells = self.column_values(type_, name)
         table = f"T_{type_.name}_{name}"
+        if table in self.tables:
+            return table
+        cells = self.column_values(type_, name)
         if list(cells) == list(range(len(cells))):
             return self.table(table, tuple(cells.values()))
         return self.table(table, cells)
