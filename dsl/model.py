@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dsl import ast
-from dsl.board import Board
+from dsl.board import Board, Entry
+from dsl.board.grids import Grid
 from dsl.symbols import (
     DefineSymbol,
     DieSymbol,
@@ -34,6 +35,9 @@ class Model:
     `chosen` are the lists of alternatives of the board with the option or constant that chooses from each, in the order
     in which `TypeSymbol.rows` and `links` name the choices. `links[edge type, place type]` are, for each choice, the
     ends of every edge as positions (of a numeric type: numbers) of places; an edge with one end has none.
+
+    Types that need no file: what chooses their sizes stands in `chosen`, too, as `.NAME`. `generated` are their entries
+    for each choice, `grids` the grids of those that are places, `directions` maps a type of directions to its places.
     """
 
     file: ast.GameFile
@@ -59,6 +63,9 @@ class Model:
     board: Board | None = None
     chosen: dict[str, ast.Name] = field(default_factory=dict)
     links: dict[tuple[str, str], dict[tuple[str, ...], Ends]] = field(default_factory=dict)
+    generated: dict[str, dict[tuple[str, ...], tuple[Entry, ...]]] = field(default_factory=dict)
+    grids: dict[str, dict[tuple[str, ...], Grid]] = field(default_factory=dict)
+    directions: dict[str, str] = field(default_factory=dict)
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -6,11 +6,12 @@ thing its letter once and for all.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from dsl import ast
-from dsl.board import Board
+from dsl.board import Board, Entry
+from dsl.board.grids import Grid
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.compile.layout import Layout
@@ -26,26 +27,63 @@ def board_data(program: Program) -> Data | None:
     as the board file has them. Of alternatives only those of this game are there. The places are shared by all views
     and not to be changed.
     """
-    board = program.model.board
-    if board is None or not any(table.on_board for table in program.model.tables):
+    model, board = program.model, program.model.board
+    if not any(table.on_board for table in model.tables):
         return None
-    chosen = tuple(zip(program.model.chosen, program.layout.choice, strict=True))
-    return {"name": board.name, "drawing": list(board.drawing), "places": _places(board, chosen)}
+    if board is None:
+        name = program.model.file.header.title.value
+        return {"name": name, "drawing": None, "places": (), **_grids(program, 0)}
+    chosen = tuple(zip(model.chosen, program.layout.choice, strict=True))
+    places = _places(board, chosen)
+    data: Data = {"name": board.name, "drawing": list(board.drawing), "places": places}
+    if model.grids:
+        below = 2 + max((place["at"][1] for place in places if place["at"]), default=-2)
+        grids = _grids(program, below)
+        data |= grids | {"places": [*places, *grids["places"]]}
+    return data
+
+
+def _grids(program: Program, below: float) -> Data:
+    """The boards that need no file, one below the other, from `below` on; edges where a table is about them."""
+    model, choice = program.model, program.layout.choice
+    drawn = {table["list"] for table in map(partial(_about, program), model.tables) if table}
+    edges = tuple(
+        entries[choice] for name, entries in model.generated.items() if name in drawn and name not in model.grids
+    )
+    return _drawn(tuple((name, grids[choice]) for name, grids in model.grids.items()), edges, below)
+
+
+@lru_cache(maxsize=16)
+def _drawn(grids: tuple[tuple[str, Grid], ...], edges: tuple[tuple[Entry, ...], ...], below: float) -> Data:
+    """Places of grids and edges, and the captions beside them."""
+    places: list[Data] = []
+    captions: list[Data] = []
+    for name, grid in grids:
+        points = [grid.at(place) for place in range(len(grid))]
+        captions += [{"text": text, "at": [x, y + below]} for text, (x, y) in grid.captions()]
+        places += [_place(entry, below) for entry in grid.places(name)]
+        below += max(y for _, y in points) + 4
+    places += [_place(entry, 0) for entries in edges for entry in entries]
+    return {"places": places, "captions": captions}
+
+
+def _place(entry: Entry, below: float) -> Data:
+    return {
+        "list": ".".join(entry.path),
+        "id": entry.id,
+        "name": entry.name,
+        "mark": entry.mark,
+        "at": None if entry.at is None else [entry.at[0], entry.at[1] + below],
+        "ends": list(entry.ends),
+        "edges": list(entry.edges),
+    }
 
 
 @lru_cache(maxsize=16)
 def _places(board: Board, chosen: tuple[tuple[str, str], ...]) -> list[Data]:
     taken = dict(chosen)
     return [
-        {
-            "list": ".".join(entry.path),
-            "id": entry.id,
-            "name": entry.name,
-            "mark": entry.mark,
-            "at": None if entry.at is None else list(entry.at),
-            "ends": list(entry.ends),
-            "edges": list(entry.edges),
-        }
+        _place(entry, 0)
         for entry in board.walk()
         if entry.path[0] not in board.alternatives or taken.get(entry.path[0]) in (entry.id, *entry.parents)
     ]
@@ -53,6 +91,18 @@ def _places(board: Board, chosen: tuple[tuple[str, str], ...]) -> list[Data]:
 
 def table_data(program: Program, table: ast.Table, values: list[Any]) -> Data | None:
     """Where the rows of a table are drawn: the list of its places, the place of each row, what the columns can hold."""
+    symbol, about = program.model.refers.get(table.number), _about(program, table)
+    if about is None or not isinstance(symbol, LocalSymbol):
+        return None
+    return {
+        **about,
+        "places": [program.layout.name_of(symbol.type, value) for value in values],
+        "columns": [_column(program, column) for column in table.columns],
+    }
+
+
+def _about(program: Program, table: ast.Table) -> Data | None:
+    """The list of places that a table on the board is about."""
     symbol = program.model.refers.get(table.number)
     if not table.on_board or not isinstance(symbol, LocalSymbol):
         return None
@@ -60,11 +110,7 @@ def table_data(program: Program, table: ast.Table, values: list[Any]) -> Data | 
     assert isinstance(core, Listed)
     places = program.model.type_symbols[core.name].node
     assert isinstance(places, ast.TypeBoard)
-    return {
-        "list": ".".join(part for part in places.source.path if isinstance(part, str)) or places.name,
-        "places": [program.layout.name_of(symbol.type, value) for value in values],
-        "columns": [_column(program, column) for column in table.columns],
-    }
+    return {"list": ".".join(part for part in places.source.path if isinstance(part, str)) or places.name}
 
 
 def _column(program: Program, column: ast.Column) -> Data:

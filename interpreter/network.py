@@ -7,7 +7,9 @@ from itertools import islice
 from typing import Any
 
 from interpreter.faults import RuntimeFault
-from interpreter.graphs import Links, TooManyPaths, Worth, best_rows, best_sets, groups, packings, path, paths, reach
+from interpreter.graphs import (
+    Links, TooManyPaths, Worth, best_rows, best_sets, groups, hanging, near, packings, path, paths, reach,
+)  # fmt: skip
 
 MOST_PACKINGS = 200_000
 
@@ -21,7 +23,7 @@ class Network:
     def names(self) -> dict[str, Any]:
         """The namespace of generated code, as far as graphs go."""
         own = (self.all_paths, self.all_packings, self.best_rows, self.best_sets)
-        free = (reach, groups, path, places_with, nth_set, Worth)
+        free = (reach, near, groups, hanging, path, places_with, nth_set, steps_on, lines_in, Worth)
         return {function.__name__: function for function in (*own, *free)}
 
     def all_paths(self, links: Links, places: int, edges: int, least: int, node: int) -> tuple[int, ...]:
@@ -70,3 +72,19 @@ def nth_set(number: int, sets: Sequence[int]) -> int | None:
     if number == -1:
         return sets[-1] if sets else None
     return sets[number - 1] if 1 <= number <= len(sets) else None
+
+
+def steps_on(steps: Sequence[Sequence[int | None]], place: int, way: int, count: int) -> int | None:
+    """The place so many steps on in one direction, or None if the board ends before."""
+    found: int | None = place
+    for _ in range(count):
+        if found is None:
+            return None
+        found = steps[found][way]
+    return found
+
+
+def lines_in(lines: Sequence[int], places: int) -> tuple[int, ...]:
+    """Those of the lines that lie inside a set of places."""
+    outside = ~places
+    return tuple([line for line in lines if not line & outside])

@@ -9,9 +9,12 @@ from dsl.board.model import Board, Entry
 
 
 class Incidence:
-    """The places of a board with one of each list of alternatives: `chosen` maps such a list to the id of the one."""
+    """The places of a board with one of each list of alternatives: `chosen` maps such a list to the id of the one.
 
-    def __init__(self, board: Board, chosen: Mapping[str, str]) -> None:
+    Places that stand in no file have no faces, so they need no board.
+    """
+
+    def __init__(self, board: Board | None, chosen: Mapping[str, str]) -> None:
         self.board, self.chosen = board, chosen
         self._known: dict[Entry, dict[str, None]] = {}
 
@@ -41,10 +44,12 @@ class Incidence:
     @cached_property
     def _ends(self) -> dict[str, tuple[str, ...]]:
         """The ends of every edge that is there."""
-        return {entry.id: entry.ends for entry in self.board.walk() if entry.ends and self._there(entry)}
+        board = self.board
+        walked = board.walk() if board else ()
+        return {entry.id: entry.ends for entry in walked if entry.ends and board and self._there(board, entry)}
 
-    def _there(self, entry: Entry) -> bool:
+    def _there(self, board: Board, entry: Entry) -> bool:
         """Whether an entry lies in no alternative, or in the one chosen."""
         outermost = entry.path[0]
-        alternative = bool(entry.parents) and outermost in self.board.alternatives
+        alternative = bool(entry.parents) and outermost in board.alternatives
         return not alternative or self.chosen.get(outermost) == entry.parents[0]

@@ -21,7 +21,8 @@ class Context:
 
     `families` are the values with arguments by name, `used` the numbers of declarations that are used somewhere,
     `assigned` the names that some statement changes, `incidence` is what touches what on the board, for each choice of
-    its alternatives. `lacking`: places of the board could not be found, so that a name may be one of theirs.
+    its alternatives. `lacking`: places of the board could not be found, so that a name may be one of theirs. `sizes`
+    are the numbers that each name of a size can stand for, by its key in `model.chosen`, `size_names` where they stand.
     """
 
     model: Model
@@ -33,6 +34,8 @@ class Context:
     assigned: set[str] = field(default_factory=set)
     incidence: dict[tuple[str, ...], Incidence] = field(default_factory=dict)
     lacking: bool = False
+    sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    size_names: list[ast.Name] = field(default_factory=list)
 
     def error(
         self,

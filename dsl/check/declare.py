@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from dsl import ast
 from dsl.check.context import Context
-from dsl.check.functions import FUNCTIONS, LATER
+from dsl.check.functions import FUNCTIONS
 from dsl.diagnostics import Label
 from dsl.symbols import (
     BuiltinSymbol,
@@ -42,7 +42,7 @@ PREDECLARED: dict[str, Type | None] = {
 }
 S = TypeVar("S", bound=Symbol)
 EXAMPLE_NAMES = frozenset({"over", "winners", "moves", "player"})
-TAKEN = EXAMPLE_NAMES | LATER | {"setup", "done"}
+TAKEN = EXAMPLE_NAMES | {"setup", "done"}
 """Words of the language that are no names of their own but would be misread as such."""
 
 

@@ -56,7 +56,7 @@ def _nth(arguments: Sequence[Type]) -> Type | None:
     return None
 
 
-def _size(arguments: Sequence[Type]) -> Type | None:
+def _magnitude(arguments: Sequence[Type]) -> Type | None:
     if len(arguments) == 1 and numeric(arguments[0]):
         core = bare(arguments[0])
         return Number(0, max(abs(core.low), abs(core.high)) if isinstance(core, Number) else FAR)
@@ -96,6 +96,38 @@ def _packings(arguments: Sequence[Type]) -> Type | None:
     return Several(core) if isinstance(core, Several) and isinstance(core.element, Several) else None
 
 
+def _near(arguments: Sequence[Type]) -> Type | None:
+    return _reach(arguments)
+
+
+def _place(type_: Type) -> Type | None:
+    """A place: a value of a listed type that is no seat."""
+    core = bare(type_)
+    return core if isinstance(core, Listed) and core != PLAYER else None
+
+
+def _next(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) not in (2, 3) or (len(arguments) == 3 and not numeric(arguments[2])):
+        return None
+    place = _place(arguments[0])
+    return maybe(place) if place and _place(arguments[1]) else None
+
+
+def _ray(arguments: Sequence[Type]) -> Type | None:
+    place = _place(arguments[0]) if len(arguments) == 2 and _place(arguments[1]) else None
+    return Several(place) if place else None
+
+
+def _between(arguments: Sequence[Type]) -> Type | None:
+    place = _place(arguments[0]) if len(arguments) == 2 and bare(arguments[0]) == bare(arguments[1]) else None
+    return Several(place) if place else None
+
+
+def _lines(arguments: Sequence[Type]) -> Type | None:
+    places = _places(arguments[0]) if len(arguments) == 2 and numeric(arguments[1]) else None
+    return Several(places) if places else None
+
+
 def _sees(arguments: Sequence[Type]) -> Type | None:
     good = len(arguments) == 2 and fits(arguments[0], PLAYER) and isinstance(bare(arguments[1]), Contents | PieceType)
     return TRUTH if good else None
@@ -118,21 +150,23 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "top": ("`top(stack)`", _end("stack")),
     "bottom": ("`bottom(stack)`", _end("stack")),
     "nth": ("`nth(number, row)`, of a stack or a set; a zone without order has no second", _nth),
-    "size": ("`size(number)`: without its sign", _size),
+    "magnitude": ("`magnitude(number)`: without its sign", _magnitude),
     "reach": ("`reach(place, edges)`: every place that can be reached", _reach),
     "groups": ("`groups(places, edges)`: the places by what hangs together", _groups),
     "path": ("`path(place, place, edges)`: the edges of the shortest way, or none", _path),
     "paths": ("`paths(places, edges, number)`: the ways of so many places or more", _paths),
     "packings": ("`packings(sets)`: every choice of them that has nothing in common", _packings),
+    "near": ("`near(place, edges)`: the places one edge away", _near),
+    "next": ("`next(place, direction)` or `next(place, direction, number)`: the next place, or so many on", _next),
+    "ray": ("`ray(place, direction)`: every place in that direction", _ray),
+    "between": ("`between(place, place)`: the places between two in a straight line", _between),
+    "lines": ("`lines(places, number)`: the straight lines of so many places", _lines),
     HANDFULS: (f"`{HANDFULS}(set, number, number)`: all choices of so many members", _handfuls),
     "sees": ("`sees(seat, zone)`", _sees),
 }
 
-LINKING = frozenset({"reach", "groups", "path", "paths"})
+LINKING = frozenset({"reach", "near", "groups", "path", "paths"})
 """Functions of places and the edges that link them: first the places, then the edges."""
 
 SEATED = frozenset({"left", "right", "sees"})
 """Functions whose first argument is a seat."""
-
-LATER = frozenset({"lines", "ray", "beside", "around", "directions"})
-"""Functions of the language that this version does not run."""

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from dsl import ast
 from dsl.check.context import Context, Scope, suggest
-from dsl.check.declare import EXAMPLE_NAMES, PREDECLARED, later
+from dsl.check.declare import EXAMPLE_NAMES, PREDECLARED
 from dsl.check.families import alone, family_call
-from dsl.check.functions import FUNCTIONS, HANDFULS, LATER, LINKING, SEATED
+from dsl.check.functions import FUNCTIONS, HANDFULS, LINKING, SEATED
+from dsl.check.grids import STRAIGHT, directions_of, straight
 from dsl.check.handfuls import ends
 from dsl.check.kinds import kind_of
 from dsl.check.places import link
@@ -158,9 +159,7 @@ class Lookup:
         candidates = [*scope.visible(), *context.names()]
         if isinstance(wanted, Listed):
             candidates += [str(member) for member in context.model.type_symbols[wanted.name].members]
-        if node.name in LATER:
-            later(context, node, f"`{node.name}` and its like")
-        elif not context.lacking:
+        if not context.lacking:
             context.error("E0201", f"there is no `{node.name}`", node, suggest(node.name, candidates))
         return None
 
@@ -221,9 +220,10 @@ class Lookup:
             return self.definition_type(symbol, node)
         if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
             seat = PLAYER if name in SEATED else None
-            types = [
-                self.infer(argument, scope, None if place else seat) for place, argument in enumerate(node.arguments)
-            ]
+            types: list[Type] = []
+            for place, argument in enumerate(node.arguments):
+                hint = directions_of(context, types[0]) if place == 1 and name in STRAIGHT else None
+                types.append(self.infer(argument, scope, hint if place else seat))
             self.refer(node, symbol)
             written, signature = FUNCTIONS[name]
             if name == "sees" and not self.in_example:
@@ -234,6 +234,8 @@ class Lookup:
                 ends(context, node, types)
             if result is not None and name in LINKING:
                 self._link(types, node)
+            if result is not None and not isinstance(result, Unknown) and name in STRAIGHT:
+                straight(context, name, types, node)
             if result is None:
                 found = ", ".join(map(str, types))
                 context.error("E0314", f"`{name}` does not take {found}", node, [f"it is written {written}"])
@@ -243,9 +245,6 @@ class Lookup:
         if value is not None:
             return value
         self._by_themselves(node.arguments, scope)
-        if name in LATER:
-            later(context, node, f"`{name}` and its like")
-            return UNKNOWN
         known = [*context.model.defines, *FUNCTIONS, *context.families]
         declared = name in context.globals or name in context.values
         message = f"`{name}` is no definition" if declared else f"there is no definition `{name}`"

@@ -6,6 +6,7 @@ from dsl import ast
 from dsl.check.context import Context
 from dsl.check.declare import collect, declarations, header, later, predeclared
 from dsl.check.families import clashes, family_types, has_families
+from dsl.check.grids import grid_types, sizes
 from dsl.check.listing import by_players, option, type_list, type_table
 from dsl.check.places import alternatives, type_board
 
@@ -17,21 +18,22 @@ def names(context: Context) -> None:
     header(context)
     everything = list(declarations(model.file))
     from_board = [node for node in everything if isinstance(node, ast.TypeBoard) and node.source.function is None]
+    needing_none = [node for node in everything if isinstance(node, ast.TypeBoard) and node.source.function is not None]
     alternatives(context, from_board)
+    sizes(context, needing_none)
     for node in everything:
         match node:
             case ast.TypeList() if not has_families(node):
                 type_list(context, node)
             case ast.TypeTable():
                 type_table(context, node)
-            case ast.TypeBoard() if node.source.function is not None:
-                later(context, node, "grids and tracks")
             case ast.Names():
                 later(context, node, "names in other languages")
             case _:
                 pass
     for node in from_board:
         type_board(context, node)
+    grid_types(context, needing_none)
     family_types(context, everything)
     for node in everything:
         match node:

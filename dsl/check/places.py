@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from dsl import ast
@@ -45,26 +45,35 @@ def _selections(node: ast.TypeBoard) -> Iterator[tuple[str, ast.Expression]]:
 def every_choice(context: Context) -> list[Choice]:
     """Every choice of alternatives, one id for each list of `model.chosen`."""
     board = context.model.board
-    assert board is not None
-    ids = []
+    ids: list[list[str]] = []
     for name in context.model.chosen:
-        ids.append([entry.id for entry in board.lists.get(name, ())])
+        if name in context.sizes:
+            ids.append([str(size) for size in context.sizes[name]])
+        else:
+            ids.append([entry.id for entry in board.lists.get(name, ())] if board else [])
     return list(product(*ids))
 
 
 def type_board(context: Context, node: ast.TypeBoard) -> None:
     """`type Space from board.provinces.spaces`: a value for each entry, of all alternatives together."""
     board = context.model.board
-    members: dict[str, None] = {}
-    rows: dict[Choice, Rows] = {}
+    found: dict[Choice, tuple[Entry, ...]] = {}
     if board is None:
         context.error("E0751", "no board is declared", node, ['say which: `board "boards/map.json"`'])
     elif _path_is_good(context, board, node):
         found = {choice: _entries(context, node, choice) for choice in every_choice(context)}
-        for entries in found.values():
-            members |= {entry.id: None for entry in entries}
-        order = {name: position for position, name in enumerate(members)}
-        rows = {choice: Rows(tuple(order[e.id] for e in entries)) for choice, entries in found.items()}
+    type_of_entries(context, node, found)
+
+
+def type_of_entries(
+    context: Context, node: ast.TypeBoard, found: Mapping[Choice, tuple[Entry, ...]]
+) -> TypeSymbol:
+    """The type whose values are these entries, of all choices together, in the order in which they come."""
+    members: dict[str, None] = {}
+    for entries in found.values():
+        members |= {entry.id: None for entry in entries}
+    order = {name: position for position, name in enumerate(members)}
+    rows = {choice: Rows(tuple(order[e.id] for e in entries)) for choice, entries in found.items()}
     context.lacking |= not members
     numbers = [name for name in members if name.isdigit()]
     if numbers and len(numbers) < len(members):
@@ -73,6 +82,7 @@ def type_board(context: Context, node: ast.TypeBoard) -> None:
     values: tuple[str | int, ...] = tuple(int(name) for name in members) if numeric else tuple(members)
     symbol = TypeSymbol(node.name, node, Listed(node.name, numeric), values, rows=rows)
     add_type(context, symbol, (node,) * len(values))
+    return symbol
 
 
 def _path_is_good(context: Context, board: Board, node: ast.TypeBoard) -> bool:
@@ -106,7 +116,9 @@ def _path(context: Context, node: ast.TypeBoard, choice: Choice) -> list[str | S
 
 
 def _entries(context: Context, node: ast.TypeBoard, choice: Choice) -> tuple[Entry, ...]:
-    """The entries a path names, with these alternatives."""
+    """The entries a path names, with these alternatives, or those of a board that needs no file."""
+    if node.source.function is not None:
+        return context.model.generated.get(node.name, {}).get(choice, ())
     board = context.model.board
     assert board is not None
     found = board.entries(_path(context, node, choice))
@@ -175,7 +187,7 @@ def board_columns(context: Context, symbol: TypeSymbol) -> None:
             context.error("E0339", f"a column of a board holds no pieces: this is {type_}", column)
             type_ = UNKNOWN
         symbol.attributes[column.name] = type_
-        if type_ == UNKNOWN or context.model.board is None:
+        if type_ == UNKNOWN or not symbol.rows:
             continue
         filler = _Filler(context, column, type_)
         for choice, rows in symbol.rows.items():
@@ -251,11 +263,11 @@ class _Filler:
     def tell(self) -> None:
         """Report what was wrong, the first of each sort with its place in the board file."""
         board = self.context.model.board
-        assert board is not None
         for code, found in self.wrong.items():
             message, entry, helps = found[0]
             field = self.column.name if self.column.name in entry.fields else None
-            labels = [Label(board.span_of(entry, field), "here on the board")]
+            in_file = board is not None and entry.where
+            labels = [Label(board.span_of(entry, field), "here on the board")] if board and in_file else []
             more = [f"so it is with {len(found) - 1} more"] if len(found) > 1 else []
             self.context.error(code, message, self.column, [*helps, *more], labels)
 
@@ -263,7 +275,6 @@ class _Filler:
 def incidence_of(context: Context, choice: Choice) -> Incidence:
     """What touches what on the board, with these alternatives."""
     if choice not in context.incidence:
-        assert context.model.board is not None
         chosen = dict(zip(context.model.chosen, choice, strict=True))
         context.incidence[choice] = Incidence(context.model.board, chosen)
     return context.incidence[choice]
@@ -285,7 +296,8 @@ def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node
         }
         ends: list[tuple[int, int] | None] = [None] * len(edges.members)
         for position, entry in zip(rows.present, _places(context, edges, choice).values(), strict=True):
-            touched = incidence.touching(entry, among)
+            own = edges.name in context.model.generated and all(end in among for end in entry.ends)
+            touched = list(entry.ends) if own else incidence.touching(entry, among)
             if len(touched) > 2:
                 message = f"`{entry.id}` touches {len(touched)} `{places.name}`: an edge joins two"
                 context.error("E0756", message, node, [", ".join(touched)])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ast
 from dsl.check.context import Context, suggest
+from dsl.check.grids import size_names
 from dsl.check.listing import columns, die_type, type_of_union
 from dsl.check.places import board_columns, choosers
 from dsl.types import (
@@ -29,6 +30,7 @@ def shapes(context: Context) -> None:
     """Give every declaration its type."""
     model = context.model
     choosers(context)
+    size_names(context)
     for type_symbol in list(model.type_symbols.values()):
         if isinstance(type_symbol.node, ast.TypeBoard):
             board_columns(context, type_symbol)

@@ -39,6 +39,7 @@ from dsl.types import (
 )
 from interpreter.compile.domains import Env
 from interpreter.compile.graphs import GRAPH_FUNCTIONS
+from interpreter.compile.grids import GRID_FUNCTIONS
 from interpreter.compile.inlining import Inlining
 from interpreter.compile.layout import ME, Layout
 
@@ -375,6 +376,8 @@ class Expressions(Inlining):
         arguments = node.arguments
         if name in GRAPH_FUNCTIONS:
             return self.graph_function(name, node, env)
+        if name in GRID_FUNCTIONS:
+            return self.grid_function(name, node, env)
         if name in ("first", "last", "nth") and self.is_family(arguments[-1]):
             return self._of_family(name, arguments, env)
         match name:
@@ -403,7 +406,7 @@ class Expressions(Inlining):
                 return f"nth_member({self.needed(arguments[0], env)}, {self.mask(arguments[1], env)})"
             case "nth":
                 return f"nth(S, {self.needed(arguments[0], env)}, {self.place(arguments[1], env)})"
-            case "size":
+            case "magnitude":
                 return f"abs({self.needed(arguments[0], env)})"
             case "sees":
                 seat = self.needed(arguments[0], env)

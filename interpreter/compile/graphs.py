@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dsl import ast
-from dsl.symbols import BuiltinSymbol, LocalSymbol
-from dsl.types import Listed, Several, Type, bare
-from interpreter.compile.attributes import Attributes
+from dsl.symbols import BuiltinSymbol, LocalSymbol, TypeSymbol
+from dsl.types import Type
 from interpreter.compile.domains import Env
+from interpreter.compile.grids import Straight, listed
 from interpreter.compile.worth import WorthText
 from interpreter.graphs import Links
 
-GRAPH_FUNCTIONS = frozenset({"reach", "groups", "path", "paths", "packings"})
+GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "packings"})
 
 
-class Graphs(Attributes):
+class Graphs(Straight):
     """Emission of graph functions; mixed into `Expressions`.
 
     `replaced` are the texts that stand for some nodes, by number, while the worth of a set is described.
@@ -36,6 +36,12 @@ class Graphs(Attributes):
         match name:
             case "reach":
                 return f"reach({links}, {self.needed(arguments[0], env)}, {self.mask(arguments[1], env)})"
+            case "near" if self._whole(arguments[1]):
+                return f"{links}_near[{self.needed(arguments[0], env)}]"
+            case "near":
+                return f"near({links}, {self.needed(arguments[0], env)}, {self.mask(arguments[1], env)})"
+            case "groups" if self._whole(arguments[1]):
+                return f"hanging({links}_near, {self.mask(arguments[0], env)})"
             case "groups":
                 return f"groups({links}, {self.mask(arguments[0], env)}, {self.mask(arguments[1], env)})"
             case "path":
@@ -61,7 +67,7 @@ class Graphs(Attributes):
 
     def _links(self, places: Type, edges: Type) -> str:
         """The constant of what each edge of a type joins."""
-        to, by = _listed(places), _listed(edges)
+        to, by = listed(places), listed(edges)
         ends = self.model.links[by.name, to.name][self.layout.choice]
         symbol = self.model.type_symbols[by.name]
         by_value: list[tuple[int, int] | None] = [None] * (1 + max(self.layout.members(by), default=0))
@@ -70,7 +76,13 @@ class Graphs(Attributes):
             if pair is not None:
                 by_value[self.layout.member(symbol, position)] = pair[0] + first, pair[1] + first
         count = 1 + max(self.layout.members(to), default=0)
-        return self.table(f"K_{by.name}_{to.name}", Links(count, tuple(by_value)))
+        links = Links(count, tuple(by_value))
+        self.table(f"K_{by.name}_{to.name}_near", tuple(links.neighbours((1 << count) - 1, (1 << len(by_value)) - 1)))
+        return self.table(f"K_{by.name}_{to.name}", links)
+
+    def _whole(self, edges: ast.Expression) -> bool:
+        """Whether the edges are all of their type."""
+        return isinstance(edges, ast.Name) and isinstance(self.model.refers.get(edges.number), TypeSymbol)
 
     def _is_call(self, node: ast.Expression, name: str) -> bool:
         symbol = self.model.refers.get(node.number)
@@ -98,7 +110,7 @@ class Graphs(Attributes):
         ways = isinstance(sets, ast.Call) and self._is_call(sets, "paths")
         worth: str | None = None
         if ways:
-            worth = WorthText(self, row, self.layout.members(_listed(row.type))).text(total.value, env)
+            worth = WorthText(self, row, self.layout.members(listed(row.type))).text(total.value, env)
         if worth is None:
             name = self.variable(row)
             worth = f"lambda {name}: {self.needed(total.value, {**env, row: name})}"
@@ -109,10 +121,3 @@ class Graphs(Attributes):
     def _through(self, binder: ast.Binder) -> object:
         """The local a binder goes through."""
         return self.model.refers.get(binder.domain.number) if isinstance(binder.domain, ast.Name) else None
-
-
-def _listed(type_: Type) -> Listed:
-    core = bare(type_)
-    single = core.element if isinstance(core, Several) else core
-    assert isinstance(single, Listed)
-    return single

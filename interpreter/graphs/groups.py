@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.graphs.links import Links
 
 
@@ -26,5 +28,22 @@ def flooded(links: Links, places: int, edges: int) -> tuple[int, ...]:
                     left ^= 1 << other
                     group |= 1 << other
                     waiting.append(other)
+        found.append(group)
+    return tuple(found)
+
+
+def hanging(near: Sequence[int], places: int) -> tuple[int, ...]:
+    """The parts of `places` that hang together if each is next to those in `near` of its number, by lowest member."""
+    found = []
+    left = places
+    while left:
+        group = edge = left & -left
+        left ^= edge
+        while edge:
+            low = edge & -edge
+            more = near[low.bit_length() - 1] & left
+            edge = (edge ^ low) | more
+            left ^= more
+            group |= more
         found.append(group)
     return tuple(found)

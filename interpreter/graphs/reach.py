@@ -21,3 +21,12 @@ def flood(links: Links, start: int, edges: int) -> int:
                 seen |= 1 << other
                 waiting.append(other)
     return seen
+
+
+def near(links: Links, place: int, edges: int) -> int:
+    """The places at the other ends of the `edges` of a place."""
+    found = 0
+    for edge, other in links.around[place]:
+        if edges & edge:
+            found |= 1 << other
+    return found
