@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+
+from interpreter.chance import ChanceEvent
 from tests.classic.twin import Spiel, Twin
 
 
@@ -28,6 +31,42 @@ def _othello(spiel: Spiel, action: int) -> str | None:
     return None if action == 64 else f"put({_square(action, 8)})"
 
 
+def _checkers(spiel: Spiel, action: int) -> str:
+    words = _told(spiel, action)
+    start, end = words[:2], words[2:]
+    kind = "jump" if abs(ord(start[0]) - ord(end[0])) == 2 else "go"
+    return f"{kind}({start},{_way(start, end)})"
+
+
+POINTS = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+
+
+def _morris(spiel: Spiel, action: int) -> str:
+    if action >= 24:
+        start, end = divmod(action - 24, 24)
+        return f"slide({POINTS[start]},{POINTS[end]})"
+    return f"{'take' if 'Capture time' in str(spiel) else 'place'}({POINTS[action]})"
+
+
+def _mancala(spiel: Spiel, action: int) -> str:
+    return f"sow({action})"
+
+
+def _rolled(event: ChanceEvent, spiel: Spiel, rng: random.Random) -> int:
+    """A die, each face as likely there as here."""
+    assert event.kind == "roll"
+    outcomes = spiel.chance_outcomes()
+    assert [face for face, _ in outcomes] == list(range(event.size))
+    assert all(abs(probability - 1 / event.size) < 1e-12 for _, probability in outcomes)
+    face = rng.randrange(event.size)
+    spiel.apply_action(face)
+    return face
+
+
+def _nim(spiel: Spiel, action: int) -> str:
+    return f"take({action % 4 + 1},{action // 4 + 1})"
+
+
 TWINS = [
     Twin("tic_tac_toe", "tic_tac_toe", lambda spiel, action: f"put({_square(action, 3)})"),
     Twin("connect_four", "connect_four", lambda spiel, action: f"drop({action + 1})"),
@@ -37,4 +76,16 @@ TWINS = [
         "hex", "hex(board_size=5)", lambda spiel, action: f"put({_square(action, 5)})", options={"size": 5}
     ),
     Twin("othello", "othello", _othello),
+    Twin("checkers", "checkers", _checkers),
+    Twin("nine_mens_morris", "nine_mens_morris", _morris),
+    Twin("mancala", "mancala", _mancala),
+    Twin(
+        "pig",
+        "pig(winscore=50,horizon=100000)",
+        lambda spiel, action: ["throw", "hold"][action],
+        options={"goal": 50},
+        feed=_rolled,
+    ),
+    Twin("nim", "nim", _nim),
+    Twin("nim", "nim(is_misere=false)", _nim, options={"last_loses": False}),
 ]
