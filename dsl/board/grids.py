@@ -7,7 +7,7 @@ Patel, *Hexagonal Grids* (2013).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -146,7 +146,8 @@ class Grid:
         if self.numbered:
             points = [self.at(place) for place in range(len(self))]
             below = max(y for _, y in points)
-            return [(name, (x, -1 if y < below or not below else 2)) for name, (x, y) in zip(self.names, points)]
+            beside = (-1.0 if y < below or not below else 2.0 for _, y in points)
+            return [(name, (x, y)) for name, (x, _), y in zip(self.names, points, beside, strict=True)]
         if self.form == "hexes":
             letters = [(LETTERS[column], (column - 0.5, -1.0)) for column in range(self.columns)]
             return [*letters, *((str(row + 1), (row / 2 - 1, float(row))) for row in range(self.rows))]
@@ -167,7 +168,9 @@ class Grid:
     def edges(self, path: str, corners: bool) -> tuple[Entry, ...]:
         """The links as entries of a board, each with two `ends`."""
         pairs = ((self.names[one], self.names[other]) for one, other in self.links(corners))
-        return tuple(entry(f"{'p' if self.numbered else ''}{one}_{other}", path, ends=(one, other)) for one, other in pairs)
+        return tuple(
+            entry(f"{'p' if self.numbered else ''}{one}_{other}", path, ends=(one, other)) for one, other in pairs
+        )
 
     def directions(self, path: str) -> tuple[Entry, ...]:
         """The directions as entries of a board: change in column and row, and the direction back."""

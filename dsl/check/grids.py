@@ -71,7 +71,9 @@ def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
     if found:
         return tuple(dict.fromkeys(found))
     options = [declared.name for declared in context.model.file.options]
-    helps = suggest(node.name, options) or ["an option with a range, `option size: 3..19 = 11`, or a row of `by players`"]
+    helps = suggest(node.name, options) or [
+        "an option with a range, `option size: 3..19 = 11`, or a row of `by players`"
+    ]
     _refused(context, node, f"`{node.name}` is no number that is fixed before the game", helps)
     return None
 
@@ -243,4 +245,6 @@ def _fixed(context: Context, node: ast.Expression) -> bool:
     symbol = context.model.refers.get(node.number)
     if isinstance(symbol, OptionSymbol):
         return not symbol.by_chance
-    return isinstance(node, ast.Number) or (isinstance(symbol, ConstantSymbol) and not isinstance(symbol, BuiltinSymbol))
+    return isinstance(node, ast.Number) or (
+        isinstance(symbol, ConstantSymbol) and not isinstance(symbol, BuiltinSymbol)
+    )

@@ -65,9 +65,7 @@ def type_board(context: Context, node: ast.TypeBoard) -> None:
     type_of_entries(context, node, found)
 
 
-def type_of_entries(
-    context: Context, node: ast.TypeBoard, found: Mapping[Choice, tuple[Entry, ...]]
-) -> TypeSymbol:
+def type_of_entries(context: Context, node: ast.TypeBoard, found: Mapping[Choice, tuple[Entry, ...]]) -> TypeSymbol:
     """The type whose values are these entries, of all choices together, in the order in which they come."""
     members: dict[str, None] = {}
     for entries in found.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from dsl import ast
 from dsl.board.grids import Grid
@@ -96,7 +96,7 @@ class Straight(Attributes):
         return f"lines_in({name}, {self.mask(arguments[0], env)})"
 
 
-def dense(cells: dict[int, object]) -> tuple[object, ...]:
+def dense(cells: Mapping[int, object]) -> tuple[object, ...]:
     """A tuple that has each value at its number, None where there is none."""
     return tuple(cells.get(number) for number in range(1 + max(cells, default=-1)))
 

@@ -72,9 +72,7 @@ TWINS = [
     Twin("connect_four", "connect_four", lambda spiel, action: f"drop({action + 1})"),
     Twin("breakthrough", "breakthrough", _breakthrough),
     Twin("hex", "hex", lambda spiel, action: f"put({_square(action, 11)})"),
-    Twin(
-        "hex", "hex(board_size=5)", lambda spiel, action: f"put({_square(action, 5)})", options={"size": 5}
-    ),
+    Twin("hex", "hex(board_size=5)", lambda spiel, action: f"put({_square(action, 5)})", options={"size": 5}),
     Twin("othello", "othello", _othello),
     Twin("checkers", "checkers", _checkers),
     Twin("nine_mens_morris", "nine_mens_morris", _morris),
