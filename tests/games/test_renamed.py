@@ -20,22 +20,6 @@ OF_THE_LANGUAGE = """
 components phases scoring examples it Truth Player heap row stack one grid hexes track ring
 """
 OWN = {*OF_THE_LANGUAGE.split(), *PREDECLARED, *FUNCTIONS, *TAKEN}
-    *PARTS,
-    *PREDECLARED,
-    *FUNCTIONS,
-    *TAKEN,
-    "it",
-    "Truth",
-    "Player",
-    "heap",
-    "row",
-    "stack",
-    "one",
-    "grid",
-    "hexes",
-    "track",
-    "ring",
-}
 PART = re.compile(r'"[^"\n]*"|#[^\n]*|\[[A-Z]+-[^\]\n]*\]|[A-Za-z_]\w*|[^"#\[A-Za-z_]+|\[')
 
 
