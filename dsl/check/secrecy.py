@@ -8,7 +8,7 @@ from typing import cast
 from dsl import ast
 from dsl.check.context import Context
 from dsl.check.handfuls import taken_from
-from dsl.symbols import DefineSymbol, NoteSymbol, ZoneSymbol
+from dsl.symbols import DefineSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
 from dsl.types import Contents, Several
 
 Hidden = ZoneSymbol | NoteSymbol
@@ -107,7 +107,7 @@ def open_questions(context: Context) -> None:
         for act in node.acts:
             rule = context.model.rules[act.name]
             zones: dict[str, None] = {}
-            for require in rule.declaration.requires:
+            for require in _binding(context, rule):
                 for _, zone in Reader(context, viewer_sees_own=False).hidden(require.condition):
                     zones[zone.name] = None
             for name in zones:
@@ -117,6 +117,16 @@ def open_questions(context: Context) -> None:
                     act,
                     ["write `may secretly …`, then nobody knows that the question was put"],
                 )
+
+
+def _binding(context: Context, rule: RuleSymbol) -> Iterator[ast.Require]:
+    """The requirements of an action, and those of the steps it does before anybody decides anything."""
+    yield from rule.declaration.requires
+    for statement in rule.declaration.body:
+        if isinstance(statement, ast.Decide | ast.Choose):
+            return
+        if isinstance(statement, ast.Do) and statement.act.name in context.model.rules:
+            yield from _binding(context, context.model.rules[statement.act.name])
 
 
 def open_arguments(context: Context) -> None:

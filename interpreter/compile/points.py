@@ -236,22 +236,26 @@ class Points(Several):
             head.add(f"return {point}")
         else:
             writer.add(f"return {point}")
+        outer, chosen = env, None
         if isinstance(node, ast.Choose):
             symbol = self.model.refers[node.number]
             assert isinstance(symbol, LocalSymbol)
             outer = dict(env)
-            self.local_cell(symbol, env)
-        else:
-            outer = env
+            chosen = self.local_cell(symbol, env)
         self.decisions[point] = Decision(point, node, dict(outer), rule)
         self.moves_function(self.functions, f"m{point}", node, dict(outer))
-        self._wait(point, after)
+        self._wait(point, after, chosen)
         self.apply_function(point, node, env, mode, again, after)
 
-    def _wait(self, point: int, after: int) -> None:
-        """The block that waits for a decision; with nothing to decide it goes on."""
+    def _wait(self, point: int, after: int, chosen: str | None = None) -> None:
+        """The block that waits for a decision; with nothing to decide it goes on, and nothing is `chosen`."""
         waiting = self.blocks[point]
-        waiting.add(f"m = m{point}(S)", f"if not m: return {after}", f"S[{MOVES}] = m")
+        waiting.add(f"m = m{point}(S)", "if not m:")
+        idle = waiting.inside()
+        if chosen is not None:
+            self.assign(idle, chosen, "None")
+        idle.add(f"return {after}")
+        waiting.add(f"S[{MOVES}] = m")
         self.assign(waiting, f"S[{POINT}]", str(point))
         waiting.add("return -1")
 

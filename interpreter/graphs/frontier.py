@@ -14,7 +14,7 @@ worked out once for each content of two slots.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from interpreter.graphs.kinds import Kinds
@@ -29,22 +29,28 @@ END = 2  # the least code of the end of a part of a row: END + kind * (slots + 1
 class Event(NamedTuple):
     """What happens to one part of a row, for those who want to know which row a place is in.
 
-    The slots of ends that are no more and of ends that are made, the places that come in, whether the row is complete.
+    The slots of ends that are no more and of ends that are made, the places that come in, whether the row is complete,
+    and a place of the part.
     """
 
     ends: int
     ends_then: int
     places: int
     complete: bool
+    place: int
 
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that can happen: bits that flip, what it loses, places that come into a row, and the events."""
+    """One thing that can happen in a step.
+
+    Bits that flip, what it loses, whether the edge is taken, places that stay out of all rows, and the events.
+    """
 
     flips: int
     loss: int
-    fresh: int
+    taken: bool
+    idle: int
     events: tuple[Event, ...]
 
 
@@ -62,7 +68,8 @@ class Frontier:
 
     def __init__(self, around: Sequence[int], places: int, kinds: Kinds) -> None:
         self.kinds = kinds
-        self.steps, self.width = _steps(around, places)
+        self.steps, self.slots = _steps(around, places)
+        self.width = 1 + max(self.slots.values())
         self.bits = (END + kinds.limit * (self.width + 1)).bit_length()
         one = (1 << self.bits) - 1
         self.masks = [one << a * self.bits | one << b * self.bits for a, b in (step.slots for step in self.steps)]
@@ -125,8 +132,8 @@ class Frontier:
         return known
 
 
-def _steps(around: Sequence[int], places: int) -> tuple[list[Step], int]:
-    """The edges in the order of the places they lead to, and how many slots are needed."""
+def _steps(around: Sequence[int], places: int) -> tuple[list[Step], dict[int, int]]:
+    """The edges in the order of the places they lead to, and the slots of the places."""
     order = narrow_order(around, places)
     turn = {place: number for number, place in enumerate(order)}
     left = {place: (around[place] & places).bit_count() for place in order}
@@ -147,7 +154,7 @@ def _steps(around: Sequence[int], places: int) -> tuple[list[Step], int]:
             leaving = tuple([(each, slots[each]) for each in (other, place) if not left[each]])
             idle += [slot for _, slot in leaving]
             steps.append(Step((other, place), (slots[other], slots[place]), leaving))
-    return steps, width
+    return steps, slots
 
 
 class _Local:
@@ -172,10 +179,10 @@ class _Local:
         return divmod(code - END, self.none + 1)
 
     def options(self) -> list[Option]:
-        ways = [_Way(dict(self.before)), *self._taken()]
+        ways = [_Way(dict(self.before), 0, False), *self._taken()]
         for place, slot in self.step.leaving:
             ways = [later for way in ways for later in self._left(way, place, slot)]
-        return [Option(self._flips(way.slots), way.loss, way.fresh, tuple(way.events)) for way in ways]
+        return [Option(self._flips(way.slots), way.loss, way.taken, way.idle, tuple(way.events)) for way in ways]
 
     def _flips(self, after: dict[int, int]) -> int:
         flips = 0
@@ -202,9 +209,9 @@ class _Local:
             for other, more in self.kinds.alone(second):
                 part = self.kinds.joined(one, other)
                 if part:
-                    way = _Way(dict(self.before), loss + more + part[1], 1 << first | 1 << second)
+                    way = _Way(dict(self.before), loss + more + part[1], True)
                     way.slots[a], way.slots[b] = self._code(part[0], b), self._code(part[0], a)
-                    way.events.append(Event(0, 1 << a | 1 << b, way.fresh, False))
+                    way.events.append(Event(0, 1 << a | 1 << b, 1 << first | 1 << second, False, first))
                     found.append(way)
         return found
 
@@ -217,10 +224,10 @@ class _Local:
         for alone, loss in self.kinds.alone(place):
             part = self.kinds.joined(kind, alone)
             if part:
-                way = _Way(dict(self.before), loss + part[1], 1 << place)
+                way = _Way(dict(self.before), loss + part[1], True)
                 way.slots[old] = INSIDE
                 way.slots[new], way.slots[mate] = self._code(part[0], mate), self._code(part[0], new)
-                way.events.append(Event(1 << old, 1 << new, 1 << place, False))
+                way.events.append(Event(1 << old, 1 << new, 1 << place, False, place))
                 found.append(way)
         return found
 
@@ -230,7 +237,7 @@ class _Local:
         part = self.kinds.joined(kind, other)
         if mate == b or part is None:  # an edge that closes a circle adds no place to the row
             return []
-        way = _Way(dict(self.before), part[1])
+        way = _Way(dict(self.before), part[1], True)
         way.slots[a] = way.slots[b] = INSIDE
         complete = mate == partner == self.none
         if complete:
@@ -240,7 +247,7 @@ class _Local:
             way.loss += lost
         else:
             way.slots[mate], way.slots[partner] = self._code(part[0], partner), self._code(part[0], mate)
-        way.events.append(Event(1 << a | 1 << b, 0, 0, complete))
+        way.events.append(Event(1 << a | 1 << b, 0, 0, complete, self.step.places[0]))
         return [way]
 
     def _left(self, way: _Way, place: int, slot: int) -> list[_Way]:
@@ -250,7 +257,7 @@ class _Local:
         if code == INSIDE:
             return [way]
         if code == FREE:
-            return [*self._alone(way, place), way.lost(self.kinds.most[place])]
+            return [*self._alone(way, place), way.without(place, self.kinds.most[place])]
         kind, mate = self._end(code)
         complete = mate == self.none
         if complete:
@@ -260,7 +267,7 @@ class _Local:
             way.loss += lost
         else:
             way.slots[mate] = self._code(kind, self.none)
-        way.events.append(Event(1 << slot, 0, 0, complete))
+        way.events.append(Event(1 << slot, 0, 0, complete, place))
         return [way]
 
     def _alone(self, way: _Way, place: int) -> list[_Way]:
@@ -269,21 +276,24 @@ class _Local:
         for kind, loss in self.kinds.alone(place):
             lost = self.kinds.complete(kind)
             if lost is not None:
-                single = _Way(dict(way.slots), way.loss + loss + lost, way.fresh | 1 << place, list(way.events))
-                single.events.append(Event(0, 0, 1 << place, True))
+                single = _Way(dict(way.slots), way.loss + loss + lost, way.taken, way.idle, list(way.events))
+                single.events.append(Event(0, 0, 1 << place, True, place))
                 found.append(single)
         return found
 
 
+@dataclass
 class _Way:
     """An option in the making."""
 
-    def __init__(self, slots: dict[int, int], loss: int = 0, fresh: int = 0, events: list[Event] | None = None) -> None:
-        self.slots = slots
-        self.loss = loss
-        self.fresh = fresh
-        self.events = [] if events is None else events
+    slots: dict[int, int]
+    loss: int
+    taken: bool
+    idle: int = 0
+    events: list[Event] = field(default_factory=list)
 
-    def lost(self, more: int) -> _Way:
-        self.loss += more
+    def without(self, place: int, loss: int) -> _Way:
+        """The same with a place that stays out of all rows."""
+        self.idle |= 1 << place
+        self.loss += loss
         return self

@@ -31,6 +31,7 @@ class Kinds:
     def __init__(self, worth: Worth, guesses: Guesses, least: int) -> None:
         self.worth = worth
         self.least = least
+        self.places = sum([1 << place for place in guesses.flags])
         self.guesses = guesses
         self._set_share()
         self.gains = {
@@ -40,10 +41,7 @@ class Kinds:
             )
             for place in guesses.flags
         }
-        self.most = {
-            place: max([0, *(gains[number] + self.share for number in self._possible(place))])
-            for place, gains in self.gains.items()
-        }
+        self.most = {place: self.most_with(place, -1) for place in self.gains}
         self.total = sum(self.most.values())
         self.kinds: list[Kind] = []
         self.numbers: dict[Kind, int] = {}
@@ -80,6 +78,12 @@ class Kinds:
         """The guesses a row with this place may be begun with."""
         flags = self.guesses.flags[place]
         return [number for number, guess in enumerate(self.guesses.guesses) if not flags & ~guess.flags]
+
+    def most_with(self, place: int, flags: int) -> int:
+        """The most this place can add if its row can have these flags at most."""
+        guesses = self.guesses.guesses
+        possible = [number for number in self._possible(place) if not guesses[number].flags & ~flags]
+        return max([0, *(self.gains[place][number] + self.share for number in possible)])
 
     def _number(self, kind: Kind) -> int:
         number = self.numbers.get(kind)

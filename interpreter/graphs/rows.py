@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from interpreter.graphs.first_row import first_row
+from interpreter.graphs.first_choice import first_choice
 from interpreter.graphs.frontier import Frontier
 from interpreter.graphs.guesses import guesses_for
 from interpreter.graphs.kinds import Kinds
@@ -81,27 +81,22 @@ def _of_component(
     key = (part, tuple([around[place] for place in members(part)]), least, worth)
     best = memory.get(key)
     if best is None:
-        best = _looked_through(links, around, part, least, worth)
+        best = _looked_through(around, part, least, worth)
         if len(memory) >= REMEMBERED:
             del memory[next(iter(memory))]
         memory[key] = best
     return best
 
 
-def _looked_through(links: Links, around: Sequence[int], part: int, least: int, worth: Worth) -> Best:
-    """The first row of the best choice, then the best rows of what it leaves."""
+def _looked_through(around: Sequence[int], part: int, least: int, worth: Worth) -> Best:
+    """The best rows where the worth is described: by listing paths if they are few."""
     try:
         return _listed(around, part, least, worth, FEW)
     except TooManyPaths:
         guesses = guesses_for(worth, part, least)
     if guesses is None:
         return _listed(around, part, least, worth, MOST)
-    total, row = first_row(Frontier(around, part, Kinds(worth, guesses, least)))
-    if not row:
-        return 0, ()
-    left = part & ~row
-    _, rows = _best(links, [near & left for near in around], left, least, worth)
-    return total, (row, *rows)
+    return first_choice(Frontier(around, part, Kinds(worth, guesses, least)), around)
 
 
 def _listed(around: Sequence[int], part: int, least: int, worth: Callable[[int], int], cap: int) -> Best:

@@ -74,3 +74,27 @@ def path_sets(around: Sequence[int], places: int, least: int, cap: int) -> set[i
         if len(begun) > cap:
             raise TooManyPaths(cap)
     return found
+
+
+def may_be_path(around: Sequence[int], row: int, tries: int) -> bool:
+    """Whether there is a path through exactly these places, or true if that is not clear after so many tries.
+
+    `around[p]` are the neighbours of place p.
+    """
+    places = members(row)
+    ends = [place for place in places if (around[place] & row).bit_count() < 2]
+    begun = {(1 << place, place) for place in ends or places}
+    waiting = sorted(begun)
+    while waiting and len(begun) <= tries:
+        seen, last = waiting.pop()
+        if seen == row:
+            return True
+        near = around[last] & row & ~seen
+        while near:
+            low = near & -near
+            near ^= low
+            step = (seen | low, low.bit_length() - 1)
+            if step not in begun:
+                begun.add(step)
+                waiting.append(step)
+    return bool(waiting)

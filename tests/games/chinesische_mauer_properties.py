@@ -63,6 +63,22 @@ def backs_show_their_colour(rules: Rules) -> None:
                 assert piece["attributes"] == {"rank": None, "owner": zone[5:-1]}
 
 
+def views_name_only_what_is_known(rules: Rules) -> None:
+    """Hidden pieces have no more than their known attributes, and no order but that of the zone."""
+    for players in (2, 5):
+        for state in positions(rules, players, 4):
+            for seat in () if state.over else state.game.seats:
+                for name, zone in state.view(seat)["zones"].items():
+                    own, pieces = name == f"hand[{seat}]", zone["pieces"]
+                    if name.startswith(("hand", "pile")):
+                        assert all(piece["hidden"] is not own for piece in pieces)
+                        assert all((piece["attributes"]["rank"] is None) is not own for piece in pieces)
+                    elif name == "supply" or (name.startswith("won") and name != f"won[{seat}]"):
+                        assert all(piece["attributes"]["fame"] is None and piece["name"] == "token" for piece in pieces)
+                    else:
+                        assert not any(piece["hidden"] for piece in pieces)
+
+
 def nobody_hears_of_riders_kept(rules: Rules) -> None:
     """Whether somebody holds a rider and keeps it, the others learn neither from the table nor from what is told."""
     asked = 0
@@ -152,6 +168,7 @@ PROPERTIES = {
     "everything is mixed": everything_is_mixed,
     "the first seat begins": the_first_seat_begins,
     "backs show their colour": backs_show_their_colour,
+    "views name only what is known": views_name_only_what_is_known,
     "nobody hears of riders kept": nobody_hears_of_riders_kept,
     "tables show the wall": tables_show_the_wall,
     "moves speak plainly": moves_speak_plainly,

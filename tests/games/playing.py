@@ -1,24 +1,38 @@
-"""What the tests over random games share: loaded games, options in turn, seeds spread over test cases."""
+"""What the tests over random games share: the games, each with its numbers of players, options in turn, and seeds.
+
+Every game with a file of items is tried. What the tests know of one game stands in modules named after it:
+`comparing_NAME` (the game beside its independent model `reference_NAME`) and `NAME_properties`.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from interpreter import Game, State, load
+import pytest
 
-NAME = "chinesische_mauer"
-COUNTS = (2, 3, 4, 5)
+from interpreter import ChanceEvent, Game, State, load
+
+NAMES = tuple(path.stem for path in sorted((Path(__file__).parent.parent.parent / "games").glob("*.items")))
+COUNTS = {name: range(load(name).fewest, load(name).most + 1) for name in NAMES}
+TABLES = tuple((name, players) for name in NAMES for players in COUNTS[name])
 CHUNKS = 4
+FEWER = {"china": 4, "dschingis_khan": 4, "mauerbauer": 4}
+"""Games that take long: one in so many of the random games must do, and in the normal run one in so many mutants."""
 Options = tuple[tuple[str, str], ...]
+
+every_game = pytest.mark.parametrize("name", NAMES)
+every_table = pytest.mark.parametrize(("name", "players"), TABLES)
+every_chunk = pytest.mark.parametrize("chunk", range(CHUNKS))
 
 
 @cache
-def settings(players: int) -> tuple[Options, ...]:
+def settings(name: str, players: int) -> tuple[Options, ...]:
     """The defaults, then every other value of every option at least once, then all unusual ones together."""
-    game = load(NAME, players)
+    game = load(name, players)
     others = [
         (info.name, value)
         for info in game.option_info
@@ -29,16 +43,33 @@ def settings(players: int) -> tuple[Options, ...]:
 
 
 @cache
-def game_of(players: int, options: Options = ()) -> Game:
+def game_of(name: str, players: int, options: Options = ()) -> Game:
     """A game, loaded once."""
-    return load(NAME, players, dict(options))
+    return load(name, players, dict(options))
 
 
-def games(players: int, chunk: int, many: int) -> Iterator[tuple[Game, int]]:
+def games(name: str, players: int, chunk: int, many: int) -> Iterator[tuple[Game, int]]:
     """The games and seeds of one test case; over all of them every setting comes up again and again."""
-    for seed in range(chunk, many, CHUNKS):
-        ways = settings(players)
-        yield game_of(players, ways[(seed // CHUNKS + chunk) % len(ways)]), seed
+    ways = settings(name, players)
+    for seed in range(chunk, many // FEWER.get(name, 1), CHUNKS):
+        yield game_of(name, players, ways[seed % len(ways)]), seed
+
+
+class Shuffles:
+    """Chance for the interpreter that remembers what came out, for the other game."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng, self.orders, self.picked = random.Random(seed), dict[str, list[str]](), dict[str, str]()
+
+    def __call__(self, event: ChanceEvent) -> Any:
+        if event.kind in ("pick", "roll"):
+            place = self.rng.randrange(event.size)
+            self.picked[event.what] = event.faces[place]
+            return place
+        order = list(range(event.size))
+        self.rng.shuffle(order)
+        self.orders[event.what] = [event.faces[place] for place in order]
+        return order
 
 
 def at_random(state: State, rng: random.Random) -> str:

@@ -91,11 +91,11 @@ class Game:
 
     def seen_in(self, village: str, seat: str) -> list[bool]:
         """Which tokens of a village, from the top, a seat may look at."""
-        remembers = self.on.get("remember_seen", False)
+        remembers = self.on["remember_seen"]
         return [self.controller(village) == seat or (remembers and seat in token.seen) for token in self.stack[village]]
 
     def seen_lost(self, owner: str, seat: str) -> bool:
-        return self.on.get("remember_seen", False) and owner == seat
+        return self.on["remember_seen"] and owner == seat
 
     # ------------------------------------------------------------ the course of play
 
@@ -161,11 +161,8 @@ class Game:
             moves.append(("walls_out",))
         blocked = self.blocked(seat)
         if self.active[seat]:
-            if self.scout[seat] is None:
-                able = bool(self._camps(seat))
-            else:
-                able = not blocked or self.on["blocked_may_deploy"]
-            if able:
+            away = self.scout[seat] is None
+            if self._camps(seat) if away else not blocked or self.on["blocked_may_deploy"]:
                 moves.append(("tokens_out",))
         nothing = not self.held[seat] and not self.active[seat]
         if blocked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 BOARD = json.loads((Path(__file__).parents[2] / "games" / "boards" / "dschingis_khan.json").read_text(encoding="utf-8"))
@@ -39,10 +40,7 @@ def course_of_start() -> list[str]:
 
 def lines_along(towers: Sequence[str]) -> list[str]:
     """The lines between towers that follow one another."""
-    return [
-        next(line for line in AT_TOWER[a] if other_end(line, a) == b)
-        for a, b in zip(towers, towers[1:], strict=False)
-    ]  # fmt: skip
+    return [next(line for line in AT_TOWER[a] if other_end(line, a) == b) for a, b in pairwise(towers)]
 
 
 class Wall:

@@ -16,16 +16,25 @@ import pytest
 import interpreter
 from interpreter import Game, IllegalMove, State
 from interpreter.compile.layout import IDLE, MOVES
-from interpreter.playouts import play_at_random
+from interpreter.playouts import play_at_random, playouts
 from interpreter.saves import SaveMeta, read_save, resume, write_save
-from tests.games.playing import CHUNKS, COUNTS, at_random, finished, game_of, games, pieces, settings
+from tests.games.playing import (
+    CHUNKS,
+    COUNTS,
+    at_random,
+    every_chunk,
+    every_game,
+    every_table,
+    finished,
+    game_of,
+    games,
+    pieces,
+    settings,
+)  # fmt: skip
 
 HERE = Path(__file__).parent
-GOLDEN = HERE / "golden" / "keys.json"
+GOLDEN = HERE / "golden"
 UPDATE = os.environ.get("REGELWERK_UPDATE") == "1"
-
-every_count = pytest.mark.parametrize("players", COUNTS)
-every_chunk = pytest.mark.parametrize("chunk", range(CHUNKS))
 
 
 def cells(state: State) -> list[Any]:
@@ -37,13 +46,16 @@ def notations(state: State) -> list[str]:
     return [move.notation for move in state.legal_moves]
 
 
-def test_every_value_of_every_option_is_played(many_games: int) -> None:
-    for players in COUNTS:
+@every_game
+def test_every_value_of_every_option_is_played(name: str, many_games: int) -> None:
+    for players in COUNTS[name]:
         played = {
-            tuple(game.options.items()) for chunk in range(CHUNKS) for game, _ in games(players, chunk, many_games)
+            tuple(game.options.items())
+            for chunk in range(CHUNKS)
+            for game, _ in games(name, players, chunk, many_games)
         }
-        assert len(played) == len(settings(players))
-        game = game_of(players)
+        assert len(played) == len(settings(name, players))
+        game = game_of(name, players)
         for info in game.option_info:
             values = {value for value in info.values if value in game.seats or value not in game.all_seats}
             assert {dict(options)[info.name] for options in played} == values
@@ -53,9 +65,9 @@ def test_every_value_of_every_option_is_played(many_games: int) -> None:
 
 
 @every_chunk
-@every_count
-def test_legal_moves_are_distinct_stable_and_never_none(players: int, chunk: int, many_games: int) -> None:
-    for game, seed in games(players, chunk, many_games):
+@every_table
+def test_legal_moves_are_distinct_stable_and_never_none(name: str, players: int, chunk: int, many_games: int) -> None:
+    for game, seed in games(name, players, chunk, many_games):
         state, rng = game.start(seed), random.Random(seed)
         while state.player is not None:
             moves = state.legal_moves
@@ -70,9 +82,9 @@ def test_legal_moves_are_distinct_stable_and_never_none(players: int, chunk: int
 
 
 @every_chunk
-@every_count
-def test_two_moves_never_come_to_the_same(players: int, chunk: int, many_games: int, long_run: bool) -> None:
-    for game, seed in games(players, chunk, many_games):
+@every_table
+def test_two_moves_never_come_to_the_same(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
+    for game, seed in games(name, players, chunk, many_games):
         state, rng = game.start(seed), random.Random(seed)
         while state.player is not None:
             if rng.random() < (0.05 if long_run else 0.01):
@@ -93,9 +105,9 @@ def result(state: State, notation: str) -> str:
 
 
 @every_chunk
-@every_count
-def test_undo_to_the_start_and_redo(players: int, chunk: int, many_games: int) -> None:
-    for game, seed in games(players, chunk, many_games):
+@every_table
+def test_undo_to_the_start_and_redo(name: str, players: int, chunk: int, many_games: int) -> None:
+    for game, seed in games(name, players, chunk, many_games):
         state, rng = game.start(seed), random.Random(seed)
         past = [(state.key(), cells(state), state.chance_results)]
         made = []
@@ -114,9 +126,9 @@ def test_undo_to_the_start_and_redo(players: int, chunk: int, many_games: int) -
             assert state.key() == past[number][0]
 
 
-@every_count
-def test_other_ways_taken_back_leave_no_trace(players: int) -> None:
-    game = game_of(players)
+@every_table
+def test_other_ways_taken_back_leave_no_trace(name: str, players: int) -> None:
+    game = game_of(name, players)
     state, rng = game.start(5), random.Random(5)
     while state.player is not None:
         key, moves, log = state.key(), notations(state), state.log(None)
@@ -135,9 +147,9 @@ def test_other_ways_taken_back_leave_no_trace(players: int) -> None:
 
 
 @every_chunk
-@every_count
-def test_one_seed_is_one_game(players: int, chunk: int, many_games: int) -> None:
-    for game, seed in games(players, chunk, many_games):
+@every_table
+def test_one_seed_is_one_game(name: str, players: int, chunk: int, many_games: int) -> None:
+    for game, seed in games(name, players, chunk, many_games):
         plain, traced = game.start(seed), game.start(seed, traced=True)
         assert plain.key() == traced.key() == game.start(seed).key()
         draw = random.Random(seed).random
@@ -168,29 +180,30 @@ def test_one_seed_is_one_game(players: int, chunk: int, many_games: int) -> None
         assert plain.key() == key
 
 
-@every_count
-def test_another_seed_is_another_game(players: int) -> None:
-    game = game_of(players)
+@every_table
+def test_another_seed_is_another_game(name: str, players: int) -> None:
+    game = game_of(name, players)
     assert len({game.start(seed).key() for seed in range(50)}) == 50
 
 
-def test_a_seed_means_the_same_game_on_every_machine() -> None:
+@every_game
+def test_a_seed_means_the_same_game_on_every_machine(name: str) -> None:
     found = {}
-    for players in COUNTS:
+    for players in COUNTS[name]:
         for seed in (0, 1, 7, 2**40):
-            state = game_of(players).start(seed)
+            state = game_of(name, players).start(seed)
             begun = state.key()
             while state.player is not None:  # without Python's own generator, which might change
                 moves = state.legal_moves
                 state.push(moves[state.ply * 7 % len(moves)])
             assert state.outcome is not None
-            scores = [score for (score,) in state.outcome.scores.values()]
+            scores = list(state.outcome.scores.values())
             found[f"{players} players, seed {seed}"] = [begun, state.key(), state.ply, scores]
-    text = json.dumps(found, indent=1) + "\n"
+    text, golden = json.dumps(found, indent=1) + "\n", GOLDEN / f"{name}.json"
     if UPDATE:
-        GOLDEN.parent.mkdir(exist_ok=True)
-        GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8"), "REGELWERK_UPDATE=1 writes the file anew"
+        GOLDEN.mkdir(exist_ok=True)
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8"), "REGELWERK_UPDATE=1 writes the file anew"
 
 
 # ---------------------------------------------------------------- saves
@@ -200,9 +213,10 @@ def test_a_seed_means_the_same_game_on_every_machine() -> None:
 def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Resuming uses a game already loaded; that loading gives equal games is tested elsewhere."""
 
-    def known(_: str, players: tuple[str, ...], options: dict[str, str]) -> Game:
-        usual = game_of(len(players)).options
-        return game_of(len(players), tuple((name, value) for name, value in options.items() if value != usual[name]))
+    def known(rules: Path | str, players: tuple[str, ...], options: dict[str, str], **_: Any) -> Game:
+        name, count = Path(rules).stem, len(players)
+        usual = game_of(name, count).options
+        return game_of(name, count, tuple(each for each in options.items() if each[1] != usual[each[0]]))
 
     monkeypatch.setattr(interpreter, "load", known)
 
@@ -221,11 +235,11 @@ def same(state: State, other: State) -> None:
         assert state.view(seat) == other.view(seat)
 
 
-@every_count
+@every_table
 @pytest.mark.usefixtures("loaded_once")
-def test_save_and_resume_at_every_decision(players: int, tmp_path: Path, long_run: bool) -> None:
+def test_save_and_resume_at_every_decision(name: str, players: int, tmp_path: Path, long_run: bool) -> None:
     for seed in range(10 if long_run else 1):
-        state, rng = game_of(players).start(seed), random.Random(seed)
+        state, rng = game_of(name, players).start(seed), random.Random(seed)
         while state.player is not None:
             same(state, saved(state, tmp_path / "save.json"))
             at_random(state, rng)
@@ -233,11 +247,11 @@ def test_save_and_resume_at_every_decision(players: int, tmp_path: Path, long_ru
 
 
 @every_chunk
-@every_count
+@every_table
 @pytest.mark.usefixtures("loaded_once")
-def test_save_and_resume(players: int, chunk: int, many_games: int, tmp_path: Path) -> None:
+def test_save_and_resume(name: str, players: int, chunk: int, many_games: int, tmp_path: Path) -> None:
     """The save of the whole game passes through every decision again; one decision of each game is resumed itself."""
-    for game, seed in games(players, chunk, many_games):
+    for game, seed in games(name, players, chunk, many_games):
         state, rng, keys = game.start(seed), random.Random(seed), []
         once = rng.randrange(100)
         while state.player is not None:
@@ -254,9 +268,9 @@ def test_save_and_resume(players: int, chunk: int, many_games: int, tmp_path: Pa
         assert again.key() == state.key()
 
 
-@every_count
-def test_resume_in_another_process(players: int, tmp_path: Path) -> None:
-    state, rng = game_of(players, settings(players)[-1]).start(3), random.Random(3)
+@every_table
+def test_resume_in_another_process(name: str, players: int, tmp_path: Path) -> None:
+    state, rng = game_of(name, players, settings(name, players)[-1]).start(3), random.Random(3)
     for _ in range(60):
         at_random(state, rng)
     path = tmp_path / "save.json"
@@ -280,11 +294,24 @@ def test_resume_in_another_process(players: int, tmp_path: Path) -> None:
 # ---------------------------------------------------------------- at the end
 
 
-@every_count
-def test_everything_is_open_at_the_end(players: int) -> None:
-    for options in settings(players):
-        state = finished(game_of(players, options).start(1), 1)
+@every_table
+def test_everything_is_open_at_the_end(name: str, players: int) -> None:
+    for options in settings(name, players):
+        state = finished(game_of(name, players, options).start(1), 1)
         views = [state.view(seat) for seat in state.game.seats]
         assert all(piece["hidden"] is False for view in views for zone in view["zones"].values()
                    for piece in pieces(zone["pieces"]))  # fmt: skip
         assert all(view["zones"] == state.view(None)["zones"] for view in views)
+
+
+# ---------------------------------------------------------------- very many games
+
+
+@pytest.mark.long
+@every_game
+def test_ten_thousand_random_games_end(name: str) -> None:
+    """Dealt to all numbers of players and all settings, as plain playouts."""
+    tables = [game_of(name, players, options) for players in COUNTS[name] for options in settings(name, players)]
+    for number, game in enumerate(tables):
+        many = len(range(number, 10_000, len(tables)))
+        assert all(played.winners for played in playouts(game, many, seed=number * 10_000))

@@ -7,18 +7,23 @@ import random
 import pytest
 
 from interpreter.resampling import resampled
-from tests.games.playing import CHUNKS, COUNTS, at_random, game_of, games, settings
+from tests.games.playing import TABLES, at_random, every_chunk, every_table, game_of, games, settings
 from tests.interpreter.watching import Known, news
 
 SAMPLES = 3
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
-@pytest.mark.parametrize("players", COUNTS)
-def test_nobody_can_tell_what_is_hidden(players: int, chunk: int, many_games: int, long_run: bool) -> None:
+def asks_secretly(name: str, players: int) -> bool:
+    """Whether some question of the game is put in secret."""
+    return any(getattr(node, "secretly", False) for node in game_of(name, players).program.model.file.walk())
+
+
+@every_chunk
+@every_table
+def test_nobody_can_tell_what_is_hidden(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
     """Every decision of some games and a few of the others; in the long run every decision of every game."""
     looked = different = 0
-    for game, seed in games(players, chunk, many_games):
+    for game, seed in games(name, players, chunk, many_games):
         state, rng = game.start(seed), random.Random(seed)
         whole = long_run or seed % 49 == 1
         while state.player is not None:
@@ -36,12 +41,14 @@ def test_nobody_can_tell_what_is_hidden(players: int, chunk: int, many_games: in
     assert different > 0.9 * looked, "the resampler changes too little"
 
 
-@pytest.mark.parametrize("players", COUNTS)
-def test_a_resample_keeps_to_the_rules(players: int) -> None:
+@every_table
+def test_a_resample_keeps_to_the_rules(name: str, players: int) -> None:
     """Pieces are conserved, and the game can be played on to its end, also after another resample."""
-    for options in settings(players):
-        state, rng = game_of(players, options).start(1), random.Random(1)
+    for options in settings(name, players):
+        state, rng = game_of(name, players, options).start(1), random.Random(1)
         for number in range(80):
+            if state.player is None:
+                break
             at_random(state, rng)
             other = resampled(state, rng.choice(state.game.seats), number)
             counts = {name: zone["count"] for name, zone in state.view(None)["zones"].items()}
@@ -52,9 +59,9 @@ def test_a_resample_keeps_to_the_rules(players: int) -> None:
                 assert other.outcome is not None
 
 
-@pytest.mark.parametrize("players", COUNTS)
-def test_a_secret_question_shows_to_nobody_else(players: int) -> None:
-    game = game_of(players)
+@pytest.mark.parametrize(("name", "players"), [table for table in TABLES if asks_secretly(*table)])
+def test_a_secret_question_shows_to_nobody_else(name: str, players: int) -> None:
+    game = game_of(name, players)
     for start in range(30):
         state, rng = game.start(start), random.Random(start)
         while state.question is None or not state.question.secretly:
@@ -72,21 +79,3 @@ def test_a_secret_question_shows_to_nobody_else(players: int) -> None:
         assert later.log(mover, since=state.ply)[-1].text == "go on"
         unasked = [resampled(state, seat, n) for n in range(20) for seat in game.seats if seat != mover]
         assert any(other.question != state.question for other in unasked), "the question is put whatever is held"
-
-
-@pytest.mark.parametrize("players", COUNTS)
-def test_a_view_names_only_what_is_known(players: int) -> None:
-    """Hidden pieces have no more than their known attributes, and no order but that of the zone."""
-    state, rng = game_of(players).start(4), random.Random(4)
-    while state.player is not None:
-        seat = rng.choice(state.game.seats)
-        for name, zone in state.view(seat)["zones"].items():
-            own = name == f"hand[{seat}]"
-            if name.startswith(("hand", "pile")):
-                assert all(piece["hidden"] is not own for piece in zone["pieces"])
-                assert all((piece["attributes"]["rank"] is None) is not own for piece in zone["pieces"])
-            elif name == "supply" or (name.startswith("won") and name != f"won[{seat}]"):
-                assert all(piece["attributes"]["fame"] is None and piece["name"] == "token" for piece in zone["pieces"])
-            else:
-                assert not any(piece["hidden"] for piece in zone["pieces"])
-        at_random(state, rng)

@@ -221,3 +221,20 @@ def test_too_many_handfuls_are_a_fault(tmp_path: Path) -> None:
     with pytest.raises(RuntimeFault, match="more than 100000 handfuls") as caught:
         load(path).start()
     assert ":14:22" in caught.value.place
+
+
+def test_where_there_is_nothing_to_choose_nothing_is_chosen(tmp_path: Path) -> None:
+    """Also when something was chosen there before: every coin is taken once, then none."""
+    path = tmp_path / "coins.rules"
+    path.write_text(
+        'game "Coins" for 1 to 2 players ann, ben\n\n== components ==\n\npiece Coin: 1 for each n: 1..2 in heap\n'
+        "zone heap holds Coin\nzone box holds Coin\nnote turns: 0..9 = 0\nnote missed: 0..9 = 0\n\n== phases ==\n\n"
+        "phase main, turns from ann, over when turns is 4:\n    add 1 to turns\n    must choose coin from heap\n"
+        "    if coin is none: add 1 to missed\n    else: move coin to box\n\n== scoring ==\n\nwinner highest missed\n",
+        encoding="utf-8",
+    )
+    state = load(path).start()
+    for _ in range(2):
+        state.push(state.legal_moves[0])
+    assert state.outcome is not None
+    assert state.outcome.scores["ann"] == (2,)

@@ -22,10 +22,11 @@ from pathlib import Path
 from types import FrameType
 
 from dsl import ast
+from dsl.board import Board
 from dsl.check import check
 from interpreter.examples import Runner
 from interpreter.faults import RuntimeFault, UsageFault
-from interpreter.game import Game, Rules, read_rules, seat_game
+from interpreter.game import Game, Rules, board_of, read_rules, seat_game
 from interpreter.scenes import options_given
 from tests.support.mutants import Mutant, mutants
 
@@ -43,10 +44,11 @@ class TakesTooLong(BaseException):
 
 @dataclass(frozen=True)
 class Texts:
-    """What was read of a game: its rules, and all its examples in one file."""
+    """What was read of a game: its rules, its board, and all its examples in one file."""
 
     path: Path
     file: ast.GameFile
+    board: Board | None
     companion: ast.ExamplesFile | None
     properties: Mapping[str, Property]
 
@@ -60,12 +62,16 @@ def texts(path: Path) -> Texts:
     properties: Mapping[str, Property] = {}
     if (Path(__file__).parent.parent / "games" / f"{name}_properties.py").is_file():
         properties = importlib.import_module(f"tests.games.{name}_properties").PROPERTIES
-    return Texts(path, file, companion, properties)
+    board, findings = board_of(path, file)
+    assert findings == []
+    read = Texts(path, file, board, companion, properties)
+    assert rules_of(read, file) is not None, "the game does not check, so every mutant would be noticed"
+    return read
 
 
 def rules_of(read: Texts, file: ast.GameFile) -> Rules | None:
     """The checked rules of a file, None if they do not check."""
-    model, _ = check(file, read.companion)
+    model, _ = check(file, read.companion, board=read.board)
     return None if model is None else Rules(read.path, model, "", ())
 
 

@@ -1,0 +1,66 @@
+"""No game is known to the interpreter: with every name in its rules file replaced, a game is played the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from dsl.check.declare import PREDECLARED, TAKEN
+from dsl.check.functions import FUNCTIONS
+from interpreter import load
+from interpreter.playouts import playouts
+from tests.test_project import keywords
+
+GAMES = Path(__file__).parents[2] / "games"
+NAMES = sorted(path.stem for path in GAMES.glob("*.rules") if not path.name.endswith(".examples.rules"))
+OF_THE_LANGUAGE = """
+components phases scoring examples it Truth Player heap row stack one grid hexes track ring
+"""
+OWN = {*OF_THE_LANGUAGE.split(), *PREDECLARED, *FUNCTIONS, *TAKEN}
+PART = re.compile(r'"[^"\n]*"|#[^\n]*|\[[A-Z]+-[^\]\n]*\]|[A-Za-z_]\w*|[^"#\[A-Za-z_]+|\[')
+
+
+def words_of(data: object) -> set[str]:
+    """Every key and text of a board file: these names are its own."""
+    if isinstance(data, dict):
+        return set(data) | {word for value in data.values() for word in words_of(value)}
+    if isinstance(data, list):
+        return {word for value in data for word in words_of(value)}
+    return {data} if isinstance(data, str) else set()
+
+
+def renamed(text: str, kept: set[str]) -> str:
+    """The rules with another name for everything; the order of names by letters stays."""
+
+    def code(part: str) -> str:
+        return part if part in kept else f"{'Q' if part[0].isupper() else 'q'}{part}"
+
+    def replace(found: re.Match[str]) -> str:
+        part = found.group()
+        if part.startswith('"'):
+            return re.sub(r"\{([^}]*)\}", lambda inner: "{" + PART.sub(replace, inner.group(1)) + "}", part)
+        return code(part) if re.fullmatch(r"[A-Za-z_]\w*", part) else part
+
+    return PART.sub(replace, text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_with_other_names_is_the_same_game(name: str, tmp_path: Path) -> None:
+    text = (GAMES / f"{name}.rules").read_text("utf-8")
+    kept = OWN | keywords()
+    for path in re.findall(r'^board "([^"]*)"', text, re.MULTILINE):
+        board = (GAMES / path).read_text("utf-8")
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(board, "utf-8")
+        kept |= words_of(json.loads(board))
+    other = tmp_path / "other.rules"
+    other.write_text(renamed(text, kept), "utf-8")
+    assert other.read_text("utf-8") != text
+    for players in (load(other).fewest, load(other).most):
+        one, two = load(name, players), load(other, players)
+        for played, again in zip(playouts(one, 5), playouts(two, 5), strict=True):
+            assert list(played.scores.values()) == list(again.scores.values())
+            assert (played.decisions, played.choices) == (again.decisions, again.choices)
