@@ -8,7 +8,18 @@ from typing import Any
 
 from interpreter.faults import RuntimeFault
 from interpreter.graphs import (
-    Links, TooManyPaths, Worth, best_rows, best_sets, groups, hanging, near, packings, path, paths, reach,
+    Links,
+    TooManyPaths,
+    Worth,
+    best_rows,
+    best_sets,
+    groups,
+    hanging,
+    near,
+    packings,
+    path,
+    paths,
+    reach,
 )  # fmt: skip
 
 MOST_PACKINGS = 200_000

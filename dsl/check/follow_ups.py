@@ -35,7 +35,6 @@ def without_follow_ups(context: Context) -> list[Diagnostic]:
     roots += [example for example in context.model.examples if example not in roots]
     parts = [root for root in roots if isinstance(root, COMPONENTS)]
     doubtful = {id(root) for root in parts if any(_inside(span, root.span) for span in unread)}
-    places = any(isinstance(root, ast.TypeBoard) for root in roots)
     names: set[str] = set()
     while True:
         names |= {name for root in roots if id(root) in doubtful for name in _declared(root)}
@@ -48,8 +47,6 @@ def without_follow_ups(context: Context) -> list[Diagnostic]:
     def follows(finding: Diagnostic) -> bool:
         if finding.code == NOT_RUN:
             return False
-        if places and finding.code == "E0201":
-            return True  # it may be a place of the board
         return finding.code[:3] != "E01" and any(_inside(finding.span, span) for span in spans)
 
     return [finding for finding in found if not follows(finding)]

@@ -1,4 +1,4 @@
-"""Types whose places need no file: `grid(8, 8)`, `hexes(n, n)`, `track(40)`, `ring(14)`, and what links their places."""
+"""Types whose places need no file: `grid(8, 8)`, `hexes(n, n)`, `track(40)`, `ring(14)`; what links their places."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
             found += [cell for row in rows for cell in row.cells if isinstance(cell, int)]
     if found:
         return tuple(dict.fromkeys(found))
-    options = [declared.name for declared in context.model.file.options]
+    options = [declared.name for declared in context.model.file.options if declared.name != node.name]
     helps = suggest(node.name, options) or [
         "an option with a range, `option size: 3..19 = 11`, or a row of `by players`"
     ]

@@ -38,7 +38,8 @@ def _checkers(spiel: Spiel, action: int) -> str:
     return f"{kind}({start},{_way(start, end)})"
 
 
-POINTS = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+ROWS = {7: "adg", 6: "bdf", 5: "cde", 4: "abcefg", 3: "cde", 2: "bdf", 1: "adg"}
+POINTS = [f"{column}{row}" for row, columns in ROWS.items() for column in columns]
 
 
 def _morris(spiel: Spiel, action: int) -> str:
