@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 
 from interpreter.graphs.frontier import Frontier
-from interpreter.graphs.links import members
+from interpreter.graphs.links import hanging_together, members
 from interpreter.graphs.retracing import Retracing
 from interpreter.graphs.ways import may_be_path
 
@@ -76,15 +76,3 @@ def _affordable(retracing: Retracing, around: Sequence[int], rows: list[int]) ->
             flags = reduce(or_, [kinds.guesses.flags[place] for place in places])
             most += sum([kinds.most_with(place, flags) for place in places])
     return most >= kinds.total - retracing.loss
-
-
-def hanging_together(around: Sequence[int], places: int, allowed: int) -> int:
-    """These places and what can be reached from them over places that are allowed."""
-    part = new = places
-    while new:
-        near = 0
-        for place in members(new):
-            near |= around[place]
-        new = near & allowed & ~part
-        part |= new
-    return part

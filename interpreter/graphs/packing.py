@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import lcm
 
-from interpreter.graphs.links import members
+from interpreter.graphs.links import hanging_together, members
 from interpreter.graphs.order import narrow_order
 
 MANY_ROWS = 1000  # from so many rows on it pays to look for an order in which few places are open at a time
@@ -57,16 +57,14 @@ class _Packing:
     def best(self, left: int) -> Ranked:
         """The best for these places, by their turns."""
         known = self.known.get(left)
-        if known is None:
-            known = self.known[left] = self._best(left)
-        return known
-
-    def _best(self, left: int) -> Ranked:
+        if known is not None:
+            return known
         low = left & -left
-        part = self._hanging_together(low, left)
+        part = hanging_together(self.around, low, left)
         if part != left:
             (total, chosen), (more, others) = self.best(part), self.best(left ^ part)
-            return total + more, tuple(sorted(chosen + others))
+            found = self.known[left] = total + more, tuple(sorted(chosen + others))
+            return found
         total, chosen = 0, ()
         bound = sum([self.most[place] for place in members(left)])
         for waste, number, row, worth in self.starting[low.bit_length() - 1]:
@@ -77,21 +75,8 @@ class _Packing:
                 total, chosen = _better((total, chosen), (worth + rest, tuple(sorted((number, *others)))))
         if bound - self.most[low.bit_length() - 1] >= total * self.unit:
             total, chosen = _better((total, chosen), self.best(left ^ low))
+        self.known[left] = total, chosen
         return total, chosen
-
-    def _hanging_together(self, low: int, left: int) -> int:
-        """The places left that hang together with the lowest."""
-        around = self.around
-        part = new = low
-        while new:
-            near = 0
-            while new:
-                bit = new & -new
-                new ^= bit
-                near |= around[bit.bit_length() - 1]
-            new = near & left & ~part
-            part |= new
-        return part
 
 
 def _better(one: Ranked, other: Ranked) -> Ranked:
