@@ -95,6 +95,7 @@ def dice_come_after_the_wall(rules: Rules) -> None:
         for state, _ in played(rules, 2, seed):
             view = state.view(None)
             faces = {name: face for name, face in view["notes"].items() if "_die" in name}
+            assert list(faces) == ["shade_die", "colour_die[1]", "colour_die[2]"]
             if state.history and not state.history[-1].notation.startswith("build_wall"):
                 assert faces == before
             before = faces
