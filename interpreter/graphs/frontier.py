@@ -19,8 +19,8 @@ from math import log
 from typing import NamedTuple
 
 from interpreter.graphs.kinds import Kinds
-from interpreter.graphs.links import members
 from interpreter.graphs.order import narrow_order
+from interpreter.masks import bits
 
 FREE = 0  # not in a row so far
 INSIDE = 1  # two edges taken
@@ -155,7 +155,7 @@ def _steps(around: Sequence[int], places: int) -> tuple[list[Step], dict[int, in
             width += 1
         slots[place] = min(idle)
         idle.remove(slots[place])
-        earlier = [other for other in members(around[place] & places) if turn[other] < turn[place]]
+        earlier = [other for other in bits(around[place] & places) if turn[other] < turn[place]]
         for other in sorted(earlier, key=lambda each: (left[each], turn[each])):
             left[other] -= 1
             left[place] -= 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import insort
 
 from interpreter.graphs.cutting import cut_off
-from interpreter.graphs.links import Links, members
+from interpreter.graphs.links import Links
+from interpreter.masks import bits
 
 REMEMBERED = 256  # answers
 FAR = 8  # places and edges by which an answer may differ to derive another from it
@@ -62,22 +63,22 @@ def _derived(
     found = list(before)
     gone = places_before & ~places
     lost = edges_before & ~edges
-    for place in members(gone):
+    for place in bits(gone):
         lost |= links.touching[place] & edges_before
     now = edges_before
-    for edge in members(lost):
+    for edge in bits(lost):
         now ^= 1 << edge
         ends = links.ends_of[edge]
         if ends and ends & places_before == ends:
             _part(links, found, ends, places_before, now)
-    for place in members(gone):
+    for place in bits(gone):
         found.remove(1 << place)
     come = places & ~places_before
     new = edges & ~edges_before
-    for place in members(come):
+    for place in bits(come):
         insort(found, 1 << place, key=_lowest)
         new |= links.touching[place] & edges
-    for edge in members(new):
+    for edge in bits(new):
         ends = links.ends_of[edge]
         if ends and ends & places == ends:
             _join(found, ends)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from interpreter.faults import RuntimeFault
-from interpreter.graphs.links import members
 from interpreter.graphs.worth import Sums, Worth
+from interpreter.masks import bits
 
 MOST_TRIED = 1 << 16  # how many values of a worth are looked at to find out what it is like
 
@@ -68,7 +68,7 @@ def guesses_for(worth: Worth, places: int, least: int) -> Guesses | None:
 
 
 def _guesses(worth: Worth, places: int, least: int) -> Guesses | None:
-    inside = members(places)
+    inside = bits(places)
     spans = [_span([sums[place] for place in inside], least) for sums in worth.sums]
     tried = 1
     for low, high in spans:

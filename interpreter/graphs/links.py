@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from interpreter.masks import bits
+
 NEAREST_OF = 4  # from so many of the latest answers the nearest is taken to derive a new one
-
-
-def members(mask: int) -> list[int]:
-    """The members of a set, lowest first."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
 
 
 def hanging_together(around: Sequence[int], places: int, allowed: int) -> int:
@@ -74,7 +66,7 @@ class Links:
     def neighbours(self, places: int, edges: int) -> list[int]:
         """For each place the places next to it over `edges`, both in `places`; none for places outside."""
         found = [0] * self.count
-        for place in members(places):
+        for place in bits(places):
             for edge, other in self.around[place]:
                 if edges & edge and places >> other & 1:
                     found[place] |= 1 << other

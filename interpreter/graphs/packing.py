@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import lcm
 
-from interpreter.graphs.links import hanging_together, members
+from interpreter.graphs.links import hanging_together
 from interpreter.graphs.order import narrow_order
+from interpreter.masks import bits
 
 MANY_ROWS = 1000  # from so many rows on it pays to look for an order in which few places are open at a time
 
@@ -35,7 +36,7 @@ class _Packing:
     """
 
     def __init__(self, around: Sequence[int], places: int, rows: Sequence[tuple[int, int]]) -> None:
-        order = members(places) if len(rows) < MANY_ROWS else narrow_order(around, places)
+        order = bits(places) if len(rows) < MANY_ROWS else narrow_order(around, places)
         turn = {place: number for number, place in enumerate(order)}
         self.around = [_moved(around[place] & places, turn) for place in order]
         self.unit = lcm(*[row.bit_count() for row, _ in rows])
@@ -43,12 +44,12 @@ class _Packing:
         moved = [(_moved(row, turn), worth) for row, worth in rows]
         for row, worth in moved:
             share = worth * self.unit // row.bit_count()
-            for place in members(row):
+            for place in bits(row):
                 most[place] = max(most[place], share)
         self.most = most
         self.starting: list[list[tuple[int, int, int, int]]] = [[] for _ in order]
         for number, (row, worth) in enumerate(moved):
-            bound = sum([most[place] for place in members(row)])
+            bound = sum([most[place] for place in bits(row)])
             self.starting[(row & -row).bit_length() - 1].append((bound - worth * self.unit, number, row, worth))
         for each in self.starting:
             each.sort()
@@ -66,7 +67,7 @@ class _Packing:
             found = self.known[left] = total + more, tuple(sorted(chosen + others))
             return found
         total, chosen = 0, ()
-        bound = sum([self.most[place] for place in members(left)])
+        bound = sum([self.most[place] for place in bits(left)])
         for waste, number, row, worth in self.starting[low.bit_length() - 1]:
             if bound - waste < total * self.unit:
                 break
@@ -85,4 +86,4 @@ def _better(one: Ranked, other: Ranked) -> Ranked:
 
 def _moved(places: int, turn: dict[int, int]) -> int:
     """The same places, numbered by their turns."""
-    return sum([1 << turn[place] for place in members(places)])
+    return sum([1 << turn[place] for place in bits(places)])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from interpreter.graphs.cutting import cut_off
-from interpreter.graphs.links import Links, members
+from interpreter.graphs.links import Links
+from interpreter.masks import bits
 
 REMEMBERED = 256  # answers
 FAR = 6  # edges by which an answer may differ to derive another from it
@@ -37,7 +38,7 @@ def reach(links: Links, start: int, edges: int) -> int:
 def _spread(links: Links, reached: int, new: int, edges: int) -> int:
     """The places reached, and all that can be reached from the new ones among them."""
     around = links.around
-    waiting = members(new)
+    waiting = bits(new)
     while waiting:
         for edge, other in around[waiting.pop()]:
             if edges & edge and not reached >> other & 1:
@@ -49,16 +50,16 @@ def _spread(links: Links, reached: int, new: int, edges: int) -> int:
 def _derived(links: Links, start: int, edges: int, before: int, reached: int) -> int:
     """The same from what was reached over other edges before."""
     now = before
-    for edge in members(before & ~edges):
+    for edge in bits(before & ~edges):
         now ^= 1 << edge
         ends = links.ends_of[edge]
         if ends and ends & reached == ends:
-            one, other = members(ends)
+            one, other = bits(ends)
             apart = cut_off(links, one, other, -1, now)
             if apart:
                 reached = apart if apart >> start & 1 else reached & ~apart
     new = 0
-    for edge in members(edges & ~before):
+    for edge in bits(edges & ~before):
         if links.ends_of[edge] & reached:
             new |= links.ends_of[edge] & ~reached
     return _spread(links, reached | new, new, edges)

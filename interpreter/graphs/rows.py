@@ -8,10 +8,11 @@ from interpreter.graphs.first_choice import first_choice
 from interpreter.graphs.frontier import Frontier
 from interpreter.graphs.guesses import guesses_for
 from interpreter.graphs.kinds import Kinds
-from interpreter.graphs.links import Links, hanging_together, members
+from interpreter.graphs.links import Links, hanging_together
 from interpreter.graphs.packing import best_choice
 from interpreter.graphs.ways import TooManyPaths, path_sets
 from interpreter.graphs.worth import Worth
+from interpreter.masks import bits
 
 FEW = 400  # so many beginnings of paths are quicker listed than looked through edge by edge
 MOST = 2_000_000  # so many may be listed if the worth is not described
@@ -36,7 +37,7 @@ def best_rows(links: Links, places: int, edges: int, least: int, worth: Callable
     least = max(least, 1)
     around = links.neighbours(places, edges)
     total, rows = _best(links, around, places, least, worth)
-    return total, tuple(sorted(rows, key=members))
+    return total, tuple(sorted(rows, key=bits))
 
 
 def _best(links: Links, around: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Worth) -> Best:
@@ -71,7 +72,7 @@ def _of_component(
         guesses = guesses_for(worth, part, least)
     if guesses is None:
         return _listed(around, part, least, worth, MOST)
-    places = members(part)
+    places = bits(part)
     added = tuple([sums[place] for sums in worth.sums for place in places])
     key = (part, tuple([around[place] for place in places]), least, added, *guesses.told)
     best = links.best_rows.get(key)
@@ -86,5 +87,5 @@ def _of_component(
 def _listed(around: Sequence[int], part: int, least: int, worth: Callable[[int], int], cap: int) -> Best:
     """The best rows by listing all paths."""
     valued = [(row, worth(row)) for row in path_sets(around, part, least, cap)]
-    rows = sorted([each for each in valued if each[1] > 0], key=lambda each: members(each[0]))
+    rows = sorted([each for each in valued if each[1] > 0], key=lambda each: bits(each[0]))
     return best_choice(around, part, rows)
