@@ -1,4 +1,4 @@
-"""Pieces as short texts: `r:king[4]`, `b:ace/r:king`, `3 king`, `5 hidden`."""
+"""Pieces as short texts: `r:king[4]`, `b:ace/r:king`, `3 king`, `2 r:?`, `5 hidden`."""
 
 from __future__ import annotations
 
@@ -93,14 +93,26 @@ def pieces(all_pieces: Sequence[Piece], order: str, look: Palette, *, bare: bool
     """Pieces one after the other in their order, or counted together where there is none."""
     if order in ("row", "one"):
         return [piece_text(piece, look) for piece in all_pieces]
-    if order == "stack" and not any(is_back(piece, look) for piece in all_pieces):
-        return [piece_text(piece, look) for piece in all_pieces]
+    if order == "stack" and any(owner(piece, look) or not is_back(piece, look) for piece in all_pieces):
+        return _runs(all_pieces, look)
     backs = sum(1 for piece in all_pieces if is_back(piece, look))
     fronts = [piece for piece in all_pieces if not is_back(piece, look)]
     return [
         *_counted([piece_text(piece, look, bare=bare) for piece in fronts]),
         *([Text(f"{backs} {HIDDEN}", style="dim")] if backs else []),
     ]
+
+
+def _runs(stack: Sequence[Piece], look: Palette) -> list[Text]:
+    """A stack in its order, backs of one owner that follow one another counted: `r:king, 2 b:?, r:?`."""
+    runs: list[tuple[Text, int]] = []
+    for piece in stack:
+        text = piece_text(piece, look)
+        if is_back(piece, look) and runs and runs[-1][0] == text:
+            runs[-1] = text, runs[-1][1] + 1
+        else:
+            runs.append((text, 1))
+    return [text if number == 1 else Text(f"{number} ").append_text(text) for text, number in runs]
 
 
 def _counted(fronts: Iterable[Text]) -> list[Text]:

@@ -70,6 +70,12 @@ class Domains:
         """See `Expressions.has`."""
         raise NotImplementedError
 
+    def fitted(
+        self, node: ast.Expression, wanted: Type, env: Env, text: str | None = None, actual: Type | None = None
+    ) -> str:
+        """See `Expressions.fitted`."""
+        raise NotImplementedError
+
     def table(self, name: str, content: object) -> str:
         """See `Attributes.table`."""
         raise NotImplementedError

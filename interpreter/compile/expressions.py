@@ -22,7 +22,6 @@ from dsl.symbols import (
 from dsl.types import (
     PLAYER,
     Contents,
-    Kind,
     Listed,
     Maybe,
     Number,
@@ -35,16 +34,15 @@ from dsl.types import (
     numeric,
     overlap,
     part_of,
-    settled,
 )
+from interpreter.compile.comparisons import Comparisons
 from interpreter.compile.domains import Env
 from interpreter.compile.graphs import GRAPH_FUNCTIONS
 from interpreter.compile.grids import GRID_FUNCTIONS
-from interpreter.compile.inlining import Inlining
 from interpreter.compile.layout import ME, Layout
 
 
-class Expressions(Inlining):
+class Expressions(Comparisons):
     """Emits expressions for one layout. Emitted text is always safe to stand inside any other."""
 
     def __init__(self, layout: Layout) -> None:
@@ -276,89 +274,6 @@ class Expressions(Inlining):
             "player": "player(S)",
         }[symbol.name]
 
-    def _filled(self, symbol: ZoneSymbol) -> str:
-        return f"S[{self.layout.filled[symbol.name]}]"
-
-    def _of_places(self, node: ast.Of) -> bool:
-        """Whether what stands before `of` is a zone without its index."""
-        zone = self.model.refers.get(node.whole.number)
-        return isinstance(zone, ZoneSymbol) and bool(zone.index) and isinstance(node.whole, ast.Name)
-
-    def _filled_with(self, node: ast.Of, env: Env) -> str:
-        """The places of a zone where a piece of a kind lies."""
-        zone = self.model.refers[node.whole.number]
-        assert isinstance(zone, ZoneSymbol)
-        assert isinstance(zone.contents, Contents)
-        kind = self.kind(node.part, zone.contents.pieces.sorts, env)
-        first, members = self.layout.first_mask[zone.name], self.layout.members(zone.index[0])
-        if members == list(range(len(members))):
-            return f"places_with(S, {self._filled(zone)}, {first}, {kind})"
-        cells = self.table(f"Z_{zone.name}", {value: first + offset for offset, value in enumerate(members)})
-        return f"as_set(v for v in bits({self._filled(zone)}) if S[{cells}[v]] & {kind})"
-
-    def is_family(self, node: ast.Expression) -> bool:
-        """Whether an expression is a set of sets, which is kept as a tuple."""
-        core = bare(self.type_of(node))
-        return isinstance(core, Several) and isinstance(core.element, Several)
-
-    def place(self, node: ast.Expression, env: Env) -> str:
-        """The number of the place that a zone expression names."""
-        symbol = self.model.refers[node.number]
-        assert isinstance(symbol, ZoneSymbol)
-        first = self.layout.first_place[symbol.name]
-        arguments = node.arguments if isinstance(node, ast.Index) else ()
-        return self._offset(first, symbol.index, arguments, env)
-
-    def cell(self, node: ast.Expression, env: Env) -> str:
-        """The number of the cell that a note or die expression names."""
-        symbol = self.model.refers[node.number]
-        assert isinstance(symbol, NoteSymbol | DieSymbol)
-        first = self.layout.first_note[symbol.name]
-        arguments = node.arguments if isinstance(node, ast.Index) else ()
-        return self._offset(first, symbol.index, arguments, env)
-
-    def _index(self, node: ast.Index, env: Env) -> str:
-        symbol = self.model.refers[node.number]
-        if isinstance(symbol, ZoneSymbol):
-            return f"S[{self._offset(self.layout.first_mask[symbol.name], symbol.index, node.arguments, env)}]"
-        return f"S[{self.cell(node, env)}]"
-
-    def order(self, node: ast.Expression, env: Env) -> str:
-        """The tuple of pieces of a row or stack as it is kept."""
-        symbol = self.model.refers[node.number]
-        assert isinstance(symbol, ZoneSymbol)
-        arguments = node.arguments if isinstance(node, ast.Index) else ()
-        return f"S[{self._offset(self.layout.first_order[symbol.name], symbol.index, arguments, env)}]"
-
-    def _offset(
-        self,
-        first: int,
-        index: tuple[Type, ...],
-        arguments: tuple[ast.Expression, ...],
-        env: Env,
-        absent: bool = False,
-    ) -> str:
-        """The number of a combination of index values; `absent`: those not there in this game are counted as well."""
-        constant, terms = first, []
-        stride = 1
-        for type_, argument in reversed(list(zip(index, arguments, strict=True))):
-            members = self.layout.members(type_, absent)
-            text = self.fitted(argument, type_, env)
-            if not members or members == list(range(members[0], members[0] + len(members))):
-                members = members or [0]
-                if text.isdigit():
-                    constant += (int(text) - members[0]) * stride
-                else:
-                    constant -= members[0] * stride
-                    terms.append(text if stride == 1 else f"{text} * {stride}")
-            else:
-                where = self.table(f"P_{abs(hash(tuple(members)))}", {value: n for n, value in enumerate(members)})
-                terms.append(f"{where}[{text}] * {stride}")
-            stride *= len(members)
-        if not terms:
-            return str(constant)
-        return " + ".join([str(constant), *terms]) if constant >= 0 else " + ".join([*terms, f"({constant})"])
-
     # ------------------------------------------------------------ calls
 
     def _call(self, node: ast.Call, env: Env) -> str:
@@ -422,121 +337,6 @@ class Expressions(Inlining):
             return f"{sets}[:max(0, {self.needed(arguments[0], env)})]"
         number = {"first": "1", "last": "-1"}.get(name) or self.needed(arguments[0], env)
         return f"nth_set({number}, {sets})"
-
-    # ------------------------------------------------------------ comparisons and sums
-
-    def _set_of(self, node: ast.SetOf, env: Env) -> str:
-        if not node.items:
-            return "()" if self.is_family(node) else "0"
-        parts = []
-        for item in node.items:
-            text = self.member_value(item, env)
-            if isinstance(self.type_of(item), Maybe | Contents):
-                parts.append(f"as_set(({text},))")
-            else:
-                parts.append(str(1 << int(text)) if text.isdigit() else f"(1 << {text})")
-        return "(" + " | ".join(parts) + ")"
-
-    def _compare(self, node: ast.Compare, env: Env) -> str:
-        match node.operator:
-            case "is":
-                return self._same(node, env)
-            case "is not":
-                return f"(not {self._same(node, env)})"
-            case "is in":
-                return self.member(node.left, node.right, env)
-            case "is not in":
-                return f"(not {self.member(node.left, node.right, env)})"
-            case "before":
-                return f"before(S, {self.plain(node.left, env)}, {self.plain(node.right, env)})"
-            case "after":
-                return f"before(S, {self.plain(node.right, env)}, {self.plain(node.left, env)})"
-            case operator:
-                return f"({self.needed(node.left, env)} {operator} {self.needed(node.right, env)})"
-
-    def member(self, left: ast.Expression, right: ast.Expression, env: Env) -> str:
-        """Whether a value is in a set, a list or a range."""
-        if isinstance(right, ast.Range):
-            return f"({right.low} <= {self.needed(left, env)} <= {right.high})"
-        value, type_ = self.plain(left, env), self.type_of(left)
-        if isinstance(right, ast.ListOf):
-            if self.pieces_in_list(right):
-                kinds = " | ".join(["0", *(self.kind(item, self.pieces_of(left), env) for item in right.items)])
-                return f"contains({kinds}, {value})"
-            return f"({value} in [{', '.join(self.plain(item, env) for item in right.items)}])"
-        mask = self.mask(right, env)
-        if self.is_family(right):
-            return f"({self.mask(left, env)} in {mask})"
-        below = isinstance(type_, Number) and type_.low < 0
-        if below or isinstance(type_, Maybe | Contents):
-            return f"contains({mask}, {value})"
-        return f"(({mask} >> {value} & 1) == 1)"
-
-    def _same(self, node: ast.Compare, env: Env) -> str:
-        left, right = self.type_of(node.left), self.type_of(node.right)
-        meant = self.model.refers.get(node.right.number)
-        if isinstance(meant, BuiltinSymbol) and meant.name == "somebody":
-            return f"(not {is_none(self.value(node.left, env))})"
-        if isinstance(meant, BuiltinSymbol) and meant.name == "empty":
-            if element_of(left) is not None:
-                return f"(not {self.value(node.left, env)})"
-            return is_none(self.value(node.left, env))
-        if isinstance(meant, BuiltinSymbol) and meant.name in ("none", "nobody"):
-            if isinstance(left, Contents):
-                return f"({self.value(node.left, env)} == 0)"
-            return is_none(self.value(node.left, env))
-        if isinstance(meant, FamilySymbol):
-            return self.apart(node, meant, env)
-        if isinstance(node.right, ast.ListOf):
-            return self._same_list(node.left, node.right, env)
-        if isinstance(right, Kind):
-            return f"(({self.mask(node.left, env)} & {self.kind(node.right, self.pieces_of(node.left), env)}) != 0)"
-        if isinstance(bare(settled(left)), Several) or isinstance(bare(settled(right)), Several):
-            return f"({self.mask(node.left, env)} == {self.mask(node.right, env)})"
-        of_one = self._attribute_of_one(node, right, env)
-        return of_one or f"({self.plain(node.left, env)} == {self.plain(node.right, env)})"
-
-    def _attribute_of_one(self, node: ast.Compare, right: Type, env: Env) -> str | None:
-        """`house[x].owner is p`: whether the one piece of a place is among those with the attribute."""
-        left = node.left
-        if not isinstance(left, ast.Attribute) or isinstance(right, Maybe | Contents | Kind):
-            return None
-        base, type_ = self.type_of(left.base), bare(self.type_of(left))
-        if not isinstance(base, Contents) or not isinstance(type_, Listed) or type_.numeric or type_.parts:
-            return None
-        those = self.has(left.name, self.value(node.right, env), base.pieces.sorts)
-        return f"(({self.value(left.base, env)} & {those}) != 0)"
-
-    def pieces_in_list(self, node: ast.ListOf) -> bool:
-        """Whether a list holds kinds of pieces."""
-        return isinstance(element_of(self.type_of(node)), PieceType)
-
-    def _same_list(self, left: ast.Expression, right: ast.ListOf, env: Env) -> str:
-        type_ = self.type_of(left)
-        if isinstance(element_of(type_), PieceType):
-            ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
-            kinds = ", ".join(text for item in right.items for text in self.listed(item, self.pieces_of(left), env))
-            pieces = (
-                f"contents(S, {self.place(left, env)})"
-                if isinstance(type_, Contents)
-                else f"bits({self.mask(left, env)})"
-            )
-            return f"same_pieces({pieces}, [{kinds}], {ordered})"
-        values = ", ".join(self.member_value(item, env) for item in right.items)
-        return f"({self.mask(left, env)} == as_set([{values}]))"
-
-    def _arithmetic(self, node: ast.Arithmetic, env: Env) -> str:
-        type_ = self.type_of(node)
-        if isinstance(type_, Number):
-            return f"({self.needed(node.left, env)} {node.operator} {self.needed(node.right, env)})"
-        left, right = self.mask(node.left, env), self.mask(node.right, env)
-        match node.operator:
-            case "+":
-                return f"({left} | {right})"
-            case "-":
-                return f"({left} & ~{right})"
-            case _:
-                return f"({left} & {right})"
 
 
 def is_none(text: str) -> str:

@@ -8,23 +8,12 @@ from dsl import ast
 from dsl.check.families import conjuncts
 from dsl.symbols import FamilySymbol, LocalSymbol
 from dsl.types import Contents, Listed, Maybe, PieceType, Type, bare, element_of, overlap, part_of
-from interpreter.compile.attributes import Attributes
 from interpreter.compile.domains import Env
+from interpreter.compile.places import Places
 
 
-class Families(Attributes):
+class Families(Places):
     """Emission of values with arguments, and of values of one of several types; mixed into `Expressions`."""
-
-    def _offset(
-        self,
-        first: int,
-        index: tuple[Type, ...],
-        arguments: tuple[ast.Expression, ...],
-        env: Env,
-        absent: bool = False,
-    ) -> str:
-        """See `Expressions._offset`."""
-        raise NotImplementedError
 
     def _span(self, family: FamilySymbol) -> tuple[int, int]:
         """The first and the last value of a family."""
@@ -33,7 +22,7 @@ class Families(Attributes):
 
     def family_value(self, family: FamilySymbol, node: ast.Call, env: Env) -> str:
         """`run(2)`."""
-        return f"({self._offset(self._span(family)[0], family.parameters, node.arguments, env, absent=True)})"
+        return f"({self.offset(self._span(family)[0], family.parameters, node.arguments, env, absent=True)})"
 
     def apart(self, node: ast.Compare, family: FamilySymbol, env: Env) -> str:
         """Whether a value is one of a family, with the arguments that are known."""

@@ -21,12 +21,6 @@ class Graphs(Straight):
 
     replaced: dict[int, str]
 
-    def fitted(
-        self, node: ast.Expression, wanted: Type, env: Env, text: str | None = None, actual: Type | None = None
-    ) -> str:
-        """See `Expressions.fitted`."""
-        raise NotImplementedError
-
     def graph_function(self, name: str, node: ast.Call, env: Env) -> str:
         """A call of a graph function."""
         arguments = node.arguments

@@ -4,10 +4,11 @@ A set of places or edges is a whole number: bit i stands for place or edge numbe
 answer depends on its arguments alone. What is remembered from earlier questions makes answers faster, never different.
 """
 
-from interpreter.graphs.groups import groups, hanging
+from interpreter.graphs.groups import groups
 from interpreter.graphs.links import Links
+from interpreter.graphs.neighbours import hanging, near
 from interpreter.graphs.packings import best_sets, packings
-from interpreter.graphs.reach import near, reach
+from interpreter.graphs.reach import reach
 from interpreter.graphs.rows import best_rows
 from interpreter.graphs.ways import MOST_PATHS, TooManyPaths, path, paths
 from interpreter.graphs.worth import Worth

@@ -7,9 +7,10 @@ from functools import reduce
 from operator import or_
 
 from interpreter.graphs.frontier import Frontier
-from interpreter.graphs.links import members
+from interpreter.graphs.links import hanging_together
 from interpreter.graphs.retracing import Retracing
 from interpreter.graphs.ways import may_be_path
+from interpreter.masks import bits
 
 TRIES = 500  # to find a path through certain places, before best choices with such a row are searched
 
@@ -49,7 +50,7 @@ def _with_next(retracing: Retracing, around: Sequence[int], settled: list[int], 
                 return shorter
         left = choice[len(settled)] ^ prefix
         following = left & -left
-        for place in members(free & (following - 1)):
+        for place in bits(free & (following - 1)):
             low = 1 << place
             inside, outside = prefix | low, taken | (low - 1) & ~prefix
             if low > prefix and not inside & ~hanging_together(around, low, ~outside):
@@ -72,19 +73,7 @@ def _affordable(retracing: Retracing, around: Sequence[int], rows: list[int]) ->
         part = hanging_together(around, left & -left, left)
         left ^= part
         if part.bit_count() >= kinds.least:
-            places = members(part)
+            places = bits(part)
             flags = reduce(or_, [kinds.guesses.flags[place] for place in places])
             most += sum([kinds.most_with(place, flags) for place in places])
     return most >= kinds.total - retracing.loss
-
-
-def hanging_together(around: Sequence[int], places: int, allowed: int) -> int:
-    """These places and what can be reached from them over places that are allowed."""
-    part = new = places
-    while new:
-        near = 0
-        for place in members(new):
-            near |= around[place]
-        new = near & allowed & ~part
-        part |= new
-    return part

@@ -15,15 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import log
 from typing import NamedTuple
 
 from interpreter.graphs.kinds import Kinds
-from interpreter.graphs.links import members
 from interpreter.graphs.order import narrow_order
+from interpreter.masks import bits
 
 FREE = 0  # not in a row so far
 INSIDE = 1  # two edges taken
 END = 2  # the least code of the end of a part of a row: END + kind * (slots + 1) + slot of the other end
+
+GROWTH = 3  # how many times as many states the next try may meet
 
 
 class Event(NamedTuple):
@@ -79,14 +82,19 @@ class Frontier:
     def layers(self) -> list[dict[int, int]]:
         """The states before each step and after the last, each with the least that is lost on the way to it.
 
-        States that have lost more than the best rows lose may be missing. The bound is raised until rows are found.
+        States that have lost more than the best rows lose may be missing: the bound to what may be lost is raised from
+        nothing until rows are found, every time so far that about `GROWTH` times as many states are met.
         """
-        bound = 0
+        before, bound, size, growth = 0, 0, 1, 0.0
         while True:
             layers, cut = self._within(bound)
             if layers[-1]:
                 return layers
-            bound = max(cut, bound + (bound + 1) // 2)
+            met = sum(map(len, layers))
+            if bound:
+                growth = log(met / size) / (bound - before)
+            before, size = bound, met
+            bound = max(cut, bound + (int(log(GROWTH) / growth) if growth else bound))
 
     def _within(self, bound: int) -> tuple[list[dict[int, int]], int]:
         """The same with a bound to what may be lost, and the least loss above it that was met."""
@@ -147,7 +155,7 @@ def _steps(around: Sequence[int], places: int) -> tuple[list[Step], dict[int, in
             width += 1
         slots[place] = min(idle)
         idle.remove(slots[place])
-        earlier = [other for other in members(around[place] & places) if turn[other] < turn[place]]
+        earlier = [other for other in bits(around[place] & places) if turn[other] < turn[place]]
         for other in sorted(earlier, key=lambda each: (left[each], turn[each])):
             left[other] -= 1
             left[place] -= 1

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from interpreter.graphs.links import members
+from interpreter.faults import RuntimeFault
 from interpreter.graphs.worth import Sums, Worth
+from interpreter.masks import bits
 
-MOST_TRIED = 1 << 14  # how many values of a worth are looked at to find out what it is like
+MOST_TRIED = 1 << 16  # how many values of a worth are looked at to find out what it is like
 
 Span = tuple[int, int]  # least and greatest value of a sum
 
@@ -47,10 +48,27 @@ class Guesses:
     limit: int | None
     lowest: int
 
+    @property
+    def told(self) -> tuple[object, ...]:
+        """All that there is in it."""
+        guesses = [(one.flags, one.slopes, one.constant, *one.constants.items()) for one in self.guesses]
+        return (*guesses, *self.flags.items(), *self.sums.items(), self.limit)
+
 
 def guesses_for(worth: Worth, places: int, least: int) -> Guesses | None:
-    """The guesses for rows among `places` with `least` of them or more; None if the worth cannot be looked through."""
-    inside = members(places)
+    """The guesses for rows among `places` with `least` of them or more; None if the worth cannot be looked through.
+
+    The worth is tried with sums and flags that no row may have together. If it has no value there, it cannot be looked
+    through either.
+    """
+    try:
+        return _guesses(worth, places, least)
+    except (RuntimeFault, ArithmeticError, LookupError):
+        return None
+
+
+def _guesses(worth: Worth, places: int, least: int) -> Guesses | None:
+    inside = bits(places)
     spans = [_span([sums[place] for place in inside], least) for sums in worth.sums]
     tried = 1
     for low, high in spans:

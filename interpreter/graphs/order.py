@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.graphs.links import members
+from interpreter.masks import bits
 
 BEAM = 24  # how many beginnings are followed; more find narrower orders, and take longer
 GROWTH = 4  # how many times as many states one more open place is taken to cost
@@ -21,10 +21,10 @@ def narrow_order(around: Sequence[int], places: int) -> list[int]:
     for _ in range(places.bit_count()):
         found: dict[int, tuple[int, int, tuple[int, ...]]] = {}
         for done, (cost, opened, order) in beam.items():
-            for place in members(_next(around, places & ~done, opened)):
+            for place in bits(_next(around, places & ~done, opened)):
                 now = done | 1 << place
                 still = opened | 1 << place
-                for other in members((around[place] & opened) | 1 << place):
+                for other in bits((around[place] & opened) | 1 << place):
                     if not around[other] & places & ~now:
                         still ^= 1 << other
                 price = cost + GROWTH ** still.bit_count()
@@ -37,6 +37,6 @@ def narrow_order(around: Sequence[int], places: int) -> list[int]:
 def _next(around: Sequence[int], left: int, opened: int) -> int:
     """The places that may come next: neighbours of open places, at the beginning all."""
     near = 0
-    for place in members(opened):
+    for place in bits(opened):
         near |= around[place]
     return near & left or left

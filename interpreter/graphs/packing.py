@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import lcm
 
-from interpreter.graphs.links import members
+from interpreter.graphs.links import hanging_together
 from interpreter.graphs.order import narrow_order
+from interpreter.masks import bits
 
 MANY_ROWS = 1000  # from so many rows on it pays to look for an order in which few places are open at a time
 
@@ -35,7 +36,7 @@ class _Packing:
     """
 
     def __init__(self, around: Sequence[int], places: int, rows: Sequence[tuple[int, int]]) -> None:
-        order = members(places) if len(rows) < MANY_ROWS else narrow_order(around, places)
+        order = bits(places) if len(rows) < MANY_ROWS else narrow_order(around, places)
         turn = {place: number for number, place in enumerate(order)}
         self.around = [_moved(around[place] & places, turn) for place in order]
         self.unit = lcm(*[row.bit_count() for row, _ in rows])
@@ -43,12 +44,12 @@ class _Packing:
         moved = [(_moved(row, turn), worth) for row, worth in rows]
         for row, worth in moved:
             share = worth * self.unit // row.bit_count()
-            for place in members(row):
+            for place in bits(row):
                 most[place] = max(most[place], share)
         self.most = most
         self.starting: list[list[tuple[int, int, int, int]]] = [[] for _ in order]
         for number, (row, worth) in enumerate(moved):
-            bound = sum([most[place] for place in members(row)])
+            bound = sum([most[place] for place in bits(row)])
             self.starting[(row & -row).bit_length() - 1].append((bound - worth * self.unit, number, row, worth))
         for each in self.starting:
             each.sort()
@@ -57,18 +58,16 @@ class _Packing:
     def best(self, left: int) -> Ranked:
         """The best for these places, by their turns."""
         known = self.known.get(left)
-        if known is None:
-            known = self.known[left] = self._best(left)
-        return known
-
-    def _best(self, left: int) -> Ranked:
+        if known is not None:
+            return known
         low = left & -left
-        part = self._hanging_together(low, left)
+        part = hanging_together(self.around, low, left)
         if part != left:
             (total, chosen), (more, others) = self.best(part), self.best(left ^ part)
-            return total + more, tuple(sorted(chosen + others))
+            found = self.known[left] = total + more, tuple(sorted(chosen + others))
+            return found
         total, chosen = 0, ()
-        bound = sum([self.most[place] for place in members(left)])
+        bound = sum([self.most[place] for place in bits(left)])
         for waste, number, row, worth in self.starting[low.bit_length() - 1]:
             if bound - waste < total * self.unit:
                 break
@@ -77,21 +76,8 @@ class _Packing:
                 total, chosen = _better((total, chosen), (worth + rest, tuple(sorted((number, *others)))))
         if bound - self.most[low.bit_length() - 1] >= total * self.unit:
             total, chosen = _better((total, chosen), self.best(left ^ low))
+        self.known[left] = total, chosen
         return total, chosen
-
-    def _hanging_together(self, low: int, left: int) -> int:
-        """The places left that hang together with the lowest."""
-        around = self.around
-        part = new = low
-        while new:
-            near = 0
-            while new:
-                bit = new & -new
-                new ^= bit
-                near |= around[bit.bit_length() - 1]
-            new = near & left & ~part
-            part |= new
-        return part
 
 
 def _better(one: Ranked, other: Ranked) -> Ranked:
@@ -100,4 +86,4 @@ def _better(one: Ranked, other: Ranked) -> Ranked:
 
 def _moved(places: int, turn: dict[int, int]) -> int:
     """The same places, numbered by their turns."""
-    return sum([1 << turn[place] for place in members(places)])
+    return sum([1 << turn[place] for place in bits(places)])

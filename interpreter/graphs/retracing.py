@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.graphs.frontier import INSIDE, Event, Frontier, Option
-from interpreter.graphs.links import members
 from interpreter.graphs.worth import Sums
+from interpreter.masks import bits
 
 # A state, the slots of the open ends of the row asked for, sums over its places where they matter, and its places.
 Spot = tuple[int, int, Sums, int]
@@ -74,7 +74,7 @@ class Retracing:
                 parts = [part for part in parts if not part & edge]
             parts += new
         worth = self.frontier.kinds.worth
-        return sorted([row for row in parts if not self.worthless or worth(row) > 0], key=members)
+        return sorted([row for row in parts if not self.worthless or worth(row) > 0], key=bits)
 
 
 class _Asked:
@@ -86,7 +86,7 @@ class _Asked:
         self.inside = inside
         self.outside = outside
         self.needed = inside | sum(rows)
-        self.owner = {place: number for number, row in enumerate(rows, 1) for place in members(row)}
+        self.owner = {place: number for number, row in enumerate(rows, 1) for place in bits(row)}
 
     def following(self, number: int, spot: Spot) -> list[tuple[Option, Spot]]:
         """The ways from a spot through the step with this number."""
@@ -120,7 +120,7 @@ class _Asked:
         return all(
             states.ends[place] <= number
             or (states.begins[place] <= number and then >> frontier.slots[place] * frontier.bits & one == INSIDE)
-            for place in members(self.rows[owner - 1])
+            for place in bits(self.rows[owner - 1])
         )
 
     def _marked(self, events: Sequence[Event], marks: int) -> list[tuple[int, int]]:

@@ -8,10 +8,11 @@ from interpreter.graphs.first_choice import first_choice
 from interpreter.graphs.frontier import Frontier
 from interpreter.graphs.guesses import guesses_for
 from interpreter.graphs.kinds import Kinds
-from interpreter.graphs.links import Links, members
+from interpreter.graphs.links import Links, hanging_together
 from interpreter.graphs.packing import best_choice
 from interpreter.graphs.ways import TooManyPaths, path_sets
 from interpreter.graphs.worth import Worth
+from interpreter.masks import bits
 
 FEW = 400  # so many beginnings of paths are quicker listed than looked through edge by edge
 MOST = 2_000_000  # so many may be listed if the worth is not described
@@ -30,13 +31,13 @@ def best_rows(links: Links, places: int, edges: int, least: int, worth: Callable
 
     The answer is exact. A `Worth` is looked through edge by edge where there are many paths (`frontier.py`); that
     takes a time that grows with the width of the graph, not with the number of paths. With any other function, and with
-    a `Worth` of several sums that is not affine in them, all paths are listed; TooManyPaths is raised when they are
-    more than two million.
+    a `Worth` of several sums that is not affine in them, all paths are listed; TooManyPaths is raised when they have
+    more than two million beginnings.
     """
     least = max(least, 1)
     around = links.neighbours(places, edges)
     total, rows = _best(links, around, places, least, worth)
-    return total, tuple(sorted(rows, key=members))
+    return total, tuple(sorted(rows, key=bits))
 
 
 def _best(links: Links, around: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Worth) -> Best:
@@ -50,7 +51,7 @@ def _best(links: Links, around: Sequence[int], places: int, least: int, worth: C
     rows: tuple[int, ...] = ()
     left = places
     while left:
-        part = _component(around, left)
+        part = hanging_together(around, left & -left, left)
         left ^= part
         if part.bit_count() >= least:
             more, others = _of_component(links, around, part, least, worth)
@@ -59,48 +60,32 @@ def _best(links: Links, around: Sequence[int], places: int, least: int, worth: C
     return total, rows
 
 
-def _component(around: Sequence[int], left: int) -> int:
-    """The places left that hang together with the lowest."""
-    part = new = left & -left
-    while new:
-        near = 0
-        for place in members(new):
-            near |= around[place]
-        new = near & left & ~part
-        part |= new
-    return part
-
-
 def _of_component(
     links: Links, around: Sequence[int], part: int, least: int, worth: Callable[[int], int] | Worth
 ) -> Best:
-    """The best rows of one component, remembered if the worth is described."""
+    """The best rows of one component: all paths are listed if they are few or the worth is not described."""
     if not isinstance(worth, Worth):
         return _listed(around, part, least, worth, MOST)
-    memory = links.best_rows
-    key = (part, tuple([around[place] for place in members(part)]), least, worth)
-    best = memory.get(key)
-    if best is None:
-        best = _looked_through(around, part, least, worth)
-        if len(memory) >= REMEMBERED:
-            del memory[next(iter(memory))]
-        memory[key] = best
-    return best
-
-
-def _looked_through(around: Sequence[int], part: int, least: int, worth: Worth) -> Best:
-    """The best rows where the worth is described: by listing paths if they are few."""
     try:
         return _listed(around, part, least, worth, FEW)
     except TooManyPaths:
         guesses = guesses_for(worth, part, least)
     if guesses is None:
         return _listed(around, part, least, worth, MOST)
-    return first_choice(Frontier(around, part, Kinds(worth, guesses, least)), around)
+    places = bits(part)
+    added = tuple([sums[place] for sums in worth.sums for place in places])
+    key = (part, tuple([around[place] for place in places]), least, added, *guesses.told)
+    best = links.best_rows.get(key)
+    if best is None:
+        best = first_choice(Frontier(around, part, Kinds(worth, guesses, least)), around)
+        if len(links.best_rows) >= REMEMBERED:
+            del links.best_rows[next(iter(links.best_rows))]
+        links.best_rows[key] = best
+    return best
 
 
 def _listed(around: Sequence[int], part: int, least: int, worth: Callable[[int], int], cap: int) -> Best:
     """The best rows by listing all paths."""
     valued = [(row, worth(row)) for row in path_sets(around, part, least, cap)]
-    rows = sorted([each for each in valued if each[1] > 0], key=lambda each: members(each[0]))
+    rows = sorted([each for each in valued if each[1] > 0], key=lambda each: bits(each[0]))
     return best_choice(around, part, rows)

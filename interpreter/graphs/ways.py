@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.graphs.links import Links, members
+from interpreter.graphs.links import Links
+from interpreter.masks import bits
 
 MOST_PATHS = 100_000
 
@@ -51,12 +52,12 @@ def paths(links: Links, places: int, edges: int, least: int, cap: int = MOST_PAT
     ascending lists of their members. Raises TooManyPaths when more than `cap` beginnings of paths have to be gone
     through, counting those with the same places and the same end as one.
     """
-    return tuple(sorted(path_sets(links.neighbours(places, edges), places, least, cap), key=members))
+    return tuple(sorted(path_sets(links.neighbours(places, edges), places, least, cap), key=bits))
 
 
 def path_sets(around: Sequence[int], places: int, least: int, cap: int) -> set[int]:
     """The same in no order; `around[p]` are the neighbours of place p."""
-    begun = {(1 << place, place) for place in members(places)}
+    begun = {(1 << place, place) for place in bits(places)}
     waiting = sorted(begun)
     found = set()
     while waiting:
@@ -81,7 +82,7 @@ def may_be_path(around: Sequence[int], row: int, tries: int) -> bool:
 
     `around[p]` are the neighbours of place p.
     """
-    places = members(row)
+    places = bits(row)
     ends = [place for place in places if (around[place] & row).bit_count() < 2]
     begun = {(1 << place, place) for place in ends or places}
     waiting = sorted(begun)

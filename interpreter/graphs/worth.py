@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from interpreter.graphs.links import members
+from interpreter.masks import bits
 
 Sums = tuple[int, ...]
 
@@ -27,7 +27,7 @@ class Worth:
 
     def sums_of(self, row: int) -> Sums:
         """The sums over these places."""
-        places = members(row)
+        places = bits(row)
         return tuple([sum([each[place] for place in places]) for each in self.sums])
 
     def __call__(self, row: int) -> int:

@@ -110,8 +110,14 @@ def test_numbers_are_not_counted_together():
 def test_a_row_keeps_its_order_and_a_stack_of_backs_is_counted():
     row = [piece("wall", "red"), piece("gate", "green"), piece("wall", "red")]
     assert plain(entries(cell("row", *row), LOOK)) == ["r:wall", "g:gate", "r:wall"]
-    assert plain(entries(cell("stack", *[piece("x", "red", hidden=True)] * 15), LOOK)) == ["15 hidden"]
+    assert plain(entries(cell("stack", *[piece("x", hidden=True)] * 15), LOOK)) == ["15 hidden"]
     assert plain(entries(cell("stack", *row), LOOK)) == ["r:wall", "g:gate", "r:wall"]
+
+
+def test_whose_backs_lie_in_a_stack_is_shown_from_the_top():
+    red, green = piece("x", "red", hidden=True), piece("x", "green", hidden=True)
+    mixed = [red, red, green, piece("wall", "red"), red]
+    assert plain(entries(cell("stack", *mixed), LOOK)) == ["2 r:?", "g:?", "r:wall", "r:?"]
 
 
 def test_what_each_counts_stands_behind_it():

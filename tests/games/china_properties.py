@@ -89,6 +89,15 @@ def views_name_only_what_is_known(rules: Rules) -> None:
                     assert all(piece["attributes"].get("colour") is None or not hidden for piece in zone["pieces"])
 
 
+def logs_tell_of_the_table_alone(rules: Rules) -> None:
+    """People are told what moves, scores and ends, and not where the rules keep the province of the turn."""
+    for state in positions(rules, 3, 3, ADVANCED):
+        for seat in () if state.over else state.game.seats:
+            assert state.view(seat)["notes"]["site"] == "hidden"
+            told = [line for entry in state.log(seat) for line in entry.details]
+            assert not [line for line in told if line.startswith("site")]
+
+
 def tables_show_the_board(rules: Rules) -> None:
     """Spaces, courts and alliances on the board; the cards; the players with their scores and stocks."""
     for options in ({}, ADVANCED):
@@ -213,6 +222,7 @@ PROPERTIES = {
     "anybody may begin": anybody_may_begin,
     "nothing is said but the usual": nothing_is_said_but_the_usual,
     "views name only what is known": views_name_only_what_is_known,
+    "logs tell of the table alone": logs_tell_of_the_table_alone,
     "tables show the board": tables_show_the_board,
     "moves speak plainly": moves_speak_plainly,
     "points say what they are for": points_say_what_they_are_for,

@@ -66,7 +66,8 @@ def everything_is_mixed(rules: Rules) -> None:
 def anybody_may_begin(rules: Rules) -> None:
     """Nobody says who begins: then chance does, among those who play."""
     for players, seats in ((2, "red green"), (4, "red green blue yellow")):
-        assert {opening(rules, players, seed).player for seed in range(40)} == set(seats.split())
+        game = seat_game(rules, players, {})
+        assert {game.start(seed).player for seed in range(40)} == set(seats.split())
 
 
 def nothing_is_said_but_the_usual(rules: Rules) -> None:

@@ -27,11 +27,6 @@ ODD = {
 SEEDS = range(6)
 
 
-def opening(rules: Rules, players: int, seed: int, options: dict[str, str] | None = None) -> State:
-    """A game at its first decision."""
-    return seat_game(rules, players, options or {}).start(seed)
-
-
 def played(
     rules: Rules, players: int, seed: int, options: dict[str, str] | None = None
 ) -> Iterator[tuple[State, reference.Game]]:
@@ -54,9 +49,16 @@ def names(view: View, zone: str) -> list[str]:
     return [piece["name"] for piece in view["zones"][zone]["pieces"]]
 
 
+def two_to_four_play(rules: Rules) -> None:
+    """Nobody plays alone, and there are four seats."""
+    header = rules.model.file.header
+    assert (header.fewest, header.most, len(header.seats)) == (2, 4, 4)
+
+
 def everything_is_mixed(rules: Rules) -> None:
     """The pile lies in another order every time, and so does what the discards become."""
-    piles = [names(opening(rules, 3, seed).view(None), "pile") for seed in SEEDS]
+    game = seat_game(rules, 3, {})
+    piles = [names(game.start(seed).view(None), "pile") for seed in SEEDS]
     assert len(set(map(tuple, piles))) == len(SEEDS)
     renewed = 0
     for seed in SEEDS:
@@ -74,14 +76,15 @@ def everything_is_mixed(rules: Rules) -> None:
 def anybody_may_begin(rules: Rules) -> None:
     """Chance says who begins, among those who play."""
     for players in (2, 4):
-        found = {opening(rules, players, seed).player for seed in range(30)}
+        game = seat_game(rules, players, {})
+        found = {game.start(seed).player for seed in range(30)}
         assert found == {"red", "blue", "green", "yellow"} - ({"green", "yellow"} if players == 2 else set())
-    assert opening(rules, 3, 0, {"start": "green"}).player == "green"
+    assert seat_game(rules, 3, {"start": "green"}).start(0).player == "green"
 
 
 def nothing_is_said_but_the_usual(rules: Rules) -> None:
     """What an option is when nobody says anything."""
-    assert opening(rules, 4, 0).game.options == DEFAULTS
+    assert seat_game(rules, 4, {}).options == DEFAULTS
 
 
 def dice_come_after_the_wall(rules: Rules) -> None:
@@ -92,6 +95,7 @@ def dice_come_after_the_wall(rules: Rules) -> None:
         for state, _ in played(rules, 2, seed):
             view = state.view(None)
             faces = {name: face for name, face in view["notes"].items() if "_die" in name}
+            assert list(faces) == ["shade_die", "colour_die[1]", "colour_die[2]"]
             if state.history and not state.history[-1].notation.startswith("build_wall"):
                 assert faces == before
             before = faces
@@ -105,8 +109,10 @@ def views_name_only_what_is_known(rules: Rules) -> None:
     """Of both piles, other hands and cards laid off one sees how many there are, of all else everything."""
     for options in ({}, {"discards": "open"}):
         laid_off = 0
-        for state, _ in played(rules, 3, 2, options):
-            for seat in () if state.over else state.game.seats:
+        for state, model in played(rules, 3, 2, options):
+            if state.over or (state.ply % 7 and not any(model.hidden.values())):
+                continue
+            for seat in state.game.seats:
                 others = [other for other in state.game.seats if other != seat]
                 backs = {"pile", "discard_pile", *(f"hand[{other}]" for other in others)}
                 if not options:
@@ -267,14 +273,15 @@ def games_go_as_in_the_rulebook(rules: Rules) -> None:
 
 
 PROPERTIES = {
-    "everything is mixed": everything_is_mixed,
-    "anybody may begin": anybody_may_begin,
+    "two to four play": two_to_four_play,
     "nothing is said but the usual": nothing_is_said_but_the_usual,
-    "dice come after the wall": dice_come_after_the_wall,
-    "views name only what is known": views_name_only_what_is_known,
-    "others learn what they may": others_learn_what_they_may,
-    "tables show the board": tables_show_the_board,
+    "anybody may begin": anybody_may_begin,
+    "everything is mixed": everything_is_mixed,
     "moves speak plainly": moves_speak_plainly,
     "points say what they are for": points_say_what_they_are_for,
     "games go as in the rulebook": games_go_as_in_the_rulebook,
+    "others learn what they may": others_learn_what_they_may,
+    "tables show the board": tables_show_the_board,
+    "views name only what is known": views_name_only_what_is_known,
+    "dice come after the wall": dice_come_after_the_wall,
 }

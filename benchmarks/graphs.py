@@ -1,0 +1,132 @@
+"""`python -m benchmarks.graphs`: questions to graphs, kept up to date or asked anew, and the best rows.
+
+Plain flooding is measured in the same run, as the yardstick for what is kept up to date.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+
+from benchmarks.figures import Figure, table
+from interpreter.graphs import Links, Worth, best_rows, groups, reach
+
+Question = tuple[int, int]  # places, edges
+Ask = Callable[[Links, int, int], object]
+
+
+def measure(_: str, rounds: int, __: float) -> list[Figure]:
+    """Graphs: groups and reach after every move, and the best rows of a whole board."""
+    board, stones = grid(6, 10), grid(19, 19)
+    removed, placed = list(edges_removed(board)), list(stones_placed(stones))
+    kept_up_to_date: list[tuple[str, Links, list[Question], Ask, Ask]] = [
+        ("groups, 60 places, edges removed", board, removed, flooded, groups),
+        ("reach, 60 places, edges removed", board, removed, spread, reached),
+        ("groups, 19 by 19, stones added", stones, placed, flooded, groups),
+    ]
+    figures = []
+    for what, links, questions, plain, kept in kept_up_to_date:
+        figures.append(asked(f"{what}: plain flooding", plain, links, questions, rounds))
+        figures.append(asked(f"{what}: kept up to date", kept, links, questions, rounds))
+    for name, links in (("hexagons", hexagons(6, 10)), ("squares", board)):
+        for specials in (0, 3):
+            figures.append(rows_of(f"best rows, 60 places in {name}, {specials} special", links, specials, rounds))
+    return figures
+
+
+def asked(name: str, ask: Ask, links: Links, questions: list[Question], rounds: int) -> Figure:
+    """Microseconds a question, in a row of questions that begins with nothing remembered."""
+    values = []
+    for _ in range(rounds):
+        fresh = Links(links.count, links.ends)
+        started = time.perf_counter()
+        for places, edges in questions:
+            ask(fresh, places, edges)
+        values.append((time.perf_counter() - started) / len(questions) * 1e6)
+    return Figure(name, "µs", tuple(values))
+
+
+def rows_of(name: str, links: Links, specials: int, rounds: int) -> Figure:
+    """Milliseconds to find the best rows of four places or more, of everything, with nothing remembered."""
+    special = sum(1 << place for place in Random(specials).sample(range(links.count), specials))
+    worth = Worth(((1,) * links.count,), (special,), lambda sums, flags: sums[0] * (2 if flags[0] else 1))
+    values = []
+    total = 0
+    for _ in range(rounds):
+        fresh = Links(links.count, links.ends)
+        started = time.perf_counter()
+        total, _ = best_rows(fresh, (1 << links.count) - 1, (1 << len(links.ends)) - 1, 4, worth)
+        values.append((time.perf_counter() - started) * 1000)
+    return Figure(name, "ms", tuple(values), f"worth {total}")
+
+
+def edges_removed(links: Links) -> Iterator[Question]:
+    """All edges are removed one by one, in several orders."""
+    for seed in range(4):
+        edges = (1 << len(links.ends)) - 1
+        for edge in Random(seed).sample(range(len(links.ends)), len(links.ends)):
+            edges ^= 1 << edge
+            yield (1 << links.count) - 1, edges
+
+
+def stones_placed(links: Links) -> Iterator[Question]:
+    """Two seats put stones in turn; after each the groups of the seat are asked for."""
+    for seed in range(2):
+        seats = [0, 0]
+        for number, place in enumerate(Random(seed).sample(range(links.count), 250)):
+            seats[number % 2] |= 1 << place
+            yield seats[number % 2], (1 << len(links.ends)) - 1
+
+
+def grid(rows: int, columns: int) -> Links:
+    """Places in rows, each joined to those beside it."""
+    across = [(place, place + 1) for place in range(rows * columns) if (place + 1) % columns]
+    down = [(place, place + columns) for place in range((rows - 1) * columns)]
+    return Links(rows * columns, across + down)
+
+
+def hexagons(rows: int, columns: int) -> Links:
+    """The same with every other rung left out."""
+    down = [(place, place + columns) for place in range((rows - 1) * columns) if (place // columns + place) % 2 == 0]
+    across = [(place, place + 1) for place in range(rows * columns) if (place + 1) % columns]
+    return Links(rows * columns, across + down)
+
+
+def reached(links: Links, places: int, edges: int) -> int:
+    """What can be reached from one place."""
+    return reach(links, 17, edges)
+
+
+def spread(links: Links, places: int, edges: int) -> int:
+    """The same by plain flooding."""
+    return flood(links, 17, places, edges)
+
+
+def flooded(links: Links, places: int, edges: int) -> tuple[int, ...]:
+    """The groups by plain flooding."""
+    found = []
+    while places:
+        group = flood(links, (places & -places).bit_length() - 1, places, edges)
+        places ^= group
+        found.append(group)
+    return tuple(found)
+
+
+def flood(links: Links, start: int, left: int, edges: int) -> int:
+    """What hangs together with one place."""
+    around = links.around
+    group = 1 << start
+    left &= ~group
+    waiting = [start]
+    while waiting:
+        for edge, other in around[waiting.pop()]:
+            if edges & edge and left >> other & 1:
+                left ^= 1 << other
+                group |= 1 << other
+                waiting.append(other)
+    return group
+
+
+if __name__ == "__main__":
+    print(table(measure("", 7, 1.0)))

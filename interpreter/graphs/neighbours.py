@@ -1,0 +1,33 @@
+"""What lies next to a place, and what hangs together where every link counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.graphs.links import Links
+
+
+def near(links: Links, place: int, edges: int) -> int:
+    """The places at the other ends of the `edges` of a place."""
+    found = 0
+    for edge, other in links.around[place]:
+        if edges & edge:
+            found |= 1 << other
+    return found
+
+
+def hanging(around: Sequence[int], places: int) -> tuple[int, ...]:
+    """The parts of `places` that hang together, by lowest member; `around[p]` are the places next to place p."""
+    found = []
+    left = places
+    while left:
+        group = waiting = left & -left
+        left ^= waiting
+        while waiting:
+            low = waiting & -waiting
+            more = around[low.bit_length() - 1] & left
+            waiting = (waiting ^ low) | more
+            left ^= more
+            group |= more
+        found.append(group)
+    return tuple(found)
