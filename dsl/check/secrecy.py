@@ -138,6 +138,8 @@ def open_arguments(context: Context) -> None:
             zone = context.model.refers.get(parameter.domain.number) if parameter.domain is not None else None
             if parameter.secret or not isinstance(zone, ZoneSymbol) or not hides(context, zone):
                 continue
+            if _laid_open(context, rule.declaration, parameter):
+                continue
             context.error(
                 "E0603",
                 f"everybody will be told which piece of `{zone.name}` this is, and not all see them",
@@ -145,6 +147,16 @@ def open_arguments(context: Context) -> None:
                 [f"write `secret {parameter.name} in …` if it stays hidden"],
                 severity="warning",
             )
+
+
+def _laid_open(context: Context, rule: ast.Action | ast.Step, parameter: ast.Parameter) -> bool:
+    """Whether the rule always moves a piece to where all see it, so that telling it is no secret told."""
+    piece = context.model.refers.get(parameter.number)
+    for move in rule.body:
+        if isinstance(move, ast.Move) and context.model.refers.get(move.what.number) is piece:
+            target = context.model.refers.get(move.target.number)
+            return isinstance(target, ZoneSymbol) and not hides(context, target)
+    return False
 
 
 def unseen_choices(context: Context) -> None:

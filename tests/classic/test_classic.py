@@ -6,12 +6,14 @@ skipped and say so; with CI in the environment that is an error.
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any
 
 import pytest
 
-from tests.classic.twin import Twin, in_step
+from interpreter.counting import count_ways
+from tests.classic.twin import Spiel, Twin, in_step
 from tests.classic.twins import TWINS
 
 try:
@@ -21,7 +23,7 @@ except ImportError:
         raise
     pyspiel: Any = None
 
-pytestmark = pytest.mark.skipif(pyspiel is None, reason="OpenSpiel is not installed: pip install open_spiel")
+pytestmark = pytest.mark.skipif(pyspiel is None, reason="OpenSpiel is not installed: pip install 'regelwerk[classic]'")
 
 FEW, MANY = 4, 200
 
@@ -31,11 +33,62 @@ by_name = pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.spiel)
 @by_name
 def test_a_few_random_games_in_step(twin: Twin) -> None:
     for seed in range(FEW):
-        in_step(twin, pyspiel, seed)
+        for _ in in_step(twin, pyspiel, seed):
+            pass
 
 
 @pytest.mark.long
 @by_name
 def test_many_random_games_in_step(twin: Twin) -> None:
     for seed in range(FEW, MANY + FEW):
-        in_step(twin, pyspiel, seed)
+        for _ in in_step(twin, pyspiel, seed):
+            pass
+
+
+@pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.hidden], ids=lambda twin: twin.spiel)
+def test_what_a_seat_knows_is_what_it_knows_there(twin: Twin, long_run: bool) -> None:
+    """Histories that share an information state look alike to the seat here, and what looks alike here shares it."""
+    looks: dict[tuple[int, str], str] = {}
+    states: dict[tuple[int, str], str] = {}
+    for seed in range(1000 if long_run else 60):
+        for pair in in_step(twin, pyspiel, seed):
+            if pair.state.over:
+                continue  # here all is open then
+            for number, seat in enumerate(pair.state.game.seats):
+                state = pair.spiel.information_state_string(number)
+                log = [str(entry) for entry in pair.state.log(seat)]
+                look = json.dumps([pair.state.view(seat), log, pair.state.player])
+                assert looks.setdefault((number, state), look) == look
+                assert states.setdefault((number, look), state) == state
+    assert len(looks) > 10
+
+
+def count(twin: Twin, spiel: Spiel, depth: int) -> tuple[int, int]:
+    """The sequences of so many moves over OpenSpiel's states, and the games that end on the way."""
+    if depth == 0:
+        return 1, 0
+    ways = over = 0
+    for action in spiel.legal_actions():
+        after = spiel.child(action)
+        while not after.is_terminal() and twin.called(after, after.legal_actions()[0]) is None:
+            after.apply_action(after.legal_actions()[0])
+        more = (int(depth == 1), 1) if after.is_terminal() else count(twin, after, depth - 1)
+        ways, over = ways + more[0], over + more[1]
+    return ways, over
+
+
+DEPTHS = {
+    "tic_tac_toe": (5, 9), "connect_four": (4, 6), "breakthrough": (2, 3), "hex(board_size=5)": (2, 3),
+    "othello": (4, 6), "checkers": (4, 6), "nine_mens_morris": (2, 3), "mancala": (4, 6), "nim": (3, 5),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.spiel in DEPTHS], ids=lambda twin: twin.spiel)
+def test_as_many_ways_to_go_on(twin: Twin, long_run: bool) -> None:
+    depth = DEPTHS[twin.spiel][long_run]
+    levels, chance = count_ways(twin.game(), depth)
+    spiel = pyspiel.load_game(twin.spiel).new_initial_state()
+    assert (levels[-1].ways, sum(level.over for level in levels)) == count(twin, spiel, depth)
+    assert not chance
+    if twin.spiel == "tic_tac_toe" and long_run:
+        assert sum(level.over for level in levels) == 255_168

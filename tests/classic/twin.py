@@ -7,7 +7,7 @@ random games on both sides and compares all that can be compared at every decisi
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,8 +19,8 @@ from interpreter.state import State
 Spiel = Any
 """A game or a state of OpenSpiel, which has no types."""
 
-Feed = Callable[[ChanceEvent, Spiel, random.Random], Any]
-"""Gives our result of a chance event, and makes OpenSpiel's state take the same one."""
+Feed = Callable[[ChanceEvent, random.Random], tuple[Any, list[int]]]
+"""Draws a result for a chance event of ours, and says which chance outcomes of OpenSpiel are the same, in their order."""
 
 
 def by_winners(state: State, spiel: Spiel) -> list[float]:
@@ -32,7 +32,7 @@ def by_winners(state: State, spiel: Spiel) -> list[float]:
     return [1.0 if seat in winners else -1.0 for seat in state.game.seats]
 
 
-def no_chance(event: ChanceEvent, spiel: Spiel, rng: random.Random) -> Any:
+def no_chance(event: ChanceEvent, rng: random.Random) -> tuple[Any, list[int]]:
     """Of a game without chance."""
     raise AssertionError(f"{event} in a game without chance")
 
@@ -42,8 +42,8 @@ class Twin:
     """How a game of ours is the same as one of OpenSpiel.
 
     `called(spiel, action)` is our notation of an action; None: nothing is decided here then, such as a pass that is
-    the only action. `returns` are what OpenSpiel says each seat gets, from our final state. `opening` deals what our
-    set-up deals in one shuffle.
+    the only action. `returns` are what OpenSpiel says each seat gets, from our final state. `last_alone`: OpenSpiel
+    makes the last moves by itself where there is only one. `hidden`: its information states are compared, too.
     """
 
     name: str
@@ -54,40 +54,74 @@ class Twin:
     returns: Callable[[State, Spiel], Sequence[float]] = by_winners
     feed: Feed = no_chance
     longest: int = 2000
+    last_alone: bool = False
+    hidden: bool = False
 
     def game(self) -> Game:
         """Our side."""
         return load(self.name, self.players, self.options)
 
 
-def passed_over(twin: Twin, spiel: Spiel) -> None:
-    """Make the actions that are no decision here."""
-    while not spiel.is_terminal() and not spiel.is_chance_node():
-        legal = spiel.legal_actions()
-        if len(legal) != 1 or twin.called(spiel, legal[0]) is not None:
-            return
-        spiel.apply_action(legal[0])
+class Pair:
+    """The same game on both sides."""
 
+    def __init__(self, twin: Twin, pyspiel: Any, seed: int) -> None:
+        self.twin, self.rng = twin, random.Random(seed)
+        self.spiel: Spiel = pyspiel.load_game(twin.spiel).new_initial_state()
+        self.drawn: list[int] = []
+        self.state = twin.game().start(seed=seed, chance=self._chance)
+        self.settle()
 
-def in_step(twin: Twin, pyspiel: Any, seed: int, most: int | None = None) -> State:
-    """One random game on both sides; the same decisions, moves and results, or an assertion fails."""
-    rng = random.Random(seed)
-    spiel = pyspiel.load_game(twin.spiel).new_initial_state()
-    state = twin.game().start(seed=seed, chance=lambda event: twin.feed(event, spiel, rng))
-    for _ in range(most or twin.longest):
-        passed_over(twin, spiel)
-        assert not spiel.is_chance_node(), f"chance on the other side only: {spiel.chance_outcomes()}"
+    def _chance(self, event: ChanceEvent) -> Any:
+        result, outcomes = self.twin.feed(event, self.rng)
+        self.drawn += outcomes
+        return result
+
+    def settle(self) -> None:
+        """Let OpenSpiel draw what we have drawn, all outcomes equally likely, and make what is no decision here."""
+        spiel = self.spiel
+        while not spiel.is_terminal():
+            if spiel.is_chance_node():
+                assert self.drawn, f"chance on the other side only: {spiel.chance_outcomes()}"
+                outcomes = dict(spiel.chance_outcomes())
+                assert all(abs(probability - 1 / len(outcomes)) < 1e-12 for probability in outcomes.values())
+                assert self.drawn[0] in outcomes
+                spiel.apply_action(self.drawn.pop(0))
+                continue
+            legal = spiel.legal_actions()
+            if len(legal) != 1 or self.twin.called(spiel, legal[0]) is not None:
+                return
+            spiel.apply_action(legal[0])
+
+    def moves(self) -> list[str]:
+        """The moves of the pending decision, the same on both sides; none if the game is over."""
+        state, spiel, twin = self.state, self.spiel, self.twin
+        while twin.last_alone and spiel.is_terminal() and len(state.legal_moves) == 1:
+            state.push(state.legal_moves[0])
         assert (state.player is None) == bool(spiel.is_terminal()), f"{state.player} here, there:\n{spiel}"
         if state.player is None:
-            assert list(map(float, spiel.returns())) == list(map(float, twin.returns(state, spiel)))
-            return state
-        assert state.game.seats.index(state.player) == spiel.current_player()
-        actions = {twin.called(spiel, action): action for action in spiel.legal_actions()}
-        ours = {move.notation.replace(" ", ""): move for move in state.legal_moves}
-        assert set(ours) == set(actions), f"{sorted(set(ours) ^ set(map(str, actions)))} on one side only:\n{spiel}"
-        notation = rng.choice(sorted(ours))
-        spiel.apply_action(actions[notation])
-        passed_over(twin, spiel)
-        state.push(ours[notation])
-    assert most, "the game does not end"
-    return state
+            return []
+        assert state.game.seats.index(state.player) == spiel.current_player(), f"{state.player} here, there:\n{spiel}"
+        self.actions = {twin.called(spiel, action): action for action in spiel.legal_actions()}
+        ours = {move.notation.replace(" ", "") for move in state.legal_moves}
+        assert ours == set(self.actions), f"{sorted(ours ^ set(map(str, self.actions)))} on one side only:\n{spiel}"
+        return sorted(ours)
+
+    def make(self, notation: str) -> None:
+        """Make a move of `moves` on both sides."""
+        self.spiel.apply_action(self.actions[notation])
+        self.state.push(notation)
+        self.settle()
+
+
+def in_step(twin: Twin, pyspiel: Any, seed: int) -> Iterator[Pair]:
+    """One random game on both sides, at every decision and at the end; an assertion fails where they differ."""
+    pair = Pair(twin, pyspiel, seed)
+    for _ in range(twin.longest):
+        moves = pair.moves()
+        yield pair
+        if not moves:
+            assert list(map(float, pair.spiel.returns())) == list(map(float, twin.returns(pair.state, pair.spiel)))
+            return
+        pair.make(pair.rng.choice(moves))
+    raise AssertionError("the game does not end")

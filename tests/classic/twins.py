@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from typing import Any
 
 from interpreter.chance import ChanceEvent
+from interpreter.state import State
 from tests.classic.twin import Spiel, Twin
 
 
@@ -53,15 +56,67 @@ def _mancala(spiel: Spiel, action: int) -> str:
     return f"sow({action})"
 
 
-def _rolled(event: ChanceEvent, spiel: Spiel, rng: random.Random) -> int:
-    """A die, each face as likely there as here."""
-    assert event.kind == "roll"
-    outcomes = spiel.chance_outcomes()
-    assert [face for face, _ in outcomes] == list(range(event.size))
-    assert all(abs(probability - 1 / event.size) < 1e-12 for _, probability in outcomes)
-    face = rng.randrange(event.size)
-    spiel.apply_action(face)
-    return face
+Drawn = tuple[Any, list[int]]
+
+
+def _rolled(event: ChanceEvent, rng: random.Random) -> Drawn:
+    """A die, or an option left to chance: its results are numbered alike."""
+    assert event.kind in ("roll", "pick")
+    result = rng.randrange(event.size)
+    return result, [result]
+
+
+def _dealt(number: Callable[[str], int], most: int = 99) -> Callable[[ChanceEvent, random.Random], Drawn]:
+    """A shuffled stack, of which OpenSpiel is dealt the first `most` one by one; `number` is its id of a piece."""
+
+    def feed(event: ChanceEvent, rng: random.Random) -> Drawn:
+        if event.kind != "shuffle":
+            return _rolled(event, rng)
+        order = list(range(event.size))
+        rng.shuffle(order)
+        return order, [number(event.faces[place]) for place in order][:most]
+
+    return feed
+
+
+def _scored(state: State, spiel: Spiel) -> list[float]:
+    """What each seat gets is its score."""
+    assert state.outcome is not None
+    return [float(state.outcome.scores[seat][0]) for seat in state.game.seats]
+
+
+def _kuhn(spiel: Spiel, action: int) -> str:
+    facing = "b" in str(spiel)
+    return (["fold", "call"] if facing else ["check", "bet"])[action]
+
+
+def _bid(spiel: Spiel, action: int) -> str:
+    words = _told(spiel, action)
+    if words == "Liar":
+        return "call_liar"
+    quantity, face = words.split("-")
+    return f"bid({quantity},{FACES[int(face) - 1]})"
+
+
+FACES = ["one", "two", "three", "four", "five", "six"]
+SUITS = ["clubs", "diamonds", "hearts", "spades"]
+RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+
+
+def _heart(card: str) -> int:
+    rank, suit = card.split()
+    return RANKS.index(rank) * 4 + SUITS.index(suit)
+
+
+def _hearts(spiel: Spiel, action: int) -> str:
+    rank, suit = divmod(action, 4)
+    verb = "pass_on" if "Pass Direction: No" not in str(spiel) and len(spiel.full_history()) < 65 else "play"
+    return f"{verb}({RANKS[rank]}{SUITS[suit]})"
+
+
+def _penalty(state: State, spiel: Spiel) -> list[float]:
+    assert state.outcome is not None
+    return [26.0 - state.outcome.scores[seat][0] for seat in state.game.seats]
 
 
 def _nim(spiel: Spiel, action: int) -> str:
@@ -87,4 +142,36 @@ TWINS = [
     ),
     Twin("nim", "nim", _nim),
     Twin("nim", "nim(is_misere=false)", _nim, options={"last_loses": False}),
+    Twin(
+        "kuhn_poker",
+        "kuhn_poker",
+        _kuhn,
+        returns=_scored,
+        feed=_dealt(["jack", "queen", "king"].index, 2),
+        hidden=True,
+    ),
+    Twin(
+        "leduc_poker",
+        "leduc_poker",
+        lambda spiel, action: ["fold", "call", "bet"][action],
+        returns=_scored,
+        feed=_dealt([f"{rank} {suit}" for rank in RANKS[9:12] for suit in ("spades", "hearts")].index, 3),
+        hidden=True,
+    ),
+    Twin("liars_dice", "liars_dice", _bid, feed=_dealt(lambda side: FACES.index(side.split()[-1]), 1), hidden=True),
+    Twin(
+        "liars_dice",
+        "liars_dice(numdice=2)",
+        _bid,
+        options={"dice": 2},
+        feed=_dealt(lambda side: FACES.index(side.split()[-1]), 1),
+    ),
+    Twin(
+        "goofspiel",
+        "turn_based_simultaneous_game(game=goofspiel())",
+        lambda spiel, action: f"bid({('ann', 'ben')[spiel.current_player()]}{action + 1})",
+        feed=_dealt(lambda prize: int(prize) - 1),
+        last_alone=True,
+    ),
+    Twin("hearts", "hearts", _hearts, players=4, returns=_penalty, feed=_dealt(_heart)),
 ]

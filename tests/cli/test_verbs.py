@@ -12,7 +12,7 @@ from cli.statistics import Criterion, figure, quantile, summary
 from interpreter.playouts import Played
 from tests.cli.conftest import GAMES, PEBBLES, saves
 
-VERBS = ["games", "play", "check", "test", "trace", "simulate"]
+VERBS = ["games", "play", "check", "test", "trace", "simulate", "perft"]
 
 
 @pytest.fixture
@@ -244,6 +244,21 @@ def test_trace_as_json(run, save):
 def test_trace_wants_a_save(run, own_folder):
     result = run("trace", "nothing.json")
     assert (result.exit_code, result.output) == (1, "error: there is no save nothing.json\n")
+
+
+# ---- perft
+
+
+def test_perft_counts_every_sequence_of_moves(run):
+    result = run("perft", "tic_tac_toe", "--depth", 5)
+    assert result.exit_code == 0
+    assert [line.split() for line in result.output.splitlines()[-7:-2]] == [
+        ["1", "9", "0"], ["2", "72", "0"], ["3", "504", "0"], ["4", "3024", "0"], ["5", "15120", "1440"],
+    ]  # fmt: skip
+    document = valid("perft", run("perft", "tic_tac_toe", "--depth", 5, "--format", "json").output)
+    assert (document["over"], document["chance"]) == (1440, False)
+    assert valid("perft", run("perft", "pig", "--depth", 2, "--format", "json").output)["chance"]
+    assert run("perft", "nim", "--depth", 0).exit_code == 2
 
 
 # ---- simulate

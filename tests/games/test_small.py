@@ -16,7 +16,7 @@ from interpreter.resampling import resampled
 from interpreter.state import State
 
 HERE = Path(__file__).parent
-HARD = HERE.parent / "language" / "hard"
+HARD = HERE.parents[1] / "games"
 GAMES = [*sorted((HERE / "small").glob("*.rules")), HARD / "kuhn_poker.rules", HARD / "go_fish.rules"]
 LONGEST = 3_000
 
