@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from dsl import ast
 from interpreter.game import Rules, seat_game
 from interpreter.state import State
 from tests.games import comparing_dschingis_khan as beside
@@ -150,11 +151,11 @@ def moves_speak_plainly(rules: Rules) -> None:
                     "walls_out": f"place walls: {view['zones'][f'held[{state.player}]']['count']}",
                     "tokens_out": f"lay tokens: {view['zones'][f'active[{state.player}]']['count']}",
                     "lift": "lift your scout",
-                    "pass": "pass",
+                    "pass": "do nothing",
                     "go_by_road": f"by road to {there}, laying {what.get('t')}",
                     "go_through": f"through the gate to {there}, laying {what.get('t')}",
-                    "go_along": f"up at {up[0]}-{up[1]}, along the wall, down at {down[0]}-{down[1]} "
-                    f"to {what.get('w')}, laying {what.get('t')}",
+                    "go_along": f"along the wall, {up[0]}-{up[1]} to {down[0]}-{down[1]}, down to {what.get('w')}, "
+                    f"laying {what.get('t')}",
                     "build": f"wall between {line[0]} and {line[1]}",
                 }.get(move.name)
                 if sentence is not None:
@@ -162,6 +163,32 @@ def moves_speak_plainly(rules: Rules) -> None:
                     heard[move.name] += 1
     assert set(heard) >= {"settle", "take_wall", "take_token", "walls_out", "tokens_out", "build"}
     assert set(heard) >= {"go_by_road", "go_through", "go_along"}
+
+
+def rare_moves_speak_plainly(rules: Rules) -> None:
+    """The same for what random games hardly ever come to."""
+    for name, sentence in (("lift", "lift your scout"), ("pass", "do nothing")):
+        action = rules.model.rules[name].declaration
+        assert isinstance(action, ast.Action)
+        assert action.label is not None and action.label.value == sentence
+
+
+def nobody_hears_what_is_laid(rules: Rules) -> None:
+    """Of a token that is laid the others are told whose it is, not what."""
+    told = 0
+    for seed in SEEDS:
+        *_, state = positions(rules, 3, seed)
+        moves = [made.notation for made in state.history]
+        state = opening(rules, 3, seed)
+        for notation in moves:
+            mover = state.player
+            state.push(notation)
+            for seat in () if state.over else state.game.seats:
+                texts = [entry.text for entry in state.log(seat, since=state.ply - 1)]
+                spoken = any(kind in text for text in texts for kind in ("chinese", "mongol", "peasant"))
+                assert not spoken or seat == mover
+                told += spoken
+    assert told
 
 
 def games_go_as_in_the_rulebook(rules: Rules) -> None:
@@ -190,5 +217,7 @@ PROPERTIES = {
     "backs show their colour": backs_show_their_colour,
     "tables show the board": tables_show_the_board,
     "moves speak plainly": moves_speak_plainly,
+    "rare moves speak plainly": rare_moves_speak_plainly,
+    "nobody hears what is laid": nobody_hears_what_is_laid,
     "games go as in the rulebook": games_go_as_in_the_rulebook,
 }

@@ -90,7 +90,7 @@ def nothing_is_said_but_the_usual(rules: Rules) -> None:
 def dice_come_after_the_wall(rules: Rules) -> None:
     """They are rolled once a turn, when the wall stands, and all their faces come up."""
     towers, houses = set[str](), set[str]()
-    for seed in range(3):
+    for seed in range(2):
         before: View = {}
         for state, _ in played(rules, 2, seed):
             view = state.view(None)
@@ -149,8 +149,9 @@ def tables_show_the_board(rules: Rules) -> None:
     lists = 0
     for players, options in ((2, {}), (3, ODD)):
         for state, other in played(rules, players, 3, options):
-            if state.over:
-                break
+            choosing = other.ended and not other.city and bool(other.table.cities())
+            if state.over or (state.ply % 6 and not choosing):
+                continue
             view, table = state.view("red"), other.table
             inside, zones = table.in_cities(), view["zones"]
             tables = {each["title"]: each for each in view["tables"]}
@@ -275,13 +276,13 @@ def games_go_as_in_the_rulebook(rules: Rules) -> None:
 PROPERTIES = {
     "two to four play": two_to_four_play,
     "nothing is said but the usual": nothing_is_said_but_the_usual,
-    "anybody may begin": anybody_may_begin,
-    "everything is mixed": everything_is_mixed,
+    "tables show the board": tables_show_the_board,
     "moves speak plainly": moves_speak_plainly,
+    "anybody may begin": anybody_may_begin,
+    "others learn what they may": others_learn_what_they_may,
     "points say what they are for": points_say_what_they_are_for,
     "games go as in the rulebook": games_go_as_in_the_rulebook,
-    "others learn what they may": others_learn_what_they_may,
-    "tables show the board": tables_show_the_board,
+    "everything is mixed": everything_is_mixed,
     "views name only what is known": views_name_only_what_is_known,
     "dice come after the wall": dice_come_after_the_wall,
 }
