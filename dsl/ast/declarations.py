@@ -74,7 +74,7 @@ class Row(Node):
 
 
 class TypeList(Node):
-    """`type Suit is clubs, hearts, spades`."""
+    """`type Suit is clubs, acorns, leaves`."""
 
     kind: Literal["type_list"] = "type_list"
     name: str

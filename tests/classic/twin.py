@@ -20,7 +20,7 @@ Spiel = Any
 """A game or a state of OpenSpiel, which has no types."""
 
 Feed = Callable[[ChanceEvent, random.Random], tuple[Any, list[int]]]
-"""Draws a result for a chance event of ours, and says which chance outcomes of OpenSpiel are the same, in their order."""
+"""Draws a result for a chance event of ours, and says which chance outcomes of OpenSpiel are the same, in order."""
 
 
 def by_winners(state: State, spiel: Spiel) -> list[float]:

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 GAMES = [
     ROOT / "games" / "chinesische_mauer.rules",
     *sorted((ROOT / "tests" / "games" / "small").glob("*.rules")),
-    ROOT / "tests" / "language" / "hard" / "go_fish.rules",
+    ROOT / "games" / "go_fish.rules",
     ROOT / "tests" / "dsl" / "right" / "odd.rules",
 ]
 TEXTS = [path.read_text("utf-8") for path in GAMES]

@@ -18,8 +18,7 @@ from dsl.span import Source
 
 HERE = Path(__file__).parent
 GAMES = {path.stem: path for path in sorted((HERE.parent.parent / "games").glob("*.rules")) if "." not in path.stem}
-SMALL = {path.stem: path for path in sorted((HERE / "hard").glob("*.rules"))}
-RULES = list((SMALL | GAMES).values())
+RULES = list(GAMES.values())
 NAMES = [path.stem for path in RULES]
 PARTS = ["components", "setup", "phases", "scoring", "examples"]
 
