@@ -27,7 +27,7 @@ def first_choice(frontier: Frontier, around: Sequence[int]) -> tuple[int, tuple[
         return 0, ()
     retracing = Retracing(frontier, layers)
     settled: list[int] = []
-    choice = retracing.choice([], 0, 0) or []
+    choice = retracing.choice([]) or []
     while len(settled) < len(choice):
         choice = _with_next(retracing, around, settled, choice)
         settled.append(choice[len(settled)])
@@ -45,19 +45,21 @@ def _with_next(retracing: Retracing, around: Sequence[int], settled: list[int], 
     prefix = 0
     while prefix != choice[len(settled)]:
         if _affordable(retracing, around, [*settled, prefix]) and may_be_path(around, prefix, TRIES):
-            shorter = retracing.choice([*settled, prefix], 0, 0)
+            shorter = retracing.choice([*settled, prefix])
             if shorter:
                 return shorter
-        left = choice[len(settled)] ^ prefix
-        following = left & -left
-        for place in bits(free & (following - 1)):
-            low = 1 << place
-            inside, outside = prefix | low, taken | (low - 1) & ~prefix
-            if low > prefix and not inside & ~hanging_together(around, low, ~outside):
-                earlier = retracing.choice(settled, inside, outside)
-                if earlier:
-                    choice, following = earlier, low
-                    break
+        following = _lowest(choice[len(settled)] ^ prefix)
+        outside = taken | ((1 << prefix.bit_length()) - 1) & ~prefix
+        sooner = free & ~outside & ~prefix & (following - 1)
+        if prefix:
+            sooner &= hanging_together(around, _lowest(prefix), ~outside)
+        while sooner:
+            earlier = retracing.choice(settled, prefix, outside, sooner)
+            if not earlier:
+                break
+            choice = earlier
+            following = _lowest(choice[len(settled)] ^ prefix)
+            sooner &= following - 1
         prefix |= following
     return choice
 
@@ -77,3 +79,7 @@ def _affordable(retracing: Retracing, around: Sequence[int], rows: list[int]) ->
             flags = reduce(or_, [kinds.guesses.flags[place] for place in places])
             most += sum([kinds.most_with(place, flags) for place in places])
     return most >= kinds.total - retracing.loss
+
+
+def _lowest(places: int) -> int:
+    return places & -places

@@ -36,28 +36,28 @@ class Retracing:
                 self.begins.setdefault(place, number)
                 self.ends[place] = number
 
-    def choice(self, rows: Sequence[int], inside: int, outside: int) -> list[int] | None:
+    def choice(self, rows: Sequence[int], inside: int = 0, outside: int = 0, some: int = 0) -> list[int] | None:
         """The rows of a best choice, in order, with all of these; None if there is none.
 
-        If `inside` is not empty, one row has all places of it and none of `outside`, to which the places of `rows`
-        belong.
+        If `some` is not empty, there is a row with all places of `inside`, at least one of `some`, and none of
+        `outside`, to which the places of `rows` belong.
         """
-        asked = _Asked(self, rows, inside, outside)
+        asked = _Asked(self, rows, inside, outside, some)
         steps = self.frontier.steps
-        dead: set[tuple[int, int, int, Sums]] = set()
+        dead: set[tuple[int, int, int, Sums, bool]] = set()
         trail: list[tuple[Option, Spot]] = []
-        spot: Spot = (0, 0 if inside else self.done, (), 0)
+        spot: Spot = (0, 0 if some else self.done, (), 0)
         branches = [asked.following(0, spot)]
         while len(trail) < len(steps):
             if branches[-1]:
                 option, spot = branches[-1].pop()
-                if (len(trail), *spot[:3]) not in dead:
+                if (len(trail), *spot[:3], spot[3] & some != 0) not in dead:
                     trail.append((option, spot))
                     branches.append(asked.following(len(trail), spot) if len(trail) < len(steps) else [])
             elif trail:
                 branches.pop()
                 _, spot = trail.pop()
-                dead.add((len(trail), *spot[:3]))
+                dead.add((len(trail), *spot[:3], spot[3] & some != 0))
             else:
                 return None
         return self._rows([option for option, _ in trail])
@@ -80,8 +80,9 @@ class Retracing:
 class _Asked:
     """What is asked for, and how a choice with it can go on."""
 
-    def __init__(self, states: Retracing, rows: Sequence[int], inside: int, outside: int) -> None:
+    def __init__(self, states: Retracing, rows: Sequence[int], inside: int, outside: int, some: int) -> None:
         self.states = states
+        self.some = some
         self.rows = rows
         self.inside = inside
         self.outside = outside
@@ -103,12 +104,19 @@ class _Asked:
                 continue
             for marks_then, more in self._marked(option.events, marks):
                 row_then = row | more
-                if states.worthless and marks != marks_then == states.done and frontier.kinds.worth(row_then) <= 0:
+                if marks_then == states.done:
+                    if marks != states.done and not self._good(row_then):
+                        continue
+                elif number == len(frontier.steps) - 1:
                     continue
                 told = states.worthless and marks_then != states.done
                 sums_then = frontier.kinds.worth.sums_of(row_then) if told else ()
                 found.append((option, (then, marks_then, sums_then, row_then)))
         return found
+
+    def _good(self, row: int) -> bool:
+        """Whether a complete row can be the one asked for."""
+        return row & self.some != 0 and (not self.states.worthless or self.states.frontier.kinds.worth(row) > 0)
 
     def _whole(self, number: int, then: int, event: Event) -> bool:
         """Whether, when a row is complete, none of a settled row's places is left that would be apart from it."""

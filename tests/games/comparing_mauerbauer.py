@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter import Move, State
@@ -76,6 +78,25 @@ def meant(move: Move, other: reference.Game) -> reference.Move:
             return ("play", cards(given["cards"]))
         case name:
             return (name,)
+
+
+def eagerly(moves: Sequence[Move], other: reference.Game, rng: random.Random) -> int:
+    """The number of a random move, but of a wall that closes a city if there is one, and rather of joining cities."""
+
+    def wanted(move: Move) -> bool:
+        if move.name == "build_wall":
+            return closes(str(move.arguments["l"]), other.table)
+        return "city_to_join" in move.arguments
+
+    return rng.choice([place for place, move in enumerate(moves) if wanted(move)] or range(len(moves)))
+
+
+def closes(line: str, table: reference.Table) -> bool:
+    """Whether a wall on a free line would close a city."""
+    table.walls.add(line)
+    closed = any(table.flood(field) for field in BOARD.sides[line])
+    table.walls.remove(line)
+    return closed
 
 
 def same_table(state: State, view: dict[str, Any], other: reference.Game) -> None:

@@ -28,16 +28,19 @@ SEEDS = range(6)
 
 
 def played(
-    rules: Rules, players: int, seed: int, options: dict[str, str] | None = None
+    rules: Rules, players: int, seed: int, options: dict[str, str] | None = None, eager: bool = False
 ) -> Iterator[tuple[State, reference.Game]]:
-    """Every decision of a random game, and its end, with the same game in plain Python."""
+    """Every decision of a random game, and its end, with the same game in plain Python.
+
+    Where players are eager they close cities as soon as they can: there are many more, and the game is longer.
+    """
     chance, draw = Shuffles(seed), random.Random(seed)
     state = seat_game(rules, players, options or {}).start(chance=chance)
     other = beside.begun(state, chance)
     while state.player is not None:
         yield state, other
         moves = state.legal_moves
-        chosen = draw.randrange(len(moves))
+        chosen = beside.eagerly(moves, other, draw) if eager else draw.randrange(len(moves))
         meant = beside.meant(moves[chosen], other)
         state.push(moves[chosen])
         other.do(meant)
@@ -147,10 +150,9 @@ def others_learn_what_they_may(rules: Rules) -> None:
 def tables_show_the_board(rules: Rules) -> None:
     """Fields, walls and towers on the board; cities, dice, supplies, players; what one's own cards are worth now."""
     lists = 0
-    for players, options in ((2, {}), (3, ODD)):
-        for state, other in played(rules, players, 3, options):
-            choosing = other.ended and not other.city and bool(other.table.cities())
-            if state.over or (state.ply % 6 and not choosing):
+    for players, options, eager in ((2, {}, False), (3, ODD, True)):
+        for state, other in played(rules, players, 3, options, eager):
+            if state.over or (state.ply % 6 and not other.ended):
                 continue
             view, table = state.view("red"), other.table
             inside, zones = table.in_cities(), view["zones"]
@@ -266,7 +268,7 @@ def games_go_as_in_the_rulebook(rules: Rules) -> None:
     """Random games agree with the model in plain Python, decision by decision."""
     tables: list[tuple[int, dict[str, str]]] = [(2, {}), (3, ODD), (4, {"exchange": "none", "pair": "field"})]
     for seed, (players, options) in enumerate(tables * 2):
-        for state, other in played(rules, players, seed, options):
+        for state, other in played(rules, players, seed, options, eager=seed < len(tables)):
             legal = [beside.meant(move, other) for move in state.legal_moves]
             assert Counter(legal) == Counter(other.legal)
         beside.same_table(state, state.view(None), other)

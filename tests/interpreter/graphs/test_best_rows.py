@@ -189,6 +189,23 @@ def test_numbers_of_places_make_no_difference(name: str, specials: int) -> None:
     assert best_rows(links, left, everything(links)[1], 4, worth) == (total - worth(found[0]), found[1:])
 
 
+VALUES: dict[str, Value] = {
+    "a constant": lambda sums, flags: sums[0] + 2 + 5 * sum(flags),
+    "less a constant": lambda sums, flags: sums[0] * (1 + sum(flags)) - 3,
+    "a table": lambda sums, flags: (0, 0, 1, 2, 3, 5, 8, 12, 15)[min(sums[0], 8)] + sum(flags),
+}
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("least", [1, 4])
+def test_any_form_of_worth_against_all_paths(value: str, least: int) -> None:
+    rng = Random(least)
+    for links in (hexagons(4, 5), grid(3, 5)):
+        specials = tuple(as_set(rng.sample(range(links.count), many)) for many in (2, 6))
+        worth = Worth((count(links),), specials, VALUES[value])
+        in_all_ways((links, *everything(links)), least, worth)
+
+
 def test_a_way_through_all_places_is_found() -> None:
     for links in (hexagons(6, 10), grid(5, 12)):
         longest = Worth((count(links),), (), lambda sums, flags: sums[0] * 2 - 1)
