@@ -1,0 +1,37 @@
+"""Boards that need no file, at the door: functions of straight lines, sizes from options, and what a view draws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interpreter import load
+from interpreter.examples import run_examples
+
+STEPS = Path(__file__).parent / "rules" / "steps.rules"
+
+
+def test_functions_of_straight_lines() -> None:
+    results = run_examples(STEPS)
+    assert len(results) == 6
+    assert [failure for result in results for failure in result.failures] == []
+
+
+def test_a_view_draws_the_places_of_this_size_with_captions() -> None:
+    for breadth in (2, 6):
+        board = load(STEPS, options={"breadth": breadth}).start().view("red")["board"]
+        cells = [place for place in board["places"] if place["list"] == "Cell"]
+        assert len(cells) == 3 * breadth
+        assert cells[0] | {"name": "a1"} == {
+            "list": "Cell", "id": "a1", "name": "a1", "mark": None, "at": [0, 2], "ends": [], "edges": []
+        }  # fmt: skip
+        assert {"text": "b", "at": [1.0, 3.0]} in board["captions"]
+        walls = [place for place in board["places"] if place["list"] == "Side"]
+        assert len(walls) == 3 * (breadth - 1) + 2 * breadth
+        assert all(len(wall["ends"]) == 2 for wall in walls)
+
+
+def test_hexagons_of_any_size() -> None:
+    for size in (2, 3, 19):
+        state = load("hex", options={"size": size}).start()
+        assert len(state.legal_moves) == size * size
+        assert state.legal_moves[-1].label == f"{'abcdefghijklmnopqrs'[size - 1]}{size}"
