@@ -16,8 +16,19 @@ from interpreter.resampling import resampled
 from interpreter.state import State
 
 HERE = Path(__file__).parent
-HARD = HERE.parents[1] / "games"
-GAMES = [*sorted((HERE / "small").glob("*.rules")), HARD / "kuhn_poker.rules", HARD / "go_fish.rules"]
+FOLDER = HERE.parents[1] / "games"
+SHIPPED = [
+    "kuhn_poker",
+    "go_fish",
+    "leduc_poker",
+    "liars_dice",
+    "goofspiel",
+    "hearts",
+    "no_thanks",
+    "mancala",
+    "checkers",
+]
+GAMES = [*sorted((HERE / "small").glob("*.rules")), *(FOLDER / f"{name}.rules" for name in SHIPPED)]
 LONGEST = 3_000
 
 
@@ -87,7 +98,7 @@ def test_nobody_sees_what_is_hidden(path: Path, players: int) -> None:
 
 @pytest.mark.parametrize(("name", "own"), [("kuhn_poker", 1), ("go_fish", 7)])
 def test_a_hand_is_seen_by_its_owner_only(name: str, own: int) -> None:
-    state = load(HARD / f"{name}.rules").start(seed=1)
+    state = load(FOLDER / f"{name}.rules").start(seed=1)
     seats = state.game.seats
     for viewer in seats:
         zones = state.view(viewer)["zones"]
