@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.board.grids import COMPASS, SIX_WAYS, TWO_WAYS, Grid
 from dsl.check.declare import PREDECLARED, TAKEN
 from dsl.check.functions import FUNCTIONS
 from interpreter import load
@@ -18,8 +19,10 @@ GAMES = Path(__file__).parents[2] / "games"
 NAMES = sorted(path.stem for path in GAMES.glob("*.rules") if not path.name.endswith(".examples.rules"))
 OF_THE_LANGUAGE = """
 components phases scoring examples it Truth Player heap row stack one grid hexes track ring
+beside around directions
 """
 OWN = {*OF_THE_LANGUAGE.split(), *PREDECLARED, *FUNCTIONS, *TAKEN}
+OF_GRIDS = {*COMPASS, *SIX_WAYS, *TWO_WAYS, "column", "row", "columns", "rows", "opposite", *Grid("grid", 26, 19).names}
 PART = re.compile(r'"[^"\n]*"|#[^\n]*|\[[A-Z]+-[^\]\n]*\]|[A-Za-z_]\w*|[^"#\[A-Za-z_]+|\[')
 
 
@@ -51,6 +54,8 @@ def renamed(text: str, kept: set[str]) -> str:
 def test_a_game_with_other_names_is_the_same_game(name: str, tmp_path: Path) -> None:
     text = (GAMES / f"{name}.rules").read_text("utf-8")
     kept = OWN | keywords()
+    if re.search(r"^type \w+ from (grid|hexes|track|ring)\(", text, re.MULTILINE):
+        kept |= OF_GRIDS
     for path in re.findall(r'^board "([^"]*)"', text, re.MULTILINE):
         board = (GAMES / path).read_text("utf-8")
         (tmp_path / path).parent.mkdir(exist_ok=True)
