@@ -132,15 +132,6 @@ def test_one_person_is_not_asked_to_pass_the_keyboard(terminal):
     assert "pass the keyboard" not in plain(shown)
 
 
-def test_the_first_prompt_comes_soon(terminal):
-    times = []
-    for _ in range(3):
-        begin = time.monotonic()
-        terminal("play", PEBBLES, "--seed", 4).until("red> ")
-        times.append(time.monotonic() - begin)
-    assert min(times) < 1.5
-
-
 def test_a_progress_bar_goes_away(terminal):
     one = terminal("simulate", PEBBLES, "-n", 400, "-j", 2)
     shown = one.until("wins were shared")
