@@ -134,7 +134,8 @@ class _Asked:
     def _marked(self, events: Sequence[Event], marks: int) -> list[tuple[int, int]]:
         """How the row asked for can go on through these events: the slots of its open ends, places that come into it.
 
-        Several parts may be in the row while it is open; when one of them is complete, no other may be open.
+        Several parts may be in the row while it is open; when one of them is complete, no other may be open. What puts
+        more into the row stands last and is tried first: so its parts meet sooner.
         """
         done = self.states.done
         ways = [(marks, 0)]
@@ -142,14 +143,14 @@ class _Asked:
             later = []
             for now, row in ways:
                 here = now & event.ends
+                if not here and not event.places & self.inside:
+                    later.append((now, row))  # this is of another row
                 if here == event.ends and now != done and not event.places & self.outside:
                     now_then = now ^ event.ends | event.ends_then
                     if not event.complete:
                         later.append((now_then, row | event.places))
                     elif not now_then:
                         later.append((done, row | event.places))
-                if not here and not event.places & self.inside:
-                    later.append((now, row))  # this is of another row
             ways = later
         return ways
 
