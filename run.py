@@ -92,7 +92,7 @@ def set_up(developing: bool) -> bool:
         complain("could not install what pyproject.toml names; the reason stands above. Is there a network?")
         return False
     if developing:
-        # It has wheels for some machines only; built from its sources it takes an hour. Without it its tests are skipped.
+        # It has wheels for some machines only, and is not built from its sources: that takes an hour.
         wheel = ("--only-binary", "open_spiel", "--editable", f"{ROOT}[classic]")
         if subprocess.call([str(PYTHON), "-m", "pip", "install", *quiet, *wheel], stderr=subprocess.DEVNULL) != 0:
             say("OpenSpiel cannot be installed here: the tests that play in step with it will be skipped")
