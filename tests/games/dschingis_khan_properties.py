@@ -187,6 +187,7 @@ def nobody_hears_what_is_laid(rules: Rules) -> None:
                 texts = [entry.text for entry in state.log(seat, since=state.ply - 1)]
                 spoken = any(kind in text for text in texts for kind in ("chinese", "mongol", "peasant"))
                 assert not spoken or seat == mover
+                assert any("…" in text for text in texts) == (seat != mover and notation.startswith(("settle", "go_")))
                 told += spoken
     assert told
 
