@@ -108,14 +108,10 @@ def all_paths(links: Links, places: int, edges: int, least: int) -> list[list[in
 
 def all_choices(rows: Sequence[list[int]]) -> Iterator[list[list[int]]]:
     """Every choice of rows without a common place."""
-    for count in range(len(rows) + 1):
-        found = False
-        for chosen in combinations(rows, count):
-            if len({place for row in chosen for place in row}) == sum(map(len, chosen)):
-                found = True
-                yield list(chosen)
-        if not found:
-            return
+    yield []
+    for number, first in enumerate(rows):
+        for rest in all_choices([row for row in rows[number + 1 :] if not set(row) & set(first)]):
+            yield [first, *rest]
 
 
 def best_by_hand(case: Case, least: int, worth: Callable[[int], int]) -> tuple[int, tuple[int, ...]]:
