@@ -10,7 +10,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks import inside, outside
+from benchmarks import graphs, inside, outside
 from benchmarks.figures import Figure, table
 
 
@@ -33,6 +33,7 @@ def main() -> int:
         inside.random_playouts,
         inside.operations,
         outside.memory,
+        graphs.measure,
     ):
         print(f"measuring: {(measure.__doc__ or '').splitlines()[0]}", file=sys.stderr, flush=True)
         figures += measure(asked.game, asked.rounds, asked.seconds)

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from benchmarks.figures import Figure, table
+from interpreter import load
 from interpreter.graphs import Links, Worth, best_rows, groups, reach
+from interpreter.playouts import playouts
 
 Question = tuple[int, int]  # places, edges
 Ask = Callable[[Links, int, int], object]
@@ -32,7 +34,32 @@ def measure(_: str, rounds: int, __: float) -> list[Figure]:
     for name, links in (("hexagons", hexagons(6, 10)), ("squares", board)):
         for specials in (0, 3):
             figures.append(rows_of(f"best rows, 60 places in {name}, {specials} special", links, specials, rounds))
+    return figures + in_games(rounds)
+
+
+def in_games(rounds: int) -> list[Figure]:
+    """Random games of two shipped games, with the graph questions of their rules kept up to date, and flooded."""
+    figures = []
+    for name in ("mauerbauer", "dschingis_khan"):
+        game = load(name, 3)
+        names = game.program.names
+        answers = {"kept up to date": (groups, reach), "plain flooding": (flooded, flood_from)}
+        speeds: dict[str, list[float]] = {way: [] for way in answers}
+        for turn in range(rounds):
+            for way, (together, reached_from) in answers.items():
+                names.update(groups=together, reach=reached_from)
+                started = time.perf_counter()
+                played = sum(1 for _ in playouts(game, 30, 100 * turn))
+                speeds[way].append(played / (time.perf_counter() - started))
+        names.update(groups=groups, reach=reach)
+        for way, measured in speeds.items():
+            figures.append(Figure(f"random games of {name}: {way}", "games/s", tuple(measured), "3 players"))
     return figures
+
+
+def flood_from(links: Links, start: int, edges: int) -> int:
+    """What can be reached from a place, by plain flooding."""
+    return flood(links, start, (1 << links.count) - 1, edges)
 
 
 def asked(name: str, ask: Ask, links: Links, questions: list[Question], rounds: int) -> Figure:
@@ -100,7 +127,7 @@ def reached(links: Links, places: int, edges: int) -> int:
 
 def spread(links: Links, places: int, edges: int) -> int:
     """The same by plain flooding."""
-    return flood(links, 17, places, edges)
+    return flood_from(links, 17, edges)
 
 
 def flooded(links: Links, places: int, edges: int) -> tuple[int, ...]:
