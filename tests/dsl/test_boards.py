@@ -120,10 +120,10 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_not_more_than_25_errors_are_told_and_soon() -> None:
     many = [{"id": f"p{number}", "ends": ["nowhere", f"q{number}"]} for number in range(20_000)]
-    before = time.perf_counter()
+    before = time.process_time()
     assert len(told({"format": 1, "name": "X", "p": many})) == 25
     assert len(told({"format": 1, "name": "X", "p": [{"id": "a"}] * 20_000})) == 25
-    assert time.perf_counter() - before < 20
+    assert time.process_time() - before < 20
 
 
 # ---- what is read
@@ -209,9 +209,9 @@ def test_a_board_is_read_soon() -> None:
         board_of(source)
         best = []
         for _ in range(5):
-            before = time.perf_counter()
+            before = time.process_time()
             board_of(source)
-            best.append(time.perf_counter() - before)
+            best.append(time.process_time() - before)
         assert min(best) < 0.05
 
 

@@ -153,6 +153,6 @@ def test_what_people_write_is_not_too_deep() -> None:
     ids=[str(number) for number in range(15)],
 )
 def test_noise_is_read_in_time(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(checked(text)) <= 25
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
