@@ -51,7 +51,7 @@ def game_of(name: str, players: int, options: Options = ()) -> Game:
 def games(name: str, players: int, chunk: int, many: int) -> Iterator[tuple[Game, int]]:
     """The games and seeds of one test case; over all of them every setting comes up again and again."""
     ways = settings(name, players)
-    for seed in range(chunk, many // FEWER.get(name, 1), CHUNKS):
+    for seed in range(chunk, max(many // FEWER.get(name, 1), len(ways)), CHUNKS):
         yield game_of(name, players, ways[seed % len(ways)]), seed
 
 
