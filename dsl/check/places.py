@@ -55,7 +55,7 @@ def every_choice(context: Context) -> list[Choice]:
 
 
 def type_board(context: Context, node: ast.TypeBoard) -> None:
-    """`type Space from board.provinces.spaces`: a value for each entry, of all alternatives together."""
+    """`type Stop from board.lines.stops`: a value for each entry, of all alternatives together."""
     board = context.model.board
     found: dict[Choice, tuple[Entry, ...]] = {}
     if board is None:
