@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from interpreter.game import Rules, seat_game
-from interpreter.state import State
 from tests.games import comparing_china as beside
 from tests.games.playing import Shuffles
+from tests.support.positions import opening, positions
 
 View = dict[str, Any]
 
@@ -23,22 +22,6 @@ DEFAULTS = {
 ADVANCED = {"advanced": "true", "start": "red"}
 ODD = {"side_for_four": "side_4_5", "advanced": "true", "waste": "true", "exhaustion": "on_demand", "cards": "even"}
 SEEDS = range(6)
-
-
-def opening(rules: Rules, players: int, seed: int, options: dict[str, str] | None = None) -> State:
-    """A game at its first decision."""
-    return seat_game(rules, players, options or {}).start(seed)
-
-
-def positions(rules: Rules, players: int, seed: int, options: dict[str, str] | None = None) -> Iterator[State]:
-    """Every tenth position of a random game, and the last."""
-    state = opening(rules, players, seed, options)
-    draw = random.Random(seed)
-    while not state.over:
-        if state.ply % 10 == 0:
-            yield state
-        state.push(draw.choice(state.legal_moves))
-    yield state
 
 
 def colours(view: View, zone: str) -> list[str]:

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from typing import Any
 
-from interpreter.game import Rules, seat_game
-from interpreter.state import State
+from interpreter.game import Rules
+from tests.support.positions import opening, positions
 
 View = dict[str, Any]
 
 FACES: dict[str, int] = {"wall": 1, "gate": 2, "watchtower": 3, "noble": 1, "rider": 2, "dragon": 1}
 SEEDS = range(6)
-
-
-def opening(rules: Rules, players: int, seed: int) -> State:
-    """A game at its first decision."""
-    return seat_game(rules, players, {}).start(seed)
-
-
-def positions(rules: Rules, players: int, seed: int) -> Iterator[State]:
-    """Every tenth position of a random game."""
-    state = opening(rules, players, seed)
-    draw = random.Random(seed)
-    while not state.over:
-        if state.ply % 10 == 0:
-            yield state
-        state.push(draw.choice(state.legal_moves))
-    yield state
 
 
 def names(view: View, zone: str) -> list[str]:

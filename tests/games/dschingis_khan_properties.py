@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 from dsl import ast
 from interpreter.game import Rules, seat_game
-from interpreter.state import State
 from tests.games import comparing_dschingis_khan as beside
 from tests.games.playing import Shuffles
 from tests.games.reference_dschingis_khan_wall import LINES, VILLAGES
+from tests.support.positions import opening, positions
 
 View = dict[str, Any]
 
@@ -33,22 +32,6 @@ OTHER_ODD = {
     "supply_means_all_played": "true", "turn_cap": "120",
 }  # fmt: skip
 SEEDS = range(6)
-
-
-def opening(rules: Rules, players: int, seed: int, options: dict[str, str] | None = None) -> State:
-    """A game at its first decision."""
-    return seat_game(rules, players, options or {}).start(seed)
-
-
-def positions(rules: Rules, players: int, seed: int, options: dict[str, str] | None = None) -> Iterator[State]:
-    """Every tenth position of a random game, and the last."""
-    state = opening(rules, players, seed, options)
-    draw = random.Random(seed)
-    while not state.over:
-        if state.ply % 10 == 0:
-            yield state
-        state.push(draw.choice(state.legal_moves))
-    yield state
 
 
 def names(view: View, zone: str) -> list[str]:
