@@ -7,6 +7,7 @@ random games on both sides and compares all that can be compared at every decisi
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,20 +20,38 @@ from interpreter.state import State
 Spiel = Any
 """A game or a state of OpenSpiel, which has no types."""
 
-Feed = Callable[[ChanceEvent, random.Random], tuple[Any, list[int]]]
-"""Draws a result for a chance event of ours, and says which chance outcomes of OpenSpiel are the same, in order."""
+
+@dataclass
+class Pack:
+    """Chance outcomes of OpenSpiel as cards: the first `taken` are drawn there one by one, never put back."""
+
+    cards: list[int]
+    taken: int
+
+    def chances(self) -> dict[int, float]:
+        """How likely each outcome is to be the next one, if nobody knows the order."""
+        return {card: number / len(self.cards) for card, number in Counter(self.cards).items()}
+
+    def draw(self) -> int:
+        """The next one."""
+        self.taken -= 1
+        return self.cards.pop(0)
+
+
+Feed = Callable[[ChanceEvent, random.Random], tuple[Any, Pack]]
+"""Draws a result for a chance event of ours, and says what it is there."""
 
 
 def by_winners(state: State, spiel: Spiel) -> list[float]:
-    """1 for who wins alone, -1 for who loses, 0 for all if a win is shared."""
+    """A point is shared by the winners and paid by the others, alike; nothing if all win."""
     assert state.outcome is not None
-    winners = state.outcome.winners
-    if len(winners) == len(state.game.seats):
-        return [0.0] * len(winners)
-    return [1.0 if seat in winners else -1.0 for seat in state.game.seats]
+    winners, seats = state.outcome.winners, state.game.seats
+    if len(winners) == len(seats):
+        return [0.0] * len(seats)
+    return [1 / len(winners) if seat in winners else -1 / (len(seats) - len(winners)) for seat in seats]
 
 
-def no_chance(event: ChanceEvent, rng: random.Random) -> tuple[Any, list[int]]:
+def no_chance(event: ChanceEvent, rng: random.Random) -> tuple[Any, Pack]:
     """Of a game without chance."""
     raise AssertionError(f"{event} in a game without chance")
 
@@ -68,25 +87,26 @@ class Pair:
     def __init__(self, twin: Twin, pyspiel: Any, seed: int) -> None:
         self.twin, self.rng = twin, random.Random(seed)
         self.spiel: Spiel = pyspiel.load_game(twin.spiel).new_initial_state()
-        self.drawn: list[int] = []
+        self.packs: list[Pack] = []
         self.state = twin.game().start(seed=seed, chance=self._chance)
         self.settle()
 
     def _chance(self, event: ChanceEvent) -> Any:
-        result, outcomes = self.twin.feed(event, self.rng)
-        self.drawn += outcomes
+        result, pack = self.twin.feed(event, self.rng)
+        self.packs.append(pack)
         return result
 
     def settle(self) -> None:
-        """Let OpenSpiel draw what we have drawn, all outcomes equally likely, and make what is no decision here."""
+        """Let OpenSpiel draw what we have drawn, each outcome as likely, and make what is no decision here."""
         spiel = self.spiel
         while not spiel.is_terminal():
             if spiel.is_chance_node():
-                assert self.drawn, f"chance on the other side only: {spiel.chance_outcomes()}"
-                outcomes = dict(spiel.chance_outcomes())
-                assert all(abs(probability - 1 / len(outcomes)) < 1e-12 for probability in outcomes.values())
-                assert self.drawn[0] in outcomes
-                spiel.apply_action(self.drawn.pop(0))
+                self.packs = [pack for pack in self.packs if pack.taken]
+                assert self.packs, f"chance on the other side only: {spiel.chance_outcomes()}"
+                chances, theirs = self.packs[0].chances(), dict(spiel.chance_outcomes())
+                assert chances.keys() == theirs.keys(), f"{chances} here, {theirs} there:\n{spiel}"
+                assert all(abs(chance - theirs[outcome]) < 1e-12 for outcome, chance in chances.items())
+                spiel.apply_action(self.packs[0].draw())
                 continue
             legal = spiel.legal_actions()
             if len(legal) != 1 or self.twin.called(spiel, legal[0]) is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.chance import ChanceEvent
 from interpreter.state import State
-from tests.classic.twin import Spiel, Twin
+from tests.classic.twin import Feed, Pack, Spiel, Twin
 
 
 def _told(spiel: Spiel, action: int) -> str:
@@ -56,25 +56,21 @@ def _mancala(spiel: Spiel, action: int) -> str:
     return f"sow({action})"
 
 
-Drawn = tuple[Any, list[int]]
-
-
-def _rolled(event: ChanceEvent, rng: random.Random) -> Drawn:
+def _rolled(event: ChanceEvent, rng: random.Random) -> tuple[Any, Pack]:
     """A die, or an option left to chance: its results are numbered alike."""
     assert event.kind in ("roll", "pick")
-    result = rng.randrange(event.size)
-    return result, [result]
+    results = rng.sample(range(event.size), event.size)
+    return results[0], Pack(results, 1)
 
 
-def _dealt(number: Callable[[str], int], most: int = 99) -> Callable[[ChanceEvent, random.Random], Drawn]:
+def _dealt(number: Callable[[str], int], most: int | None = None) -> Feed:
     """A shuffled stack, of which OpenSpiel is dealt the first `most` one by one; `number` is its id of a piece."""
 
-    def feed(event: ChanceEvent, rng: random.Random) -> Drawn:
+    def feed(event: ChanceEvent, rng: random.Random) -> tuple[Any, Pack]:
         if event.kind != "shuffle":
             return _rolled(event, rng)
-        order = list(range(event.size))
-        rng.shuffle(order)
-        return order, [number(event.faces[place]) for place in order][:most]
+        order = rng.sample(range(event.size), event.size)
+        return order, Pack([number(event.faces[place]) for place in order], most or event.size)
 
     return feed
 
