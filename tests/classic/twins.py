@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -81,9 +82,29 @@ def _scored(state: State, spiel: Spiel) -> list[float]:
     return [float(state.outcome.scores[seat][0]) for seat in state.game.seats]
 
 
+def _half(state: State, spiel: Spiel) -> list[float]:
+    """Our gains are counted in halves."""
+    return [score / 2 for score in _scored(state, spiel)]
+
+
 def _kuhn(spiel: Spiel, action: int) -> str:
     facing = "b" in str(spiel)
     return (["fold", "call"] if facing else ["check", "bet"])[action]
+
+
+def _ranked(players: int) -> Callable[[str], int]:
+    """Of a pack of ranks up to the king, one more than there are players: the number of a rank."""
+    return RANKS[11 - players : 12].index
+
+
+def _leduc(players: int) -> Callable[[str], int]:
+    """The same with two suits."""
+
+    def number(card: str) -> int:
+        rank, suit = card.split()
+        return 2 * _ranked(players)(rank) + ("spades", "hearts").index(suit)
+
+    return number
 
 
 def _bid(spiel: Spiel, action: int) -> str:
@@ -94,9 +115,12 @@ def _bid(spiel: Spiel, action: int) -> str:
     return f"bid({quantity},{FACES[int(face) - 1]})"
 
 
+SEATS = ["ann", "ben", "cleo", "dan", "eve", "finn", "gil", "hana", "ivo", "joan"]
 FACES = ["one", "two", "three", "four", "five", "six"]
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
 RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+
+FISH = [RANKS[-1], *RANKS[:-1]]
 
 
 def _heart(card: str) -> int:
@@ -110,6 +134,23 @@ def _hearts(spiel: Spiel, action: int) -> str:
     return f"{verb}({RANKS[rank]}{SUITS[suit]})"
 
 
+def _ask(spiel: Spiel, action: int) -> str:
+    other, rank = divmod(action, len(FISH))
+    return f"ask({SEATS[other]},{FISH[rank]})"
+
+
+def _no_book_dealt(event: ChanceEvent, rng: random.Random) -> tuple[Any, Pack]:
+    """A pond for two seats. A book that is dealt is laid at once there, and the seat dealt more cards; so none is."""
+    while True:
+        result, pack = _dealt(lambda card: FISH.index(card.split()[0]))(event, rng)
+        if not any(set(Counter(pack.cards[7 * seat : 7 * seat + 7]).values()) >= {4} for seat in range(2)):
+            return result, pack
+
+
+def _goofspiel(spiel: Spiel, action: int) -> str:
+    return f"bid({SEATS[spiel.current_player()]}{action + 1})"
+
+
 def _penalty(state: State, spiel: Spiel) -> list[float]:
     assert state.outcome is not None
     return [26.0 - state.outcome.scores[seat][0] for seat in state.game.seats]
@@ -119,55 +160,87 @@ def _nim(spiel: Spiel, action: int) -> str:
     return f"take({action % 4 + 1},{action // 4 + 1})"
 
 
+def _hex(size: int) -> Twin:
+    named = "hex" if size == 11 else f"hex(board_size={size})"
+    return Twin("hex", named, lambda spiel, action: f"put({_square(action, size)})", options={"size": size})
+
+
+def _pig(players: int) -> Twin:
+    return Twin(
+        "pig",
+        f"pig(players={players},winscore=50,horizon=100000)",
+        lambda spiel, action: ["throw", "hold"][action],
+        options={"goal": 50},
+        players=players,
+        feed=_rolled,
+    )
+
+
+def _kuhn_poker(players: int) -> Twin:
+    return Twin(
+        "kuhn_poker",
+        f"kuhn_poker(players={players})",
+        _kuhn,
+        players=players,
+        returns=_scored,
+        feed=_dealt(_ranked(players), players),
+        hidden=True,
+    )
+
+
+def _leduc_poker(players: int) -> Twin:
+    return Twin(
+        "leduc_poker",
+        f"leduc_poker(players={players})",
+        lambda spiel, action: ["fold", "call", "bet"][action],
+        players=players,
+        returns=_half,
+        feed=_dealt(_leduc(players), players + 1),
+        hidden=True,
+    )
+
+
+def _liars_dice(dice: int) -> Twin:
+    return Twin(
+        "liars_dice",
+        f"liars_dice(numdice={dice})",
+        _bid,
+        options={"dice": dice},
+        feed=_dealt(FACES.index, 1),
+        hidden=True,
+    )
+
+
+def _goofspiels(players: int, shown: bool) -> Twin:
+    secret = "" if shown else ",imp_info=true"
+    return Twin(
+        "goofspiel",
+        f"turn_based_simultaneous_game(game=goofspiel(players={players}{secret}))",
+        _goofspiel,
+        options={"bids_shown": shown},
+        players=players,
+        feed=_dealt(lambda prize: int(prize) - 1),
+        last_alone=True,
+        hidden=True,
+    )
+
+
 TWINS = [
     Twin("tic_tac_toe", "tic_tac_toe", lambda spiel, action: f"put({_square(action, 3)})"),
     Twin("connect_four", "connect_four", lambda spiel, action: f"drop({action + 1})"),
     Twin("breakthrough", "breakthrough", _breakthrough),
-    Twin("hex", "hex", lambda spiel, action: f"put({_square(action, 11)})"),
-    Twin("hex", "hex(board_size=5)", lambda spiel, action: f"put({_square(action, 5)})", options={"size": 5}),
+    *(_hex(size) for size in (11, 5, 8)),
     Twin("othello", "othello", _othello),
     Twin("checkers", "checkers", _checkers),
     Twin("nine_mens_morris", "nine_mens_morris", _morris),
     Twin("mancala", "mancala", _mancala),
-    Twin(
-        "pig",
-        "pig(winscore=50,horizon=100000)",
-        lambda spiel, action: ["throw", "hold"][action],
-        options={"goal": 50},
-        feed=_rolled,
-    ),
+    *(_pig(players) for players in (2, 3, 10)),
     Twin("nim", "nim", _nim),
     Twin("nim", "nim(is_misere=false)", _nim, options={"last_loses": False}),
-    Twin(
-        "kuhn_poker",
-        "kuhn_poker",
-        _kuhn,
-        returns=_scored,
-        feed=_dealt(["jack", "queen", "king"].index, 2),
-        hidden=True,
-    ),
-    Twin(
-        "leduc_poker",
-        "leduc_poker",
-        lambda spiel, action: ["fold", "call", "bet"][action],
-        returns=_scored,
-        feed=_dealt([f"{rank} {suit}" for rank in RANKS[9:12] for suit in ("spades", "hearts")].index, 3),
-        hidden=True,
-    ),
-    Twin("liars_dice", "liars_dice", _bid, feed=_dealt(lambda side: FACES.index(side.split()[-1]), 1), hidden=True),
-    Twin(
-        "liars_dice",
-        "liars_dice(numdice=2)",
-        _bid,
-        options={"dice": 2},
-        feed=_dealt(lambda side: FACES.index(side.split()[-1]), 1),
-    ),
-    Twin(
-        "goofspiel",
-        "turn_based_simultaneous_game(game=goofspiel())",
-        lambda spiel, action: f"bid({('ann', 'ben')[spiel.current_player()]}{action + 1})",
-        feed=_dealt(lambda prize: int(prize) - 1),
-        last_alone=True,
-    ),
-    Twin("hearts", "hearts", _hearts, players=4, returns=_penalty, feed=_dealt(_heart)),
+    *(_kuhn_poker(players) for players in (2, 3, 10)),
+    *(_leduc_poker(players) for players in (2, 3, 10)),
+    *(_liars_dice(dice) for dice in (1, 2, 5)),
+    *(_goofspiels(players, shown) for players in (2, 3) for shown in (True, False)),
+    Twin("go_fish", "go_fish", _ask, options={"start": "ann"}, feed=_no_book_dealt, hidden=True),
+    Twin("hearts", "hearts", _hearts, players=4, returns=_penalty, feed=_dealt(_heart), hidden=True),
 ]
