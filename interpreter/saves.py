@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import platform
+import shutil
 import tempfile
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -131,15 +132,20 @@ def write_save(path: Path, state: State, meta: SaveMeta, *, durable: bool = True
 
 
 def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
-    """Write a file so that at every instant either the old or the whole new content is there."""
+    """Write a file so that at every instant either the old or the whole new content is there.
+
+    Who may read and write it stays as it was; a new file is its owner's alone.
+    """
     target = path.resolve()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             if durable:
                 os.fsync(file.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copymode(target, name)
         Path(name).replace(target)
     except BaseException:
         with contextlib.suppress(OSError):

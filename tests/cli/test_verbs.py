@@ -12,7 +12,7 @@ from cli.statistics import Criterion, figure, quantile, summary
 from interpreter.playouts import Played
 from tests.cli.conftest import GAMES, PEBBLES, saves
 
-VERBS = ["games", "play", "check", "test", "trace", "simulate", "perft"]
+VERBS = ["games", "play", "check", "fmt", "test", "trace", "simulate", "perft"]
 
 
 @pytest.fixture

@@ -1,0 +1,42 @@
+"""What differs between two texts, line by line, as patches show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import unified_diff
+
+import typer
+from rich.text import Text
+
+from cli.render.screen import screen
+
+_COLOURS = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("-", "bright_red"), ("+", "green3"))
+
+
+def show(name: str, before: str, after: str) -> None:
+    """Print what differs: in colours on a terminal, as a patch that can be applied in a pipe."""
+    console = screen()
+    for line in _patch(name, before, after):
+        if console.is_terminal:
+            colour = next((colour for start, colour in _COLOURS if line.startswith(start)), "")
+            console.print(Text("".join(map(_shown, line.rstrip("\n"))), style=colour), soft_wrap=True)
+        else:
+            typer.echo(line, nl=False)
+
+
+def _patch(name: str, before: str, after: str) -> Iterator[str]:
+    for line in unified_diff(_lines(before), _lines(after), name, name, "as it is", "canonical"):
+        yield line if line.endswith("\n") else f"{line}\n"
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file\n"
+
+
+def _shown(character: str) -> str:
+    """A character a terminal does nothing odd with."""
+    return character if character.isprintable() else " " if character == "\t" else "\ufffd"
+
+
+def _lines(text: str) -> list[str]:
+    """The lines with their ends; only a line feed ends one."""
+    found = text.split("\n")
+    return [f"{line}\n" for line in found[:-1]] + found[-1:] * bool(found[-1])

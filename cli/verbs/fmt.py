@@ -1,0 +1,168 @@
+"""`fmt FILE…`: the canonical text of rules files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.faults import DONE, WRONG, Misused, Stop, say
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
+    from dsl.span import Source
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True)
+class Formatted:
+    """A text and its canonical text."""
+
+    name: str
+    before: bytes
+    after: bytes
+
+    @property
+    def changed(self) -> bool:
+        """Whether the text was not canonical."""
+        return self.before != self.after
+
+
+def fmt(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE…", help="Rules files, folders with all in them, names of games, or - for standard input."
+        ),
+    ],
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Change nothing; name the files that would change. Exit code 1 if any would."),
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
+) -> None:
+    """Give rules files their canonical text: the same words and comments, laid out in one way.
+
+    A file with errors stays as it is; exit code 1. What canonical means: docs/formatting.md.
+    """
+    if STANDARD_INPUT in files:
+        if len(files) > 1:
+            raise Misused("`-` is standard input and stands alone")
+        raise Stop(_standard_input(check, diff))
+    paths = list(dict.fromkeys(path for name in files for path in _files(name)))
+    changed = wrong = 0
+    for path in paths:
+        one = _file(path)
+        if one is None:
+            wrong += 1
+        elif one.changed:
+            changed += 1
+            if not (check or diff):
+                _write(path, one.after)
+            _tell(one, check, diff)
+    typer.echo(_summary(len(paths), changed, wrong, writes=not (check or diff)), err=diff)
+    raise Stop(WRONG if wrong or (check and changed) else DONE)
+
+
+def _files(name: str) -> Iterator[Path]:
+    """The rules files a word means: all in a folder, the one file, or a game with its examples."""
+    from interpreter.catalogue import SUFFIX, companion_of, find
+
+    path = Path(name).expanduser()
+    if path.is_dir():
+        inside = (found for found in sorted(path.rglob(f"*{SUFFIX}")) if found.is_file())
+        yield from (found for found in inside if not any(_hidden(part) for part in found.relative_to(path).parts))
+    elif path.exists():
+        yield path
+    else:
+        game = find(name)
+        companion = companion_of(game)
+        yield from [game] if companion is None else [game, companion]
+
+
+def _hidden(part: str) -> bool:
+    return part.startswith(".")
+
+
+# ---- one text
+
+
+def _file(path: Path) -> Formatted | None:
+    """A file and its canonical text; None if it cannot be had, which has been said."""
+    from dsl.diagnostics import Diagnostic
+    from dsl.parse import read_source
+
+    source = read_source(path)
+    return _formatted(source, b"" if isinstance(source, Diagnostic) else path.read_bytes())
+
+
+def _standard_input(check: bool, diff: bool) -> int:
+    """Read standard input, write standard output; the exit code."""
+    from dsl.parse.reading import source_of
+
+    data = typer.get_binary_stream("stdin").read()
+    one = _formatted(source_of(data, "<stdin>"), data)
+    if one is None:
+        return WRONG
+    if not (check or diff):
+        typer.echo(one.after, nl=False)
+    elif one.changed:
+        _tell(one, check, diff)
+    return WRONG if check and one.changed else DONE
+
+
+def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
+    """A text and its canonical text; None if it cannot be had, which has been said."""
+    from cli.render.findings import report
+    from dsl.diagnostics import Diagnostic
+    from dsl.format import Unproved, canonical
+
+    if isinstance(source, Diagnostic):
+        report([source], sys.stderr)
+        return None
+    try:
+        text, diagnostics = canonical(source)
+    except Unproved as fault:
+        say(
+            f"{source.name}: {fault}, so it stays as it is; this is a mistake in Regelwerk itself, please report it "
+            "with the file"
+        )
+        return None
+    if text is None:
+        report(diagnostics, sys.stderr)
+        return None
+    return Formatted(source.name, data, text.encode("utf-8"))
+
+
+def _write(path: Path, text: bytes) -> None:
+    """Replace a file by its canonical text, whole or not at all."""
+    from interpreter.saves import replace_text
+
+    with path.open("r+b"):  # a file that must not be written to is refused here, not replaced
+        pass
+    replace_text(path, text.decode("utf-8"))
+
+
+# ---- what is told
+
+
+def _tell(one: Formatted, check: bool, diff: bool) -> None:
+    if diff:
+        from cli.render.differences import show
+
+        show(one.name, one.before.decode("utf-8-sig"), one.after.decode("utf-8"))
+    else:
+        typer.echo(f"{one.name} would change" if check else f"{one.name} changed")
+
+
+def _summary(files: int, changed: int, wrong: int, writes: bool) -> str:
+    """`2 of 5 files changed, 1 has errors`."""
+    where = "1 file" if files == 1 else f"{files} files"
+    verb = "changed" if writes else "would change"
+    words = f"{changed} of {where} {verb}"
+    return f"{words}, {wrong} {'has' if wrong == 1 else 'have'} errors" if wrong else words
