@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ from interpreter.scenes import GivenFault, Table, install, options_given
 from interpreter.state import State
 from interpreter.why import offered_to
 from interpreter.wording import acts_of, exact_words, moves_in_words
+
+Seated = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]
+"""Makes a game of rules, players and options."""
 
 MOST_SKIPPED = 1000
 """How many decisions with one possible move are passed over at once."""
@@ -330,8 +334,12 @@ def run_examples(path: Path, wanted: str = "", board: Path | None = None) -> lis
 
 def run_checked(rules: Rules, wanted: str = "") -> list[ExampleResult]:
     """Run the examples of checked rules."""
+    return list(one_by_one(rules, wanted))
+
+
+def one_by_one(rules: Rules, wanted: str = "", seated: Seated = seat_game) -> Iterator[ExampleResult]:
+    """The examples of checked rules, each run when its result is asked for, in games that `seated` makes."""
     games: dict[object, Game] = {}
-    results = []
     for example in rules.model.examples:
         if wanted.lower() not in example.title.value.lower():
             continue
@@ -343,11 +351,8 @@ def run_checked(rules: Rules, wanted: str = "") -> list[ExampleResult]:
         key = (seats, tuple(sorted(options.items())))
         try:
             if key not in games:
-                games[key] = seat_game(rules, seats, options)
+                games[key] = seated(rules, seats, options)
             failures = Runner(games[key], example).run()
         except UsageFault as fault:
             failures = [f"{example.span.place}\n    {fault}"]
-        results.append(
-            ExampleResult(example.title.value, example.cites, example.span.place, not failures, tuple(failures))
-        )
-    return results
+        yield ExampleResult(example.title.value, example.cites, example.span.place, not failures, tuple(failures))

@@ -124,7 +124,7 @@ class Legal(Effects):
         now = [requirement for requirement in left if not requirement.needs & unknown]
         later = [requirement for requirement in left if requirement not in now]
         if now:
-            tests = " and ".join(self.value(r.require.condition, r.env) for r in now)
+            tests = " and ".join(map(self.tested, now))
             writer.add(f"if {tests}:")
             writer = writer.inside()
         if not free:
@@ -134,12 +134,16 @@ class Legal(Effects):
         if symbol in ready:
             loop = ready[symbol]
         else:
-            writer, later, ready = self._ahead(writer, free, later, env, ready)
-            loop, later = self._loop_over(symbol, parameter, later, env, unknown)
+            writer, later, ready = self.ahead(writer, free, later, env, ready)
+            loop, later = self.loop_over(symbol, parameter, later, env, unknown)
         writer.add(f"for {env[symbol]} in {loop}:")
         self._levels(writer.inside(), free[1:], later, env, move, ready)
 
-    def _ahead(
+    def tested(self, requirement: Requirement) -> str:
+        """The condition of a requirement."""
+        return self.value(requirement.require.condition, requirement.env)
+
+    def ahead(
         self, writer: Writer, free: Sequence[tuple[LocalSymbol, ast.Parameter]], left: list[Requirement], env: Env,
         ready: dict[LocalSymbol, str],
     ) -> tuple[Writer, list[Requirement], dict[LocalSymbol, str]]:  # fmt: skip
@@ -151,8 +155,8 @@ class Legal(Effects):
             apart = parameter.domain is None or not any(self.mentions(parameter.domain, other) for other in unknown)
             if symbol in ready or not own or not apart:
                 continue
-            loop, rest = self._loop_over(symbol, parameter, own, env, unknown)
-            tests = " and ".join(self.value(r.require.condition, r.env) for r in rest)
+            loop, rest = self.loop_over(symbol, parameter, own, env, unknown)
+            tests = " and ".join(map(self.tested, rest))
             if any(word in loop + tests for word in FAILING):
                 continue  # what may fail is looked at where there is something to look at
             ready[symbol] = f"{env[symbol]}_all"
@@ -163,7 +167,7 @@ class Legal(Effects):
             left = [requirement for requirement in left if requirement not in own]
         return writer, left, ready
 
-    def _loop_over(
+    def loop_over(
         self,
         symbol: LocalSymbol,
         parameter: ast.Parameter,

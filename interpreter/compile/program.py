@@ -163,9 +163,13 @@ class Program:
 
 
 def build(
-    model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool = False, solo: bool = False
-) -> Program:
-    """Compile a checked game. `solo`: actions and phases can be begun by themselves, as examples do."""
+    model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool = False, solo: bool = False,
+    emitter: Callable[[Layout, bool], Points] = Points,
+) -> Program:  # fmt: skip
+    """Compile a checked game. `solo`: actions and phases can be begun by themselves, as examples do.
+
+    `emitter` makes what emits the code, for a layout, traced or not.
+    """
     layout = plan(model, seats, options)
     nodes = {node.number: node for root in (model.file, *model.examples) for node in root.walk()}
     count_pieces(model, layout)
@@ -174,7 +178,7 @@ def build(
     for name in chance:
         cell = layout.take()
         layout.first_note[f"option {name}"] = cell
-    points = Points(layout, traced)
+    points = emitter(layout, traced)
     points.phase_cell = layout.take()
     start = points.new_block()
     points.over_block = points.new_block()

@@ -1,0 +1,1 @@
+"""What of a game's rules its examples and random games reach."""

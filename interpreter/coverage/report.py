@@ -1,0 +1,203 @@
+"""What examples and random games reached of a game's rules, joined with what there is to reach."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dsl import ast
+from interpreter.coverage.playing import Gone, Setting, Watcher
+from interpreter.coverage.subjects import Part, Subject, subjects
+from interpreter.coverage.watching import Ways, watched
+from interpreter.examples import ExampleResult, one_by_one
+from interpreter.game import Rules, seat_game
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How many examples and how many random games went a way."""
+
+    examples: int
+    playouts: int
+
+    @property
+    def never(self) -> bool:
+        """Whether neither an example nor a game went it."""
+        return not self.examples and not self.playouts
+
+
+@dataclass(frozen=True)
+class Item:
+    """A rulebook item with the places of the rules and the titles of the passing examples that cite it."""
+
+    id: str
+    text: str
+    rules: tuple[str, ...]
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A part, or with None a whole declaration, with the ways that were not gone."""
+
+    subject: Subject
+    part: Part | None
+    ways: tuple[str, ...]
+
+
+@dataclass
+class Coverage:
+    """The coverage of one game: all there is to reach, and how often examples and random games did."""
+
+    rules: Rules
+    results: list[ExampleResult]
+    examples: Counter[int]
+    playouts: Gone
+    settings: list[Setting]
+    seed: int
+
+    @cached_property
+    def subjects(self) -> list[Subject]:
+        """All that can be reached, in the order of the text."""
+        return subjects(self.rules.model)
+
+    def reached(self, way: int) -> Reached:
+        """How often a way was gone."""
+        return Reached(self.examples[way], self.playouts.ways[way])
+
+    @cached_property
+    def ways(self) -> list[int]:
+        """Everything that counts, each once."""
+        found = []
+        for subject in self.subjects:
+            found += [] if subject.derived else [subject.way]
+            found += [way for part in subject.parts for way in part.ways.values()]
+        return found
+
+    # ------------------------------------------------------------ what is missing
+
+    @property
+    def never(self) -> list[Missing]:
+        """What neither an example nor a random game reached."""
+        return list(self._missing({way for way in self._all if not self.reached(way).never}))
+
+    @property
+    def not_played(self) -> list[Missing]:
+        """What examples reached and no random game did."""
+        return list(self._missing(+self.playouts.ways, set(self.examples)))
+
+    @property
+    def not_shown(self) -> list[Missing]:
+        """What random games reached and no example did."""
+        return list(self._missing(+self.examples, set(self.playouts.ways)))
+
+    @cached_property
+    def _all(self) -> set[int]:
+        return {*self.ways, *(subject.way for subject in self.subjects)}
+
+    def _missing(self, gone: Iterable[int], among: set[int] | None = None) -> Iterator[Missing]:
+        """What is not gone, only the outermost of what stands inside each other; `among`: only such ways."""
+        known = set(gone)
+        wanted = self._all if among is None else among
+        for subject in self.subjects:
+            if subject.way in wanted - known:
+                yield Missing(subject, None, ())
+            for part in subject.parts:
+                if part.within is not None and part.within in wanted - known:
+                    continue
+                if subject.way not in known and subject.derived:
+                    continue
+                words = tuple(word for word, way in part.ways.items() if way in wanted - known)
+                if words:
+                    yield Missing(subject, part, words)
+
+    # ------------------------------------------------------------ items
+
+    @cached_property
+    def items(self) -> list[Item] | None:
+        """The items of the rulebook in their order, then what is cited and is no item; None if there are none."""
+        model = self.rules.model
+        rules: dict[str, list[str]] = {}
+        for root in (model.file.header, *model.file.options, *model.file.parts):
+            for node in _without_examples(root):
+                for item in getattr(node, "cites", ()):
+                    rules.setdefault(item, []).append(node.span.place)
+        shown: dict[str, list[str]] = {}
+        for result in self.results:
+            for item in result.cites if result.passed else ():
+                shown.setdefault(item, []).append(result.title)
+        texts = model.items or {}
+        ids = dict.fromkeys((*texts, *rules, *shown))
+        if not ids:
+            return None
+        return [Item(id, texts.get(id, ""), (*rules.get(id, ()),), (*shown.get(id, ()),)) for id in ids]
+
+    # ------------------------------------------------------------ figures and data
+
+    def figures(self) -> dict[str, int]:
+        """How many ways there are, and how many of them examples, random games and any of them reached."""
+        reached = [self.reached(way) for way in self.ways]
+        return {
+            "ways": len(reached),
+            "examples": sum(1 for one in reached if one.examples),
+            "playouts": sum(1 for one in reached if one.playouts),
+            "either": sum(1 for one in reached if not one.never),
+        }
+
+    def document(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        games = self.playouts
+        return {
+            "playouts": {
+                "games": games.games,
+                "seed": self.seed,
+                "settings": [{"players": one.players, "options": dict(one.options)} for one in self.settings],
+                "faults": [{"fault": fault, "games": times} for fault, times in sorted(games.faults.items())],
+            },
+            "summary": self.figures(),
+            "declarations": [self._declaration(subject) for subject in self.subjects],
+            "items": None if self.items is None else [
+                {"id": item.id, "text": item.text, "rules": [*item.rules], "examples": [*item.examples]}
+                for item in self.items
+            ],
+        }  # fmt: skip
+
+    def _declaration(self, subject: Subject) -> dict[str, Any]:
+        reached = self.reached(subject.way)
+        return {
+            "kind": subject.kind,
+            "name": subject.name,
+            "place": subject.span.place,
+            "cites": list(subject.cites),
+            "examples": reached.examples,
+            "playouts": reached.playouts,
+            "parts": [
+                {
+                    "kind": part.kind,
+                    "text": part.text,
+                    "place": part.span.place,
+                    "ways": {word: vars(self.reached(way)) for word, way in part.ways.items()},
+                }
+                for part in subject.parts
+            ],
+        }
+
+
+def watch_examples(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
+    """Run the examples of rules; how many of them went each way."""
+    ways, gone, watcher = Ways(), Counter[int](), Watcher(rules)
+    results = []
+    for result in one_by_one(rules, seated=lambda *known: watched(seat_game(*known), ways)):
+        results.append(result)
+        gone.update(watcher.whole(ways.take()))
+    return results, gone
+
+
+def _without_examples(node: ast.Node) -> Iterator[ast.Node]:
+    if not isinstance(node, ast.Example):
+        yield node
+        for child in node.children():
+            yield from _without_examples(child)

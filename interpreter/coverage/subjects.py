@@ -1,0 +1,159 @@
+"""What of a game can be reached: its declarations that do or say something, and their parts, each with its ways.
+
+Data (types, pieces, zones, notes, dice, boards, tables for the eye) is only there: nothing comes to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dsl import ast
+from dsl.model import Model
+from dsl.span import Span
+from interpreter.coverage.watching import FAILS, HOLDS, REACHED, option_ways, way
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a declaration that can be reached; `ways` are the numbers of its ways by their words.
+
+    `kind` is statement, if, requirement, case, over, criterion or value (of an option). Nothing comes to it where the
+    way `within` is not gone.
+    """
+
+    kind: str
+    text: str
+    span: Span
+    ways: dict[str, int]
+    within: int | None = None
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A declaration that can be reached; `way` stands for all of it.
+
+    `derived`: it is reached where one of its parts is, and does not count beside them.
+    """
+
+    kind: str
+    name: str
+    span: Span
+    cites: tuple[str, ...]
+    way: int
+    derived: bool
+    parts: tuple[Part, ...]
+
+
+def subjects(model: Model) -> list[Subject]:
+    """All that can be reached in the rules of a game, in the order of the text."""
+    found = list(_options(model))
+    for part in model.file.parts:
+        if part.statements:
+            inside = way(part.number, REACHED)
+            found.append(Subject(part.name, "", part.span, (), inside, True, tuple(_statements(part.statements, None))))
+        for node in part.declarations:
+            found += _declared(node)
+    return found
+
+
+def derived(model: Model) -> dict[int, int]:
+    """The declarations that are reached where one of their parts is: for each way of a part the way of the whole."""
+    return {
+        number: subject.way
+        for subject in subjects(model)
+        if subject.derived
+        for part in subject.parts
+        for number in part.ways.values()
+    }
+
+
+def _options(model: Model) -> Iterator[Subject]:
+    ways = option_ways(model)
+    whole = -len(ways) - 1
+    for place, (name, option) in enumerate(model.options.items()):
+        node = option.declaration
+        parts = [Part("value", value, node.span, {"reached": ways[name, value]}) for value in option.values]
+        yield Subject("option", name, node.span, node.cites, whole - place, True, tuple(parts))
+
+
+def _declared(node: ast.Declaration) -> Iterator[Subject]:
+    inside = way(node.number, REACHED)
+    match node:
+        case ast.Define():
+            cases = [Part("case", _line(case), case.span, _reached(case), inside) for case in node.cases]
+            parts = [*cases, *(part for case in node.cases for part in _choices(case, way(case.number, REACHED)))]
+            yield Subject("define", node.name, node.span, node.cites, inside, True, tuple(parts))
+        case ast.Winner():
+            criteria = [
+                Part("criterion", f"{one.direction} {_line(one.value)}", one.value.span, _reached(one))
+                for one in node.criteria
+            ]
+            parts = [*criteria, *_choices(node, None)]
+            yield Subject("winner", "", node.span, node.cites, inside, True, tuple(parts))
+        case ast.Action() | ast.Step():
+            requirements = [
+                Part("requirement", f"require {_words(one.condition)}", one.span, _both(one, "held", "refused"))
+                for one in node.requires
+            ]
+            choices = [part for one in node.requires for part in _choices(one.condition, None)]
+            body = [*requirements, *choices, *_statements(node.body, inside)]
+            yield Subject(node.kind, node.name, node.span, node.cites, inside, False, tuple(body))
+        case ast.When():
+            yield Subject("when", node.name, node.span, node.cites, inside, False, (*_statements(node.body, inside),))
+        case ast.Phase():
+            over = [
+                Part("over", f"{said} {_words(condition)}", condition.span, _both(condition, "holds", "fails"), inside)
+                for said, condition in (("over when", node.over_when), ("over as soon as", node.over_at_once))
+                if condition is not None
+            ]
+            body = [*over, *_statements(node.body, inside)]
+            yield Subject("phase", node.name, node.span, node.cites, inside, False, tuple(body))
+            for phase in node.phases:
+                yield from _declared(phase)
+        case _:
+            pass
+
+
+def _statements(statements: tuple[ast.Statement, ...], within: int | None) -> Iterator[Part]:
+    """Statements and what stands inside them."""
+    for node in statements:
+        inside = way(node.number, REACHED)
+        if isinstance(node, ast.If):
+            yield Part("if", f"if {_words(node.condition)}", node.span, _both(node, "holds", "fails"), within)
+            yield from _choices(node.condition, None)
+            yield from _statements(node.then, way(node.number, HOLDS))
+            yield from _statements(node.otherwise, way(node.number, FAILS))
+            continue
+        yield Part("statement", _line(node), node.span, _reached(node), within)
+        if isinstance(node, ast.ForEach | ast.EachPlayer | ast.Repeat):
+            yield from _statements(node.body, inside)
+        else:
+            yield from _choices(node, inside)
+
+
+def _choices(root: ast.Node, within: int | None) -> Iterator[Part]:
+    """The `A if C else B` below a node."""
+    for node in root.walk():
+        if isinstance(node, ast.Either):
+            text = f"if {_words(node.condition)}"
+            yield Part("if", text, node.condition.span, _both(node, "holds", "fails"), within)
+
+
+def _reached(node: ast.Node) -> dict[str, int]:
+    return {"reached": way(node.number, REACHED)}
+
+
+def _both(node: ast.Node, yes: str, no: str) -> dict[str, int]:
+    return {yes: way(node.number, HOLDS), no: way(node.number, FAILS)}
+
+
+def _line(node: ast.Node) -> str:
+    """The first line of what a node says, without comment and citations."""
+    first = node.span.text.partition("\n")[0]
+    return " ".join(first.partition("#")[0].partition("  [")[0].split()).removesuffix(":")
+
+
+def _words(node: ast.Node) -> str:
+    """All that a node says, in one line."""
+    return " ".join(node.span.text.split())

@@ -1,0 +1,236 @@
+"""Coverage: what is not reached is said, watched games are the same games, and ordinary code knows nothing of it."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.chance import seeded
+from interpreter.compile.layout import POINT, RANDOM
+from interpreter.coverage.playing import Gone, Watcher, chunks, settings
+from interpreter.coverage.report import Coverage, Missing, watch_examples
+from interpreter.coverage.watching import watched
+from interpreter.examples import run_checked
+from interpreter.game import load, load_rules
+from interpreter.state import State
+
+RULES = Path(__file__).parent / "rules" / "covered.rules"
+SHIPPED = sorted(
+    path for path in (Path(__file__).parents[2] / "games").glob("*.rules") if not path.name.endswith(".examples.rules")
+)
+LONGEST = 120
+CALLS = re.compile(r"\bway_(gone|came|held|found)\(")
+
+every_game = pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+
+
+def covered(path: Path, games: int = 60) -> Coverage:
+    rules = load_rules(path, examples=True)
+    results, examples = watch_examples(rules)
+    gone, watcher = Gone(), Watcher(rules)
+    to_play = chunks(rules, games, 0)
+    for chunk in to_play:
+        gone.add(watcher.play(chunk))
+    return Coverage(rules, results, examples, gone, [chunk.setting for chunk in to_play], 0)
+
+
+def changed(folder: Path, *changes: tuple[str, str]) -> Coverage:
+    """The coverage of the game with some of its text changed."""
+    text = RULES.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "covered.rules"
+    path.write_text(text, encoding="utf-8")
+    path.with_suffix(".items").write_text(RULES.with_suffix(".items").read_text(encoding="utf-8"), encoding="utf-8")
+    return covered(path)
+
+
+def told(found: list[Missing]) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(f"{m.subject.kind} {m.subject.name}".strip(), m.part.text if m.part else "", m.ways) for m in found]
+
+
+@pytest.fixture(scope="module")
+def holes() -> Coverage:
+    return covered(RULES)
+
+
+# ---- what is missing
+
+
+def test_what_nothing_reaches(holes):
+    assert told(holes.never) == [
+        ("action take", "require n >= 1", ("refused",)),
+        ("action take", "if count taken[me] >= 99", ("holds",)),
+        ("action pass", "", ()),
+        ("action pass", "require count pot is 1000", ("held",)),
+        ("when bored", "", ()),
+        ("define size", "3 if count taken[p] >= 99", ("reached",)),
+        ("define nobody_asks", "", ()),
+    ]
+
+
+def test_what_random_games_reach_and_no_example(holes):
+    found = told(holes.not_shown)
+    assert ("phase taking", "", ()) in found
+    assert ("action take", "require n <= count pot", ("refused",)) in found
+    assert ("option rich", "true", ("reached",)) in found
+    assert ("define size", "2 if count taken[p] >= 3", ("reached",)) in found
+    assert not [one for one in found if one in told(holes.never)]
+
+
+def test_what_examples_reach_and_no_random_game(tmp_path):
+    found = changed(
+        tmp_path,
+        (
+            "    then count taken[ann] is 2\n",
+            "    then ann may not pass\n    and size(ann) is 1\n    and nobody_asks is 1\n",
+        ),
+    )
+    assert ("define nobody_asks", "", ()) in told(found.not_played)
+    assert ("define nobody_asks", "", ()) not in told(found.never)
+
+
+def test_a_rule_that_is_reached_is_not_missing(tmp_path):
+    found = told(changed(tmp_path, ("rounds is 77", "rounds is 2"), ("is 1000", "is 3"), ("n >= 1 ", "n >= 2 ")).never)
+    assert [one[:2] for one in found] == [
+        ("action take", "if count taken[me] >= 99"),
+        ("define size", "3 if count taken[p] >= 99"),
+        ("define nobody_asks", ""),
+    ]
+
+
+def test_the_items_and_who_cites_them(holes):
+    cited = {item.id: (len(item.rules), item.examples) for item in holes.items}
+    title = "two are taken"
+    assert cited == {"K-1": (1, (title,)), "K-2": (1, ()), "K-3": (0, (title,)), "K-4": (0, ())}
+
+
+def test_an_example_that_fails_cites_nothing(tmp_path):
+    found = changed(tmp_path, ("then count taken[ann] is 2", "then count taken[ann] is 3"))
+    assert [result.passed for result in found.results] == [False]
+    assert {item.examples for item in found.items} == {()}
+
+
+def test_a_criterion_is_needed_where_seats_are_still_equal(tmp_path, holes):
+    winner = next(subject for subject in holes.subjects if subject.kind == "winner")
+    games = [holes.reached(way).playouts for part in winner.parts[:3] for way in part.ways.values()]
+    assert holes.playouts.games == games[0] > games[1] > games[2] > 0
+    alone = changed(tmp_path, ("winner highest size(me)", "winner highest (1 if latest is me else 0)"))
+    missing = [one for one in told(alone.never) if one[0] == "winner"]  # the others are equal, but behind
+    assert missing[0] == ("winner", "highest count taken[me]", ("reached",))
+
+
+def test_games_that_end_in_a_fault_are_told(tmp_path):
+    found = changed(tmp_path, ("note rounds: 0..99", "note rounds: 0..2"))
+    assert sum(found.playouts.faults.values()) > 0
+    assert all("covered.rules:" in fault for fault in found.playouts.faults)
+
+
+def test_percentages_count_every_way_once(holes):
+    figures = holes.figures()
+    assert figures["ways"] == len(set(holes.ways)) == len(holes.ways)
+    assert figures["either"] == figures["playouts"] > figures["examples"] > 0
+
+
+# ---- the searches for the best choice
+
+
+def test_of_a_search_only_what_it_finds_counts(tmp_path):
+    path = tmp_path / "rows.rules"
+    path.write_text(
+        """game "Rows" for 2 players ann, ben
+== components ==
+type Cell from grid(3, 1)
+type Side from beside(Cell)
+piece Stone: 6 in box
+zone box holds Stone
+zone stone[c: Cell] holds one Stone
+== phases ==
+phase once:
+    must stop
+action stop:
+    "stop"
+    end game
+define worth(r: several Cell):
+    7   if count r is 3
+    1   otherwise
+define best: highest (sum worth(r) for r in rows) for rows in packings(paths(stone, Side, 2))
+== scoring ==
+winner highest best
+== examples ==
+example "two":
+    given stone is {a1, b1}
+    then best is 1
+""",
+        encoding="utf-8",
+    )
+    found = covered(path, games=2)
+    assert ("define worth", "7 if count r is 3", ("reached",)) in told(found.never)
+    assert ("define worth", "1 otherwise", ("reached",)) not in told(found.never)
+
+
+# ---- the same games
+
+
+@every_game
+def test_watched_games_are_the_same_games(path):
+    game = load(path)
+    other, seed = watched(game), len(path.stem)
+    plain, seen = game.program, other.compiled()
+    cells, twin = list(plain.initial), list(seen.initial)
+    cells[RANDOM], twin[RANDOM] = seeded(seed), seeded(seed)
+    rng = random.Random(seed)
+    plain.run(cells, None, 0)
+    seen.run(twin, None, 0)
+    for _ in range(LONGEST):
+        assert State(game, plain, cells, None, seed).key() == State(other, seen, twin, None, seed).key()
+        assert plain.legal(cells) == seen.legal(twin)
+        if cells[POINT] < 0:
+            break
+        move = rng.choice(plain.legal(cells))
+        plain.do(cells, None, move)
+        seen.do(twin, None, move)
+
+
+@every_game
+def test_ordinary_code_is_not_watched(path):
+    game = load(path)
+    before = game.program.source
+    assert not CALLS.search(before)
+    assert CALLS.search(watched(game).compiled().source)
+    assert load(path).program.source == before
+
+
+@pytest.mark.parametrize("name", ["nim", "leduc_poker", "chinesische_mauer"])
+def test_examples_come_to_the_same_when_watched(name):
+    rules = load_rules(next(path for path in SHIPPED if path.stem == name), examples=True)
+    assert watch_examples(rules)[0] == run_checked(rules)
+
+
+# ---- which games are played
+
+
+@every_game
+def test_every_number_of_players_and_every_value_of_an_option_is_played(path):
+    rules = load_rules(path)
+    usual, unusual = settings(rules)
+    header = rules.model.file.header
+    assert [setting.players for setting in usual] == list(range(header.fewest, header.most + 1))
+    played = {pair for setting in unusual for pair in setting.options}
+    assert {
+        (name, value)
+        for name, option in rules.model.options.items()
+        for value in option.values
+        if value != option.default
+    } == played
+
+
+def test_games_are_dealt_out_by_their_seeds():
+    rules = load_rules(RULES)
+    dealt = chunks(rules, 50, 7)
+    assert sorted(seed for chunk in dealt for seed in chunk.seeds) == list(range(7, 57))
+    assert sum(len(chunk.seeds) for chunk in dealt if chunk.setting.options) == 25
