@@ -6,7 +6,6 @@ skipped; `run.py` says so when it sets up, and pytest when it ends.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -40,24 +39,6 @@ def test_many_random_games_in_step(twin: Twin) -> None:
     for seed in range(FEW, MANY + FEW):
         for _ in in_step(twin, pyspiel, seed):
             pass
-
-
-@pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.hidden], ids=lambda twin: twin.spiel)
-def test_what_a_seat_knows_is_what_it_knows_there(twin: Twin, long_run: bool) -> None:
-    """Histories that share an information state look alike to the seat here, and what looks alike here shares it."""
-    looks: dict[tuple[int, str], str] = {}
-    states: dict[tuple[int, str], str] = {}
-    for seed in range(1000 if long_run else 60):
-        for pair in in_step(twin, pyspiel, seed):
-            if pair.state.over:
-                continue  # here all is open then
-            for number, seat in enumerate(pair.state.game.seats):
-                state = pair.spiel.information_state_string(number)
-                log = [str(entry) for entry in pair.state.log(seat)]
-                look = json.dumps([pair.state.view(seat), log, pair.state.player])
-                assert looks.setdefault((number, state), look) == look
-                assert states.setdefault((number, look), state) == state
-    assert len(looks) > 10
 
 
 def count(twin: Twin, spiel: Spiel, depth: int) -> tuple[int, int]:

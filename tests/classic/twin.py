@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from interpreter import load
 from interpreter.chance import ChanceEvent
@@ -38,8 +38,8 @@ class Pack:
         return self.cards.pop(0)
 
 
-Feed = Callable[[ChanceEvent, random.Random], tuple[Any, Pack]]
-"""Draws a result for a chance event of ours, and says what it is there."""
+Feed = Callable[[ChanceEvent, Any], "Pack | None"]
+"""What the result of a chance event of ours is there; none if it must not come up, and another is drawn."""
 
 
 def by_winners(state: State, spiel: Spiel) -> list[float]:
@@ -51,7 +51,7 @@ def by_winners(state: State, spiel: Spiel) -> list[float]:
     return [1 / len(winners) if seat in winners else -1 / (len(seats) - len(winners)) for seat in seats]
 
 
-def no_chance(event: ChanceEvent, rng: random.Random) -> tuple[Any, Pack]:
+def no_chance(event: ChanceEvent, result: Any) -> Pack | None:
     """Of a game without chance."""
     raise AssertionError(f"{event} in a game without chance")
 
@@ -62,7 +62,9 @@ class Twin:
 
     `called(spiel, action)` is our notation of an action; None: nothing is decided here then, such as a pass that is
     the only action. `returns` are what OpenSpiel says each seat gets, from our final state. `last_alone`: OpenSpiel
-    makes the last moves by itself where there is only one. `hidden`: its information states are compared, too.
+    makes the last moves by itself where there is only one. `hidden`: its information states are compared, too, those of
+    all seats or of the seat to move. `forgetful`: these do not hold all that the seat has seen, so all of them up to
+    now are looked at.
     """
 
     name: str
@@ -74,27 +76,50 @@ class Twin:
     feed: Feed = no_chance
     longest: int = 2000
     last_alone: bool = False
-    hidden: bool = False
+    hidden: Literal["", "all", "mover"] = ""
+    forgetful: bool = False
 
     def game(self) -> Game:
         """Our side."""
         return load(self.name, self.players, self.options)
 
 
+@dataclass(frozen=True)
+class Made:
+    """A move that was made: by whom, and among which."""
+
+    seat: int
+    notation: str
+    moves: tuple[str, ...]
+
+
 class Pair:
     """The same game on both sides."""
 
-    def __init__(self, twin: Twin, pyspiel: Any, seed: int) -> None:
+    def __init__(self, twin: Twin, pyspiel: Any, seed: int, results: Sequence[Any] = ()) -> None:
+        """Set up; `results` are those of the first chance events, the others are drawn."""
         self.twin, self.rng = twin, random.Random(seed)
+        self.given = list(results)
+        self.events: list[tuple[ChanceEvent, Any]] = []
+        self.made: list[Made] = []
         self.spiel: Spiel = pyspiel.load_game(twin.spiel).new_initial_state()
         self.packs: list[Pack] = []
         self.state = twin.game().start(seed=seed, chance=self._chance)
         self.settle()
 
     def _chance(self, event: ChanceEvent) -> Any:
-        result, pack = self.twin.feed(event, self.rng)
+        pack = None
+        while pack is None:
+            result = self.given.pop(0) if self.given else self._drawn(event)
+            pack = self.twin.feed(event, result)
         self.packs.append(pack)
+        self.events.append((event, result))
         return result
+
+    def _drawn(self, event: ChanceEvent) -> Any:
+        if event.kind == "shuffle":
+            return self.rng.sample(range(event.size), event.size)
+        return self.rng.randrange(event.size)
 
     def settle(self) -> None:
         """Let OpenSpiel draw what we have drawn, each outcome as likely, and make what is no decision here."""
@@ -129,6 +154,7 @@ class Pair:
 
     def make(self, notation: str) -> None:
         """Make a move of `moves` on both sides."""
+        self.made.append(Made(self.spiel.current_player(), notation, tuple(self.actions)))
         self.spiel.apply_action(self.actions[notation])
         self.state.push(notation)
         self.settle()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from interpreter.chance import ChanceEvent
 from interpreter.state import State
-from tests.classic.twin import Feed, Pack, Spiel, Twin
+from tests.classic.twin import Pack, Spiel, Twin
 
 
 def _told(spiel: Spiel, action: int) -> str:
@@ -57,21 +56,19 @@ def _mancala(spiel: Spiel, action: int) -> str:
     return f"sow({action})"
 
 
-def _rolled(event: ChanceEvent, rng: random.Random) -> tuple[Any, Pack]:
+def _rolled(event: ChanceEvent, result: Any) -> Pack:
     """A die, or an option left to chance: its results are numbered alike."""
     assert event.kind in ("roll", "pick")
-    results = rng.sample(range(event.size), event.size)
-    return results[0], Pack(results, 1)
+    return Pack([result, *(other for other in range(event.size) if other != result)], 1)
 
 
-def _dealt(number: Callable[[str], int], most: int | None = None) -> Feed:
+def _dealt(number: Callable[[str], int], most: int | None = None) -> Callable[[ChanceEvent, Any], Pack]:
     """A shuffled stack, of which OpenSpiel is dealt the first `most` one by one; `number` is its id of a piece."""
 
-    def feed(event: ChanceEvent, rng: random.Random) -> tuple[Any, Pack]:
+    def feed(event: ChanceEvent, result: Any) -> Pack:
         if event.kind != "shuffle":
-            return _rolled(event, rng)
-        order = rng.sample(range(event.size), event.size)
-        return order, Pack([number(event.faces[place]) for place in order], most or event.size)
+            return _rolled(event, result)
+        return Pack([number(event.faces[place]) for place in result], most or event.size)
 
     return feed
 
@@ -128,6 +125,14 @@ def _heart(card: str) -> int:
     return RANKS.index(rank) * 4 + SUITS.index(suit)
 
 
+def _one_by_one(event: ChanceEvent, result: Any) -> Pack:
+    """Four hands of thirteen, which are dealt in turn there."""
+    pack = _dealt(_heart)(event, result)
+    if event.kind == "shuffle":
+        pack.cards = [pack.cards[13 * seat + turn] for turn in range(13) for seat in range(4)]
+    return pack
+
+
 def _hearts(spiel: Spiel, action: int) -> str:
     rank, suit = divmod(action, 4)
     verb = "pass_on" if "Pass Direction: No" not in str(spiel) and len(spiel.full_history()) < 65 else "play"
@@ -139,12 +144,11 @@ def _ask(spiel: Spiel, action: int) -> str:
     return f"ask({SEATS[other]},{FISH[rank]})"
 
 
-def _no_book_dealt(event: ChanceEvent, rng: random.Random) -> tuple[Any, Pack]:
+def _no_book_dealt(event: ChanceEvent, result: Any) -> Pack | None:
     """A pond for two seats. A book that is dealt is laid at once there, and the seat dealt more cards; so none is."""
-    while True:
-        result, pack = _dealt(lambda card: FISH.index(card.split()[0]))(event, rng)
-        if not any(set(Counter(pack.cards[7 * seat : 7 * seat + 7]).values()) >= {4} for seat in range(2)):
-            return result, pack
+    pack = _dealt(FISH.index)(event, result)
+    hands = pack.cards[:7], pack.cards[7:14]
+    return None if any(4 in Counter(hand).values() for hand in hands) else pack
 
 
 def _goofspiel(spiel: Spiel, action: int) -> str:
@@ -184,7 +188,7 @@ def _kuhn_poker(players: int) -> Twin:
         players=players,
         returns=_scored,
         feed=_dealt(_ranked(players), players),
-        hidden=True,
+        hidden="all",
     )
 
 
@@ -196,7 +200,7 @@ def _leduc_poker(players: int) -> Twin:
         players=players,
         returns=_half,
         feed=_dealt(_leduc(players), players + 1),
-        hidden=True,
+        hidden="all",
     )
 
 
@@ -207,7 +211,7 @@ def _liars_dice(dice: int) -> Twin:
         _bid,
         options={"dice": dice},
         feed=_dealt(FACES.index, 1),
-        hidden=True,
+        hidden="all",
     )
 
 
@@ -221,7 +225,8 @@ def _goofspiels(players: int, shown: bool) -> Twin:
         players=players,
         feed=_dealt(lambda prize: int(prize) - 1),
         last_alone=True,
-        hidden=True,
+        hidden="mover",
+        forgetful=shown,
     )
 
 
@@ -241,6 +246,6 @@ TWINS = [
     *(_leduc_poker(players) for players in (2, 3, 10)),
     *(_liars_dice(dice) for dice in (1, 2, 5)),
     *(_goofspiels(players, shown) for players in (2, 3) for shown in (True, False)),
-    Twin("go_fish", "go_fish", _ask, options={"start": "ann"}, feed=_no_book_dealt, hidden=True),
-    Twin("hearts", "hearts", _hearts, players=4, returns=_penalty, feed=_dealt(_heart), hidden=True),
+    Twin("go_fish", "go_fish", _ask, options={"start": "ann"}, feed=_no_book_dealt, hidden="mover", forgetful=True),
+    Twin("hearts", "hearts", _hearts, players=4, returns=_penalty, feed=_one_by_one, hidden="mover"),
 ]
