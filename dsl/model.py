@@ -10,6 +10,7 @@ from dsl.board.grids import Grid
 from dsl.symbols import (
     DefineSymbol,
     DieSymbol,
+    FamilySymbol,
     NoteSymbol,
     OptionSymbol,
     PhaseSymbol,
@@ -17,6 +18,7 @@ from dsl.symbols import (
     RuleSymbol,
     Symbol,
     TypeSymbol,
+    ValueSymbol,
     WhenSymbol,
     ZoneSymbol,
 )
@@ -29,6 +31,8 @@ Ends = tuple[tuple[int, int] | None, ...]
 @dataclass
 class Model:
     """Everything later stages need to know. Tables are keyed by `node.number`.
+
+    `globals` are the declared names, `values` the named values by name, `families` those with arguments.
 
     `types`: the type of each expression. `refers`: what each name, index, call and act stands for.
     `attribute_of`: for a value compared with a piece or standing after `of`, the attribute that is meant.
@@ -43,6 +47,9 @@ class Model:
     file: ast.GameFile
     examples: tuple[ast.Example, ...] = ()
     items: dict[str, str] | None = None
+    globals: dict[str, Symbol] = field(default_factory=dict)
+    values: dict[str, list[ValueSymbol]] = field(default_factory=dict)
+    families: dict[str, list[FamilySymbol]] = field(default_factory=dict)
     type_symbols: dict[str, TypeSymbol] = field(default_factory=dict)
     pieces: dict[str, PieceSymbol] = field(default_factory=dict)
     zones: dict[str, ZoneSymbol] = field(default_factory=dict)

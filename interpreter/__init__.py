@@ -5,6 +5,7 @@ from interpreter.chance import ChanceEvent
 from interpreter.explain import Explained
 from interpreter.faults import (
     BadBoard,
+    BadExpression,
     BadOption,
     BadPlayers,
     IllegalMove,
@@ -18,11 +19,12 @@ from interpreter.history import Made, Question
 from interpreter.log import LogEntry
 from interpreter.outcome import Outcome
 from interpreter.state import State
+from interpreter.trace import Difference, Event, Moment, Position, Stop, Timeline
 from interpreter.why import Reason, Why
 from interpreter.wording import Move
 
 __all__ = [
-    "BadBoard", "BadOption", "BadPlayers", "ChanceEvent", "Explained", "Game", "IllegalMove", "LogEntry", "Made",
-    "Move", "OptionInfo", "Outcome", "Question", "Reason", "RulesError", "RuntimeFault", "SaveFault", "State",
-    "UnknownGame", "UsageFault", "Why", "load",
+    "BadBoard", "BadExpression", "BadOption", "BadPlayers", "ChanceEvent", "Difference", "Event", "Explained", "Game",
+    "IllegalMove", "LogEntry", "Made", "Moment", "Move", "OptionInfo", "Outcome", "Position", "Question", "Reason",
+    "RulesError", "RuntimeFault", "SaveFault", "State", "Stop", "Timeline", "UnknownGame", "UsageFault", "Why", "load",
 ]  # fmt: skip

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType
 from interpreter.compile.program import Program
+from interpreter.eyes import Unseen
 from interpreter.gains import Gain
+from interpreter.looking import HIDDEN, NOTHING, Looking, Names
 from interpreter.runtime import Cells
-from interpreter.wording import value_words
 
 Env = dict[LocalSymbol, str]
 
@@ -38,25 +39,30 @@ class Explained:
 class Explainer:
     """Explains expressions in one state; locals stand in `env` as constants."""
 
-    def __init__(self, program: Program, S: Cells, gained: Mapping[int, Sequence[Gain]] | None = None) -> None:
-        self.program, self.S, self.gained = program, S, gained or {}
+    def __init__(
+        self, program: Program, S: Cells, gained: Mapping[int, Sequence[Gain]] | None = None,
+        looking: Looking | None = None, names: Names = NOTHING,
+    ) -> None:  # fmt: skip
+        self.program, self.S, self.gained, self.names = program, S, gained or {}, names
+        self.looking = looking or Looking(program, None)
 
     def value(self, node: ast.Expression, env: Env) -> Any:
-        """The value of an expression."""
-        return self.program.evaluate(self.program.points.value(node, env), self.S)
+        """The value of an expression. Raises Unseen, RuntimeFault."""
+        return self.looking.value(node, replace(self.names, env=env), self.S)
 
     def words(self, node: ast.Expression, env: Env) -> str:
-        """The value of an expression in words."""
-        return value_words(self.program, self.S, self.program.model.types[node.number], self.value(node, env), None)
+        """The value of an expression in words. Raises Unseen, RuntimeFault."""
+        return self.looking.words(self.program.model.types[node.number], self.value(node, env), self.S)
 
     def text(self, node: ast.Expression, env: Env) -> str:
         """The text of an expression with values for its locals, where it is a name or call."""
         refers = self.program.model.refers
         if isinstance(node, ast.Call) and isinstance(refers.get(node.number), DefineSymbol):
-            arguments = ", ".join(self.words(argument, env) for argument in node.arguments)
+            names = replace(self.names, env=env)
+            arguments = ", ".join(self.looking.told(argument, names, self.S) for argument in node.arguments)
             return f"{node.base.span.text}({arguments})"
         if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
-            return self.words(node, env)
+            return self.looking.told(node, replace(self.names, env=env), self.S)
         return " ".join(node.span.text.split())
 
     def lines_of(self, node: ast.Expression) -> list[str]:
@@ -70,8 +76,15 @@ class Explainer:
         return list(self.explain(node, {}).lines())
 
     def explain(self, node: ast.Expression, env: Env) -> Explained:
-        """The tree of an expression."""
+        """The tree of an expression; of what may not be known it says only that it is hidden."""
+        try:
+            return self._explained(node, env)
+        except Unseen:
+            return Explained(self.text(node, env), HIDDEN, (), node.span.place, ())
+
+    def _explained(self, node: ast.Expression, env: Env) -> Explained:
         cites: tuple[str, ...] = ()
+        words = self.words(node, env)
         children: list[Explained] = []
         symbol = self.program.model.refers.get(node.number)
         match node:
@@ -92,13 +105,13 @@ class Explainer:
                 children = [self.explain(node.then, taken) if holds else self.explain(node.otherwise, env)]
             case _:
                 pass
-        return Explained(self.text(node, env), self.words(node, env), tuple(children), node.span.place, cites)
+        return Explained(self.text(node, env), words, tuple(children), node.span.place, cites)
 
     def _gains(self, node: ast.Index | ast.Name, env: Env) -> list[Explained]:
         """What was added to a note with a reason; nothing if something else changed it as well."""
         if not self.gained:
             return []
-        cell = self.program.evaluate(self.program.points.cell(node, env), self.S)
+        cell = self.program.evaluate(self.program.points.cell(node, env), self.S, **self.names.known)
         found = self.gained.get(cell, ())
         if sum(gain.amount for gain in found) + self.program.initial[cell] != self.S[cell]:
             return []
@@ -144,23 +157,11 @@ class Explainer:
         symbol = self.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
         points = self.program.points
-        for value in self.program.evaluate(f"tuple({points.loop(points.domain(binder.domain, env))})", self.S):
-            words = value_words(self.program, self.S, symbol.type, value, None)
+        listed = f"tuple({points.loop(points.domain(binder.domain, env))})"
+        for value in self.program.evaluate(listed, self.looking.shown(self.S), **self.names.known):
+            words = self.looking.words(symbol.type, value, self.S)
             inner = {**env, symbol: constant(value)}
             yield from self._bindings(binders[1:], where, inner, f"{label} {words}".strip())
-
-
-def operands(node: ast.Expression) -> list[ast.Expression]:
-    """The sides of a condition whose values tell why it holds or not."""
-    match node:
-        case ast.And() | ast.Or():
-            return [*operands(node.left), *operands(node.right)]
-        case ast.Not():
-            return operands(node.operand)
-        case ast.Compare():
-            return [side for side in (node.left, node.right) if not isinstance(side, ast.Number | ast.Text)]
-        case _:
-            return [node]
 
 
 def constant(value: Any) -> str:

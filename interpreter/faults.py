@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dsl.diagnostics import RulesError
+from collections.abc import Iterable
+
+from dsl.diagnostics import Diagnostic, RulesError
 
 
 class RuntimeFault(Exception):
@@ -37,12 +39,21 @@ class IllegalMove(UsageFault):
     """A move that is not among the legal ones."""
 
 
+class BadExpression(UsageFault):
+    """An expression somebody asked for that cannot be read or does not fit the game; carries its diagnostics."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(diagnostic.draw() for diagnostic in self.diagnostics))
+
+
 class SaveFault(Exception):
     """A save file that cannot be used; the message is one line for people."""
 
 
 __all__ = [
     "BadBoard",
+    "BadExpression",
     "BadOption",
     "BadPlayers",
     "IllegalMove",

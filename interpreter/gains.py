@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
 from interpreter.compile.program import Program
-from interpreter.runtime import REASON, Cells, Journal
+from interpreter.runtime import REASON, Cells
 from interpreter.wording import value_words
 
 
@@ -36,10 +36,12 @@ def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[A
     return Gain("".join(parts), amount, node.span.place, node.cites)
 
 
-def gains(program: Program, S: Cells, journal: Journal) -> dict[int, list[Gain]]:
+def gains(
+    program: Program, S: Cells, journal: Iterable[tuple[int, Any]], seat: int | None = None
+) -> dict[int, list[Gain]]:
     """Everything that was added with a reason, by the cell it was added to, in the order of play."""
     found: dict[int, list[Gain]] = {}
     for cell, payload in journal:
         if cell == REASON:
-            found.setdefault(payload[1], []).append(gain_of(program, S, payload, None))
+            found.setdefault(payload[1], []).append(gain_of(program, S, payload, seat))
     return found

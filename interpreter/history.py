@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.compile.program import Move as Code
+
 
 @dataclass(frozen=True)
 class Question:
@@ -26,7 +28,7 @@ class Made:
     """A decision that was made.
 
     `label` is what the seat itself calls it, `told` what each seat is told of it; its changes begin at `start` of the
-    journal.
+    journal. `code` is the move as the program numbers it.
     """
 
     player: str
@@ -36,3 +38,4 @@ class Made:
     secret: bool
     declined: bool
     start: int
+    code: Code

@@ -6,7 +6,7 @@ again, each change is told as the seat sees it at that moment.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,8 +19,7 @@ from interpreter.history import Made
 from interpreter.masks import bits
 from interpreter.outcome import winners_of
 from interpreter.runtime import REASON, Cells, Journal
-from interpreter.views import note_seen
-from interpreter.wording import named, sees, value_words
+from interpreter.wording import named, note_seen, sees, value_words
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,20 @@ class LogEntry:
     text: str
     details: tuple[str, ...]
     kind: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """One line about changes that belong together.
+
+    `end` is how many of the changes had happened then, `what` the places and notes that are otherwise now, `chance`
+    whether a shuffle, roll or pick came out.
+    """
+
+    text: str
+    end: int
+    what: tuple[str, ...]
+    chance: bool = False
 
 
 Change = tuple[int, Any, Any]
@@ -105,28 +118,35 @@ class Teller:
 
     def tell(self, found: Sequence[Change]) -> tuple[str, ...]:
         """Lines for a run of changes."""
-        lines: list[str] = []
+        return tuple(line.text for line in self.told(found))
+
+    def told(self, found: Sequence[Change]) -> Iterator[Told]:
+        """The same with what each line is about."""
+        layout = self.program.layout
         moved: list[Moved] = []
         way: tuple[int, int] | None = None
         reason: tuple[int, int, int, Sequence[Any]] | None = None
-        place = 0
-        while place < len(found):
-            cell, _, after = found[place]
+        for place, (cell, _, after) in enumerate(found):
             if cell in self.pieces:
                 here = (self.cells[cell], after)
                 before = {
                     name for name in self._attributes(cell) if self._sees(here[0], name, cell - self.pieces.start)
                 }
-                place = self._through_move(found, place, lines, moved, way, before, here)
+                if way is not None and way != here:
+                    yield self._moved(moved, way, place)
+                self.cells[cell] = after
+                moved.append((cell, before))
                 way = here
                 continue
-            shuffled = cell in self.orders and found[place + 1 : place + 2] and found[place + 1][0] == DRAWN
+            drawn = found[place + 1 : place + 2] and found[place + 1][0] == DRAWN
+            shuffled = cell in self.orders and drawn
             if way is not None and (shuffled or cell not in self.lying):
-                self._flush(lines, moved, way)
+                yield self._moved(moved, way, place)
                 way = None
             if shuffled:
-                lines.append(f"{self.program.layout.place_name(self.orders[cell])} is shuffled")
+                name = layout.place_name(self.orders[cell])
                 self.cells[cell] = after
+                yield Told(f"{name} is shuffled", place + 2, (name,), chance=True)
             elif cell == REASON:
                 reason = found[place][1]
             elif cell >= 0:
@@ -136,22 +156,10 @@ class Teller:
                     line += f" ({gain_of(self.program, self.cells, reason, self.seat).text})"
                 reason = None
                 if line:
-                    lines.append(line)
-            place += 1
+                    what = (layout.cell_name(cell),) if cell in layout.notes_of_cell else ("phase",)
+                    yield Told(line, place + 1 + bool(drawn), what, chance=bool(drawn))
         if way is not None:
-            self._flush(lines, moved, way)
-        return tuple(lines)
-
-    def _through_move(
-        self, found: Sequence[Change], place: int, lines: list[str], moved: list[Moved],
-        way: tuple[int, int] | None, before: set[str], here: tuple[int, int],
-    ) -> int:  # fmt: skip
-        if way is not None and way != here:
-            self._flush(lines, moved, way)
-        cell, _, after = found[place]
-        self.cells[cell] = after
-        moved.append((cell, before))
-        return place + 1
+            yield self._moved(moved, way, len(found))
 
     def _told(self, cell: int, before: set[str], place: int) -> tuple[tuple[int, ...], str]:
         """What is known of a piece that came to a place, as values and as a name; asked when it lies there."""
@@ -167,7 +175,8 @@ class Teller:
         """Whether the seat sees an attribute of the piece with this cell at a place."""
         return place != OUT and sees(self.program, self.cells, self.seat, place, attribute, cell - self.pieces.start)
 
-    def _flush(self, lines: list[str], moved: list[Moved], way: tuple[int, int]) -> None:
+    def _moved(self, moved: list[Moved], way: tuple[int, int], end: int) -> Told:
+        """The line for pieces that went the same way."""
         layout = self.program.layout
         told = [self._told(cell, before, way[1]) for cell, before in moved]
         if not layout.places[way[1]].order:  # a heap has no order that could be told
@@ -175,8 +184,9 @@ class Teller:
         names = [name for _, name in told]
         counted = {name: names.count(name) for name in dict.fromkeys(names)}
         what = ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
-        lines.append(f"{what}: {layout.place_name(way[0])} → {layout.place_name(way[1])}")
+        ends = layout.place_name(way[0]), layout.place_name(way[1])
         moved.clear()
+        return Told(f"{what}: {ends[0]} → {ends[1]}", end, ends)
 
     def _line(self, cell: int, after: Any) -> str:
         program = self.program

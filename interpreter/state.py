@@ -17,7 +17,7 @@ from interpreter.outcome import Outcome, outcome_of
 from interpreter.runtime import Cells, Journal
 from interpreter.views import view_of
 from interpreter.why import Why, why_move
-from interpreter.wording import Move, acts_of, moves_in_words, one_in_words, so_far, told_label
+from interpreter.wording import Move, moves_in_words, names_asked, one_in_words, so_far, told_label
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -69,13 +69,8 @@ class State:
         if decision is None or player is None:
             return None
         node = decision.node
-        names = (
-            tuple(dict.fromkeys(act.name for act in acts_of(node)))
-            if isinstance(node, ast.Decide)
-            else (f"choose {node.name}",)
-        )
         chosen = so_far(self.cells, decision)
-        return Question(player, node.duty, names, node.secretly, node.span.place, node.cites, chosen)
+        return Question(player, node.duty, names_asked(node), node.secretly, node.span.place, node.cites, chosen)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -124,7 +119,7 @@ class State:
             label if seat == self.cells[ME] else told_label(self.program, self.cells, decision.node, move, seat)
             for seat in range(len(self.game.seats))
         )
-        return Made(self.player, move.notation, label, told, decision.node.secretly, move.code[0] < 0, start)
+        return Made(self.player, move.notation, label, told, decision.node.secretly, move.code[0] < 0, start, move.code)
 
     def pop(self) -> None:
         """Take the last decision back, with everything it set off. Raises `IllegalMove` if there is none."""
@@ -176,11 +171,11 @@ class State:
 
     def view(self, player: str | None) -> dict[str, Any]:
         """What a seat may know, and nothing else, as plain data; `None` sees everything."""
-        return view_of(self.program, self.cells, self._seat(player))
+        return view_of(self.program, self.cells, self.seat_number(player))
 
     def log(self, player: str | None, since: int = 0) -> list[LogEntry]:
         """What a seat was told of the decisions from number `since` on; `None` is told everything."""
-        return entries(self.program, self.cells, self.journal, self.history, self._seat(player), since)
+        return entries(self.program, self.cells, self.journal, self.history, self.seat_number(player), since)
 
     def why(self, name: str, **arguments: object) -> Why:
         """Whether a move would be legal for the seat that decides, requirement by requirement.
@@ -189,7 +184,8 @@ class State:
         """
         return why_move(self.program, self.cells, self.legal_moves, name, arguments)
 
-    def _seat(self, player: str | None) -> int | None:
+    def seat_number(self, player: str | None) -> int | None:
+        """The place of a seat in turn order; None for nobody. Raises `IllegalMove` if there is no such seat."""
         if player is None:
             return None
         if player not in self.game.seats:

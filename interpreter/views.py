@@ -15,7 +15,7 @@ from interpreter.compile.program import Program
 from interpreter.masks import bits
 from interpreter.outcome import outcome_of
 from interpreter.runtime import Cells
-from interpreter.wording import acts_of, named, sees, so_far, text_words, value_words
+from interpreter.wording import named, names_asked, note_seen, sees, so_far, text_words, value_words
 
 Data = dict[str, Any]
 
@@ -47,11 +47,10 @@ def _question(program: Program, S: Cells, seat: int | None) -> Data | None:
     if decision is None or (seat is not None and seat != S[ME]):
         return None
     node = decision.node
-    names = [act.name for act in acts_of(node)] if isinstance(node, ast.Decide) else [f"choose {node.name}"]
     return {
         "player": program.layout.seats[S[ME]],
         "duty": node.duty,
-        "names": names,
+        "names": list(names_asked(node)),
         "secretly": node.secretly,
         "place": node.span.place,
         "cites": list(node.cites),
@@ -168,13 +167,6 @@ def _note_words(program: Program, S: Cells, name: str, cell: int) -> str | list[
     if isinstance(core, Several):
         return [program.layout.name_of(core.element, member) for member in bits(S[cell])]
     return None if S[cell] is None else program.layout.name_of(type_, S[cell])
-
-
-def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:
-    """Whether a seat sees a note."""
-    if seat is None or S[POINT] == OVER_POINT or name not in program.model.notes:
-        return True
-    return bool(program.names[f"see_note_{name}"](S, *slot) >> seat & 1)
 
 
 # ---------------------------------------------------------------- tables

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dsl import ast
 from dsl.check.handfuls import is_handfuls, taken_from
-from dsl.symbols import FamilySymbol, LocalSymbol, RuleSymbol
+from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import PieceType, Several, bare
 from interpreter.compile.layout import ME, POINT
 from interpreter.compile.program import Program
 from interpreter.explain import constant
 from interpreter.faults import RuntimeFault
+from interpreter.looking import Looking, Names
 from interpreter.runtime import Cells
 from interpreter.wording import Move, acts_of, exact_words, split_arguments, text_words, value_words
 
@@ -31,6 +32,7 @@ class Reason:
     values: tuple[tuple[str, str], ...]
     place: str
     cites: tuple[str, ...]
+    node: ast.Require = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def _why_action(program: Program, S: Cells, rule: RuleSymbol, notation: str, tex
     if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
         names = ", ".join(parameter.name for parameter in rule.parameters)
         return Why(False, f"`{rule.name}` takes ({names})", ())
-    reasons = tuple(_reasons(program, S, rule, values))
+    reasons = tuple(requirements_of(program, S, rule, values, S[ME]))
     decision = program.decision(S)
     offered = decision is not None and any(act.name == rule.name for act in acts_of(decision.node))
     failing = [reason for reason in reasons if not reason.holds]
@@ -174,47 +176,22 @@ def offered_to(program: Program, S: Cells, rule: RuleSymbol, place: int, values:
         return 0
 
 
-def _reasons(program: Program, S: Cells, rule: RuleSymbol, values: list[Any]) -> list[Reason]:
-    env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=True)}
+def requirements_of(
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None
+) -> list[Reason]:
+    """Every requirement of an action with these arguments, as a seat (None: the eye that sees all) may know it."""
+    looking, names = Looking(program, seat), Names.of(rule.parameters, values)
     found: list[Reason] = []
-    for requirement in program.points.requirements(rule, env):
-        node = requirement.require
+    for requirement in program.points.requirements(rule, names.env):
+        node, inner = requirement.require, Names(requirement.env, names.known)
+        cites = node.cites or rule.declaration.cites
         try:
-            holds = bool(program.evaluate(program.points.value(node.condition, requirement.env), S))
-            parts = tuple(_parts(program, S, node.condition, requirement.env))
+            holds = bool(program.evaluate(program.text("value", node.condition, inner.env), S, **inner.known))
         except RuntimeFault as fault:
-            found.append(Reason(fault.message, False, (), node.span.place, node.cites))
+            found.append(Reason(fault.message, False, (), node.span.place, cites, node))
             continue
         text = " ".join(node.condition.span.text.split())
         if not holds:
-            text = text_words(program, S, node.reason, requirement.env, {}, S[ME])
-        found.append(Reason(text, holds, parts, node.span.place, node.cites or rule.declaration.cites))
-    return found
-
-
-def _is_value(program: Program, node: ast.Expression) -> bool:
-    """Whether a value with arguments is written here."""
-    return isinstance(program.model.refers.get(node.number), FamilySymbol)
-
-
-def _parts(program: Program, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str]) -> list[tuple[str, str]]:
-    """The values of the sides of a condition."""
-    match node:
-        case ast.And() | ast.Or():
-            return [*_parts(program, S, node.left, env), *_parts(program, S, node.right, env)]
-        case ast.Not():
-            return _parts(program, S, node.operand, env)
-        case ast.Compare():
-            sides = [node.left, node.right]
-        case _:
-            sides = [node]
-    found = []
-    for side in sides:
-        type_ = program.model.types.get(side.number)
-        constant_side = isinstance(side, ast.Number | ast.Text | ast.Pattern | ast.ListOf) or _is_value(program, side)
-        known_word = isinstance(side, ast.Name) and not isinstance(program.model.refers.get(side.number), LocalSymbol)
-        if type_ is None or constant_side or known_word or type_.__class__.__name__ == "Kind":
-            continue
-        value = program.evaluate(program.points.value(side, env), S)
-        found.append((" ".join(side.span.text.split()), value_words(program, S, type_, value, S[ME])))
+            text = text_words(program, S, node.reason, inner.env, inner.known, seat)
+        found.append(Reason(text, holds, looking.parts(node.condition, inner, S), node.span.place, cites, node))
     return found

@@ -42,6 +42,13 @@ def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: st
     return bool(program.seen_by(where.zone, attribute, S, where.index, piece) >> seat & 1)
 
 
+def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:
+    """Whether a seat sees a note."""
+    if seat is None or S[POINT] == OVER_POINT or name not in program.model.notes:
+        return True
+    return bool(program.names[f"see_note_{name}"](S, *slot) >> seat & 1)
+
+
 def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:
     """A piece as a seat may name it, lying where it is or at another place."""
     where = S[program.layout.place_cells + piece] if place is None else place
@@ -180,6 +187,12 @@ def so_far(S: Cells, decision: Decision) -> str:
 def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
     """The acts of a decision by number."""
     return (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else ()
+
+
+def names_asked(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
+    """What a question asks for, in words."""
+    acts = dict.fromkeys(act.name for act in acts_of(node))
+    return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
 
 
 def _move(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code, seat: int, notation: str) -> Move:

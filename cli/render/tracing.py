@@ -12,21 +12,33 @@ from cli.render.cells import Hanging
 from cli.render.reasons import sources
 
 if TYPE_CHECKING:
-    from interpreter.tracing import TraceLine
+    from interpreter import Event, Position
 
-STYLES = {"decision": "bold", "rule": "cyan", "statement": "", "change": "green", "reason": "yellow"}
+STYLES = {
+    "turn": "bold", "decision": "bold", "end": "bold", "rule": "cyan", "change": "green", "chance": "magenta",
+    "asked": "yellow", "requirement": "yellow", "condition": "yellow",
+}  # fmt: skip
+SPELT_OUT = frozenset({"requirement", "condition", "statement"})
+"""Kinds of events whose line ends with the values in it; others have theirs in their words."""
 
 
-def line_of(line: TraceLine) -> str:
+def words_of(event: Event) -> str:
+    """What an event says in one line, with its values."""
+    sign = {True: "holds: ", False: "fails: ", None: ""}[event.verdict] if event.kind == "requirement" else ""
+    values = ", ".join(f"{name} = {value}" for name, value in event.values) if event.kind in SPELT_OUT else ""
+    return f"{sign}{event.text}" + (f" ({values})" if values else "")
+
+
+def line_of(depth: int, event: Event) -> str:
     """One line of text: indented by depth, with place and citations at its end."""
-    where = sources(line.place, line.cites) if line.place else ""
-    return f"{'  ' * line.depth}{line.text}{'   ' if where else ''}{where}"
+    where = sources(event.place, event.cites) if event.span is not None else ""
+    return f"{'  ' * depth}{words_of(event)}{'   ' if where else ''}{where}"
 
 
-def traced(lines: Iterable[TraceLine]) -> Iterator[RenderableType]:
+def traced(events: Iterable[tuple[int, Position, Event]]) -> Iterator[RenderableType]:
     """The same for a screen: coloured by kind, with lines that are too long hanging under their beginning."""
-    for line in lines:
-        words = Text(line.text, style=STYLES.get(line.kind, ""))
-        if line.place:
-            words.append(f"   {sources(line.place, line.cites)}", style="dim")
-        yield Hanging(Text("  " * line.depth), words)
+    for depth, _, event in events:
+        words = Text(words_of(event), style=STYLES.get(event.kind, ""))
+        if event.span is not None:
+            words.append(f"   {sources(event.place, event.cites)}", style="dim")
+        yield Hanging(Text("  " * depth), words)

@@ -17,25 +17,37 @@ from dsl.types import Type
 
 @dataclass
 class Context:
-    """The model in the making. `globals` are the declared names, `values` the named values by name.
+    """The model in the making, and the findings.
 
-    `families` are the values with arguments by name, `used` the numbers of declarations that are used somewhere,
-    `assigned` the names that some statement changes, `incidence` is what touches what on the board, for each choice of
-    its alternatives. `lacking`: places of the board could not be found, so that a name may be one of theirs. `sizes`
-    are the numbers that each name of a size can stand for, by its key in `model.chosen`, `size_names` where they stand.
+    `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
+    `incidence` is what touches what on the board, for each choice of its alternatives. `lacking`: places of the board
+    could not be found, so that a name may be one of theirs. `sizes` are the numbers that each name of a size can stand
+    for, by its key in `model.chosen`, `size_names` where they stand.
     """
 
     model: Model
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    globals: dict[str, Symbol] = field(default_factory=dict)
-    values: dict[str, list[ValueSymbol]] = field(default_factory=dict)
-    families: dict[str, list[FamilySymbol]] = field(default_factory=dict)
     used: set[int] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     incidence: dict[tuple[str, ...], Incidence] = field(default_factory=dict)
     lacking: bool = False
     sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     size_names: list[ast.Name] = field(default_factory=list)
+
+    @property
+    def globals(self) -> dict[str, Symbol]:
+        """The declared names."""
+        return self.model.globals
+
+    @property
+    def values(self) -> dict[str, list[ValueSymbol]]:
+        """The named values by name."""
+        return self.model.values
+
+    @property
+    def families(self) -> dict[str, list[FamilySymbol]]:
+        """The values with arguments by name."""
+        return self.model.families
 
     def error(
         self,

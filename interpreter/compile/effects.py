@@ -17,7 +17,7 @@ from dsl.types import ANY_NUMBER, Contents, Maybe, Several, bare, element_of, nu
 from interpreter.compile.domains import Env, fixed
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout
-from interpreter.runtime import REASON
+from interpreter.runtime import MARK, REASON
 
 
 class Writer:
@@ -64,6 +64,7 @@ class Effects(Footprints):
     at_once: list[AtOnce] = field(default_factory=list)
     wanted: dict[str, tuple[RuleSymbol, bool]] = field(default_factory=dict)
     reacts: dict[str, list[WhenSymbol]] = field(default_factory=dict)
+    in_sight: dict[tuple[str, int], tuple[LocalSymbol, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         Footprints.__init__(self, self.layout)
@@ -108,18 +109,24 @@ class Effects(Footprints):
             inner = inner.inside()
         inner.add(f"if f_{when.name}({', '.join(['S', *env.values()])}):")
         happens = inner.inside()
-        self.mark(happens, "enter", when.declaration)
-        self.block(happens, when.declaration.body, env, Mode(quiet=True))
-        self.mark(happens, "leave", when.declaration)
+        self.mark(happens, "enter", when.declaration, env)
+        self.block(happens, when.declaration.body, dict(env), Mode(quiet=True))
+        self.mark(happens, "leave", when.declaration, {})
         happens.add("return True")
         writer.inside().add("return False")
 
     # ------------------------------------------------------------ writing
 
-    def mark(self, writer: Writer, what: str, node: ast.Node) -> None:
-        """In traced code: note in the journal what is at work."""
+    def mark(self, writer: Writer, what: str, node: ast.Node, env: Env) -> None:
+        """In traced code: note in the journal what is at work, and the values of the names in sight.
+
+        `what` is enter or leave (of a rule or phase), turn, at (a statement), holds or fails (an `if`), each (once
+        round a loop).
+        """
         if self.traced:
-            writer.add(f"J.append((-1, ({what!r}, {node.number}, S[{ME}])))")
+            self.in_sight[what, node.number] = tuple(env)
+            values = "".join(f"{text}, " for text in env.values())
+            writer.add(f"J.append(({MARK}, ({what!r}, {node.number}, S[{ME}], ({values}))))")
 
     def assign(self, writer: Writer, target: str, value: str) -> None:
         """Write to a cell (journaled) or to a Python local."""
@@ -144,7 +151,8 @@ class Effects(Footprints):
 
     def simple(self, writer: Writer, node: ast.Statement, env: Env, mode: Mode) -> None:
         """One statement without statements inside, and what it sets off."""
-        self.mark(writer, "at", node)
+        if not isinstance(node, ast.Let):  # which is told with the value it has found
+            self.mark(writer, "at", node, env)
         match node:
             case ast.Move():
                 self._move(writer, node, env)
@@ -166,6 +174,7 @@ class Effects(Footprints):
                 if symbol not in env:
                     env[symbol] = self.variable(symbol)
                 self.assign(writer, env[symbol], self.kept(node.value, symbol.type, env))
+                self.mark(writer, "at", node, env)
             case ast.Do():
                 writer.add(self.call(node.act, env, mode))
             case ast.EndGame():
@@ -274,14 +283,14 @@ class Effects(Footprints):
                 case ast.If():
                     inner_env = self.taken(node.condition, env)
                     writer.add(f"if {self.value(node.condition, inner_env)}:")
-                    self.mark(writer.inside(), "holds", node)
+                    self.mark(writer.inside(), "holds", node, env)
                     for symbol in [symbol for symbol in inner_env if symbol not in env]:
                         text, inner_env[symbol] = inner_env[symbol], self.variable(symbol)
                         writer.inside().add(f"{inner_env[symbol]} = {text}")
                     self.block(writer.inside(), node.then, inner_env, mode)
                     if node.otherwise or self.traced:
                         writer.add("else:")
-                        self.mark(writer.inside(), "fails", node)
+                        self.mark(writer.inside(), "fails", node, env)
                         self.block(writer.inside(), node.otherwise, dict(env), mode)
                 case ast.ForEach():
                     self._for_each(writer, node, env, mode)
@@ -293,6 +302,7 @@ class Effects(Footprints):
                     inner = writer.inside()
                     if node.bound.condition is not None:
                         inner.add(f"if not {self.value(node.bound.condition, env)}: break")
+                    self.mark(inner, "each", node, env)
                     self.block(inner, node.body, dict(env), mode)
                 case _:
                     self.simple(writer, node, env, mode)
@@ -305,6 +315,7 @@ class Effects(Footprints):
         inner, inner_env = writer.inside(), {**env, symbol: variable}
         if node.where is not None:
             inner.add(f"if not {self.value(node.where, inner_env)}: continue")
+        self.mark(inner, "each", node, inner_env)
         self.block(inner, node.body, inner_env, mode)
 
     def _each_player(self, writer: Writer, node: ast.EachPlayer, env: Env, mode: Mode) -> None:
@@ -319,6 +330,7 @@ class Effects(Footprints):
         self.after(inner, frozenset({ME_NAME}), mode)
         if node.where is not None:
             inner.add(f"if not {self.value(node.where, env)}: continue")
+        self.mark(inner, "each", node, env)
         self.block(inner, node.body, dict(env), mode)
         self.assign(writer, f"S[{ME}]", me)
 
@@ -327,9 +339,9 @@ class Effects(Footprints):
         env: Env = {parameter: self.variable(parameter) for parameter in rule.parameters}
         writer.add(f"def {name}({', '.join(['S', 'J', *env.values()])}):")
         body = writer.inside()
-        self.mark(body, "enter", rule.declaration)
-        self.block(body, rule.declaration.body, env, Mode(quiet))
-        self.mark(body, "leave", rule.declaration)
+        self.mark(body, "enter", rule.declaration, env)
+        self.block(body, rule.declaration.body, dict(env), Mode(quiet))
+        self.mark(body, "leave", rule.declaration, {})
 
     def define_function(self, writer: Writer, symbol: DefineSymbol) -> None:
         """The function of a definition."""

@@ -44,7 +44,11 @@ class Entry:
 
 @dataclass
 class Points(Several):
-    """Emission of blocks."""
+    """Emission of blocks.
+
+    `origins` are the statements behind which the blocks that rules return to go on, `turn_cells` the cells with the
+    seat whose turn it is in a phase.
+    """
 
     blocks: dict[int, Writer] = field(default_factory=dict)
     functions: Writer = field(default_factory=Writer)
@@ -55,6 +59,8 @@ class Points(Several):
     over_block: int = 0
     free_block: int = 0
     waiting: list[tuple[str, RuleSymbol, bool]] = field(default_factory=list)
+    origins: dict[int, ast.Statement] = field(default_factory=dict)
+    turn_cells: dict[str, int] = field(default_factory=dict)
 
     def new_block(self) -> int:
         """A block without content yet."""
@@ -94,9 +100,9 @@ class Points(Several):
                 parameter: f"S[{cell}]" for parameter, cell in zip(rule.parameters, entry.parameters, strict=True)
             }
             writer = self.blocks[entry.block]
-            self.mark(writer, "enter", rule.declaration)
-            last = self.flow(writer, rule.declaration.body, env, Mode(quiet), rule.name)
-            self.mark(last, "leave", rule.declaration)
+            self.mark(writer, "enter", rule.declaration, env)
+            last = self.flow(writer, rule.declaration.body, dict(env), Mode(quiet), rule.name)
+            self.mark(last, "leave", rule.declaration, {})
             last.add(f"return S[{entry.back}]")
 
     def enter(self, writer: Writer, act: ast.Act, env: Env, mode: Mode, back: int) -> None:
@@ -121,19 +127,20 @@ class Points(Several):
                 self.block(writer, [node], env, mode)
                 continue
             after = self.new_block()
+            self.origins[after] = node
             match node:
                 case ast.Decide() | ast.Choose():
                     self._decision(writer, node, env, mode, rule, after)
                 case ast.Do():
-                    self.mark(writer, "at", node)
+                    self.mark(writer, "at", node, env)
                     self.enter(writer, node.act, env, mode, after)
                 case ast.If():
                     taken, kept = self.taken(node.condition, env), dict(env)
                     writer.add(f"if {self.value(node.condition, taken)}:")
                     then = self.new_block()
                     writer.inside().add(f"return {then}")
-                    self.mark(self.blocks[then], "holds", node)
-                    self.mark(writer, "fails", node)
+                    self.mark(self.blocks[then], "holds", node, env)
+                    self.mark(writer, "fails", node, env)
                     for symbol in [symbol for symbol in taken if symbol not in env]:
                         self.assign(self.blocks[then], self.local_cell(symbol, kept), taken[symbol])
                     self.flow(self.blocks[then], node.then, kept, mode, rule).add(f"return {after}")
@@ -171,6 +178,7 @@ class Points(Several):
         self.assign(writer, f"S[{place}]", f"S[{place}] + 1")
         if node.where is not None:
             writer.add(f"if not {self.value(node.where, inner)}: return {head}")
+        self.mark(writer, "each", node, inner)
         self.flow(writer, node.body, inner, mode, rule).add(f"return {head}")
 
     def _each_player_flow(
@@ -196,6 +204,7 @@ class Points(Several):
         self.after(writer, frozenset({ME_NAME}), mode)
         if node.where is not None:
             writer.add(f"if not {self.value(node.where, env)}: return {head}")
+        self.mark(writer, "each", node, env)
         self.flow(writer, node.body, dict(env), mode, rule).add(f"return {head}")
 
     def _repeat_flow(self, writer: Writer, node: ast.Repeat, env: Env, mode: Mode, rule: str, after: int) -> None:
@@ -209,6 +218,7 @@ class Points(Several):
             stop += f" or not {self.value(node.bound.condition, env)}"
         writer.add(f"if {stop}: return {after}")
         self.assign(writer, f"S[{left}]", f"S[{left}] - 1")
+        self.mark(writer, "each", node, env)
         self.flow(writer, node.body, dict(env), mode, rule).add(f"return {head}")
 
     # ------------------------------------------------------------ decisions
@@ -226,6 +236,7 @@ class Points(Several):
             left = self.layout.take()
             self.assign(writer, f"S[{left}]", self.needed(bound.times, env))
             again = self.new_block()
+            self.origins[again] = node
             writer.add(f"return {again}")
             head = self.blocks[again]
             stop = f"S[{left}] <= 0"
@@ -317,13 +328,13 @@ class Points(Several):
             around = (*around, known)
         writer = self.blocks[start]
         names = list(self.model.phases)
+        self.mark(writer, "enter", node, {})
         self.assign(writer, f"S[{self.phase_cell}]", str(names.index(node.name)))
-        self.mark(writer, "enter", node)
         if node.over_at_once is not None:
             self.assign(writer, f"S[{flag}]", "1")
             writer.add(f"if {self.value(node.over_at_once, {})}: return {leaving}")
         end = self.blocks[leaving]
-        self.mark(end, "leave", node)
+        self.mark(end, "leave", node, {})
         if node.over_at_once is not None:
             self.assign(end, f"S[{flag}]", "0")
         end.add(f"return {exit_}")
@@ -351,6 +362,7 @@ class Points(Several):
     def _turns(self, writer: Writer, node: ast.Phase, leaving: int) -> None:
         assert node.first is not None
         seat, last = self.layout.take(), self.layout.take()
+        self.turn_cells[node.name] = seat
         count = len(self.layout.seats)
         self.assign(writer, f"S[{seat}]", self.needed(node.first, {}))
         if node.last is not None:
@@ -362,6 +374,7 @@ class Points(Several):
         writer.add(f"S[{IDLE}] += 1", f"idle(S[{IDLE}], {node.number})")
         if node.over_when is not None:
             writer.add(f"if {self.value(node.over_when, {})}: return {leaving}")
+        self.mark(writer, "turn", node, {})
         self.after(writer, frozenset({ME_NAME}), Mode())
         writer = self.flow(writer, node.body, {}, Mode(), node.name)
         if node.last is not None:

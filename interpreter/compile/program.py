@@ -41,6 +41,7 @@ class Program:
     solo: dict[str, int] = field(default_factory=dict)
     compiled: dict[tuple[str, ...], Any] = field(default_factory=dict)
     emitted: dict[tuple[Any, ...], str] = field(default_factory=dict)
+    asked: dict[tuple[Any, ...], ast.Expression] = field(default_factory=dict)
 
     # ------------------------------------------------------------ running
 
@@ -134,6 +135,11 @@ class Program:
             if any(isinstance(symbol, LocalSymbol) and symbol.name == "it" for symbol in symbols):
                 found.add(zone.name)
         return frozenset(found)
+
+    @cached_property
+    def parents(self) -> dict[int, ast.Node]:
+        """What each node of the rules stands in, by number."""
+        return {child.number: node for node in self.model.file.walk() for child in node.children()}
 
     def told_by_piece(self, zone: str) -> bool:
         """Whether who sees a piece of a zone depends on which piece it is."""

@@ -1,0 +1,44 @@
+"""The trace of a game as plain data, for programs and for the page that stands alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter import Event, Timeline
+    from interpreter.trace import Level
+
+
+def document(timeline: Timeline, since: int, level: Level) -> dict[str, object]:
+    """The events of a level from a stretch on, with the game they belong to."""
+    from interpreter.trace import outline
+
+    game = timeline.game
+    events = [
+        {"ply": position.ply, "number": position.event, **event_data(depth, event)}
+        for depth, position, event in outline(timeline.all_events(since), level)
+    ]
+    return {
+        "game": game.name,
+        "players": list(game.seats),
+        "options": dict(game.options),
+        "eyes": timeline.eyes,
+        "level": level,
+        "plies": timeline.plies,
+        "events": events,
+    }
+
+
+def event_data(depth: int, event: Event) -> dict[str, object]:
+    """One event as plain data."""
+    return {
+        "depth": depth,
+        "kind": event.kind,
+        "text": event.text,
+        "seat": event.seat,
+        "place": event.place,
+        "cites": list(event.cites),
+        "values": [{"name": name, "value": value} for name, value in event.values],
+        "what": list(event.what),
+        "verdict": event.verdict,
+    }

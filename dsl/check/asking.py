@@ -1,0 +1,34 @@
+"""Expressions that somebody types about a running game: read and checked as if they stood in its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl import ast
+from dsl.check.bodies import Bodies
+from dsl.check.context import Context, Scope
+from dsl.diagnostics import Diagnostic, has_errors, in_order
+from dsl.model import Model
+from dsl.parse import parse_expression
+from dsl.span import Source
+from dsl.symbols import LocalSymbol
+
+FIRST_NUMBER = 1 << 30
+"""Nodes of asked expressions are numbered from here on, so that the model's tables can hold them beside the rules."""
+
+
+def ask(model: Model, text: str, names: Iterable[LocalSymbol] = ()) -> tuple[ast.Expression | None, list[Diagnostic]]:
+    """The expression a text stands for in a checked model, or what is wrong with it; `names` are in sight as well.
+
+    What it refers to and the types of its parts stand in the tables of the model then.
+    """
+    first = max(FIRST_NUMBER, max(model.types, default=0) + 1)
+    node, findings = parse_expression(Source("what was asked", text), first_number=first)
+    if node is None:
+        return None, findings
+    context = Context(model)
+    scope = Scope(context, locals={symbol.name: symbol for symbol in names})
+    type_ = Bodies(context).infer(node, scope)
+    model.types[node.number] = type_
+    findings = in_order([*findings, *context.diagnostics])
+    return (None if has_errors(findings) else node), findings

@@ -1,0 +1,49 @@
+"""Values of expressions that somebody types about a game, as far as the one who asks may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.check.asking import ask
+from interpreter.compile.layout import ME
+from interpreter.compile.program import Program
+from interpreter.explain import Explained, Explainer
+from interpreter.faults import BadExpression
+from interpreter.gains import gains
+from interpreter.looking import NOTHING, Looking, Names
+from interpreter.runtime import Cells
+
+MOST_KEPT = 256
+"""So many expressions are kept as they were read; somebody who watches some asks for the same ones again and again."""
+
+
+def expression(program: Program, text: str, names: Names = NOTHING) -> ast.Expression:
+    """The expression a text stands for. Raises BadExpression."""
+    key = (text, *names.env)
+    kept = program.asked
+    if key not in kept:
+        node, findings = ask(program.model, text, names.env)
+        if node is None:
+            raise BadExpression(findings)
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        kept[key] = node
+    return kept[key]
+
+
+def asked(
+    program: Program, S: Cells, text: str, seat: int | None, names: Names = NOTHING,
+    journal: Sequence[tuple[int, Any]] = (),
+) -> Explained:  # fmt: skip
+    """How the value of an expression came about, for a seat (None: the eye that sees all).
+
+    `me` is the seat that acts, or if nobody does the one that asks. `journal` holds why numbers grew. Raises
+    BadExpression, RuntimeFault.
+    """
+    node = expression(program, text, names)
+    if seat is not None and not program.decision(S):
+        S = [*S[:ME], seat, *S[ME + 1 :]]
+    looking = Looking(program, seat)
+    return Explainer(program, S, gains(program, S, journal, seat), looking, names).explain(node, names.env)

@@ -1,0 +1,12 @@
+"""The trace of a game: events in order, moments to look at, and searches; see `docs/trace.md`."""
+
+from interpreter.trace.events import Difference, Event, EventKind, Position, Stop
+from interpreter.trace.levels import LEVELS, Level, outline
+from interpreter.trace.moment import Moment
+from interpreter.trace.searching import known_names
+from interpreter.trace.timeline import Timeline
+
+__all__ = [
+    "LEVELS", "Difference", "Event", "EventKind", "Level", "Moment", "Position", "Stop", "Timeline", "known_names",
+    "outline",
+]  # fmt: skip

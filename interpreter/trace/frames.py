@@ -1,0 +1,141 @@
+"""What a waiting rule stands in: the phases, the turn, the rules that called it and the statements around it.
+
+A rule that waits holds no frame; all this is read from the state: which decision is pending, and to which block each
+rule is to return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol
+from dsl.types import PieceType, bare
+from interpreter.compile.program import Program
+from interpreter.looking import Names
+from interpreter.runtime import Cells
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Something other things stand in. `what`: enter (a rule, reaction or phase), turn, or inside (a statement).
+
+    `seen` is whether what stands in it may be shown, `unknown` are the names in it whose values may not.
+    """
+
+    node: ast.Node
+    what: str
+    seen: bool = True
+    unknown: frozenset[LocalSymbol] = field(default_factory=frozenset)
+
+
+def around(program: Program, node: ast.Node) -> list[ast.Node]:
+    """What a statement or phase stands in, outermost first: a rule with its statements, or phases."""
+    found: list[ast.Node] = []
+    parent = program.parents.get(node.number)
+    while parent is not None and not isinstance(parent, ast.GameFile | ast.Part):
+        found.append(parent)
+        parent = program.parents.get(parent.number)
+    return found[::-1]
+
+
+def waiting(program: Program, S: Cells) -> list[list[ast.Node]]:
+    """The chain of what waits, outermost first: each what a statement stands in, and, but for the last, itself."""
+    decision = program.decision(S)
+    if decision is None:
+        return []
+    chain = [around(program, decision.node)]
+    while chain[0] and isinstance(chain[0][0], ast.Step | ast.Action):
+        entry = program.points.entries.get(chain[0][0].name)
+        node = None if entry is None else program.points.origins.get(S[entry.back])
+        if node is None:
+            break
+        chain.insert(0, [*around(program, node), node])
+    return chain
+
+
+def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
+    """The frames around the pending decision; `hiding`: as those may see them who do not see all.
+
+    They were begun in earlier stretches, so what they rested on then can only be told from what is always open.
+    """
+    frames: list[Frame] = []
+    seen = True
+    unknown: frozenset[LocalSymbol] = frozenset()
+    for path in waiting(program, S):
+        for node in path:
+            if hiding:
+                seen = seen and not _rests_on_hidden(program, node)
+                unknown |= frozenset(symbol for symbol in _bound(program, node) if not _told(program, symbol))
+            what = "enter" if isinstance(node, ast.Phase | ast.Step | ast.Action) else "inside"
+            frames.append(Frame(node, what, seen, unknown))
+            if isinstance(node, ast.Phase) and node.first is not None:
+                frames.append(Frame(node, "turn", seen, unknown))
+    return frames
+
+
+def _bound(program: Program, node: ast.Node) -> Iterator[LocalSymbol]:
+    """The names that a rule or statement gives values, anywhere in it."""
+    for inner in node.walk():
+        symbol = program.model.refers.get(inner.number)
+        if isinstance(symbol, LocalSymbol) and symbol.node is inner:
+            yield symbol
+
+
+def _told(program: Program, symbol: LocalSymbol) -> bool:
+    """Whether everybody was told the value of a name when it was given."""
+    if isinstance(bare(symbol.type), PieceType):
+        return True  # told by what is seen of the piece now
+    match symbol.node:
+        case ast.Parameter():
+            return not symbol.node.secret and isinstance(program.parents.get(symbol.node.number), ast.Action)
+        case ast.Choose():
+            return not symbol.node.secretly
+        case _:
+            return False
+
+
+def _rests_on_hidden(program: Program, node: ast.Node) -> bool:
+    """Whether that a statement is at work may tell what is hidden from somebody."""
+    match node:
+        case ast.If():
+            conditions = [node.condition]
+        case ast.ForEach():
+            conditions = [node.domain, *_given(node.where)]
+        case ast.EachPlayer():
+            conditions = [node.first, *_given(node.last), *_given(node.where)]
+        case ast.Repeat():
+            conditions = [node.bound.times, *_given(node.bound.condition)]
+        case _:
+            return False
+    return any(not always_open(program, condition) for condition in conditions)
+
+
+def _given(node: ast.Expression | None) -> list[ast.Expression]:
+    return [] if node is None else [node]
+
+
+def always_open(program: Program, node: ast.Expression) -> bool:
+    """Whether an expression reads nothing that may ever be hidden from a seat, and no name of a rule."""
+    if any(isinstance(program.model.refers.get(inner.number), LocalSymbol) for inner in node.walk()):
+        return False
+    model = program.model
+    for name in program.points.reads(node):
+        declared: Any = model.zones.get(name) or model.notes.get(name)
+        if declared is not None and declared.declaration.sights:
+            return False
+    return True
+
+
+def names_of(program: Program, S: Cells, frames: list[Frame]) -> Names:
+    """The names in sight of the pending decision."""
+    decision = program.decision(S)
+    unknown = frames[-1].unknown if frames else frozenset()
+    return Names({} if decision is None else decision.env, {}, unknown)
+
+
+def whose_turn(program: Program, S: Cells, phase: ast.Phase) -> str:
+    """The seat whose turn it is in a phase."""
+    return program.layout.seats[S[program.points.turn_cells[phase.name]]]

@@ -1,0 +1,34 @@
+"""How much of a trace is told: the four levels are choices from one list of events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, get_args
+
+from interpreter.trace.events import Event, EventKind, Position
+
+Level = Literal["moves", "rules", "requirements", "everything"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+_MOVES: frozenset[EventKind] = frozenset({"setup", "turn", "decision", "chance", "change", "end"})
+_RULES: frozenset[EventKind] = _MOVES | {"rule"}
+_REQUIREMENTS: frozenset[EventKind] = _RULES | {"asked", "requirement"}
+KINDS: dict[Level, frozenset[EventKind]] = {
+    "moves": _MOVES,
+    "rules": _RULES,
+    "requirements": _REQUIREMENTS,
+    "everything": frozenset(get_args(EventKind)),
+}
+"""The kinds of events that each level tells."""
+
+
+def outline(events: Iterable[tuple[Position, Event]], level: Level) -> Iterator[tuple[int, Position, Event]]:
+    """The events that a level tells, each with its depth among those that are told."""
+    above: list[tuple[int, bool]] = []
+    for position, event in events:
+        while above and above[-1][0] >= event.depth:
+            above.pop()
+        told = event.kind in KINDS[level]
+        if told:
+            yield sum(1 for _, shown in above if shown), position, event
+        above.append((event.depth, told))

@@ -1,0 +1,322 @@
+"""From the journal of traced code to events: what was at work, what stands in what, and what each change was.
+
+The journal is one flat list of changes and marks. What a mark stands in follows from the rules themselves: a statement
+stands in the rule that was entered last, inside the loops and `if`s it is written in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol
+from interpreter.compile.layout import ME
+from interpreter.compile.program import Program
+from interpreter.history import Made
+from interpreter.log import Change, Teller, Told
+from interpreter.looking import NOTHING, Looking, Names
+from interpreter.runtime import MARK, Cells
+from interpreter.trace.events import Event, EventKind
+from interpreter.trace.frames import Frame, around, names_of, open_frames
+from interpreter.why import requirements_of
+from interpreter.wording import acts_of, names_asked
+
+SET_UP = "the game is set up"
+TOLD = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "end"})
+"""The kinds of events that are told to a seat, or follow from what it was told."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """An event with the names in sight of it."""
+
+    event: Event
+    names: Names
+
+
+class Reader:
+    """Reads one stretch. `cells` go along with what is read; `seat` is who looks, None for the eye that sees all."""
+
+    def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
+        self.program, self.seat = program, seat
+        self.looking = Looking(program, seat)
+        self.teller = Teller(program, cells, seat)
+        self.lines: list[Line] = []
+        self.frames = open_frames(program, cells, self.looking.hiding(cells) is not None)
+        self.names = names_of(program, cells, self.frames)
+        self.passed: frozenset[int] = frozenset()
+        self.own = True
+        self.moment = 0
+
+    @property
+    def cells(self) -> Cells:
+        """The state as far as it was read."""
+        return self.teller.cells
+
+    # ------------------------------------------------------------ what is added
+
+    def _add(
+        self, kind: EventKind, text: str, node: ast.Node | None = None, *, names: Names | None = None,
+        values: Sequence[tuple[str, str]] = (), what: tuple[str, ...] = (), verdict: bool | None = None,
+        seat: str | None = None, cites: tuple[str, ...] | None = None,
+    ) -> None:  # fmt: skip
+        depth = sum(1 for frame in self.frames if frame.seen) + (not self._seen)
+        said = cites if cites is not None else getattr(node, "cites", ())
+        span = None if node is None else node.span
+        number = -1 if node is None else node.number
+        event = Event(
+            kind, text, depth, self.moment, seat, span, said, tuple(values), what, verdict, number,
+        )  # fmt: skip
+        self.lines.append(Line(event, self.names if names is None else names))
+
+    @property
+    def _seen(self) -> bool:
+        return not self.frames or self.frames[-1].seen
+
+    @property
+    def _unknown(self) -> frozenset[LocalSymbol]:
+        return self.frames[-1].unknown if self.frames else frozenset()
+
+    def _push(self, node: ast.Node, what: str, seen: bool = True) -> None:
+        self.frames.append(Frame(node, what, seen and self._seen, self._unknown))
+
+    # ------------------------------------------------------------ the beginning of a stretch
+
+    def setup(self) -> None:
+        """The stretch is the set-up."""
+        self._add("setup", SET_UP)
+        first = self.program.model.setup[0] if self.program.model.setup else None
+        part = self.program.parents[first.number] if first is not None else self.program.model.file
+        self._push(part, "enter")
+
+    def decision(self, made: Made, legal: int) -> None:
+        """The stretch goes on with a decision; `legal` is how many moves there were. The cells are those before it."""
+        decision = self.program.decision(self.cells)
+        assert decision is not None
+        node, me = decision.node, self.cells[ME]
+        self.own = self.seat is None or self.seat == me
+        self._settle(node)
+        text = made.label if self.own or self.seat is None else made.told[self.seat]
+        known = self.own or (self._seen and not node.secretly)
+        self._add("decision", f"{made.player}: {text}", node if known else None, seat=made.player)
+        unknown, symbol = self._unknown, self.program.model.refers.get(node.number)
+        if isinstance(symbol, LocalSymbol) and node.secretly and not self.own:
+            unknown |= {symbol}
+        # whatever led to the question, that it was answered so is told, and with it what the answer sets off
+        self.frames.append(Frame(node, "inside", True, unknown))
+        if not known:
+            return
+        secretly = " secretly" if node.secretly else ""
+        asked = f"{node.duty}{secretly} {' or '.join(names_asked(node))}"
+        moves = f"; {legal} legal move{'s' if legal != 1 else ''}" if self.own else ""
+        self._add("asked", asked + moves, node, seat=made.player)
+        if self.own:
+            self._requirements(made, node)
+
+    def _requirements(self, made: Made, node: ast.Decide | ast.Choose) -> None:
+        if made.code[0] < 0 or isinstance(node, ast.Choose):
+            return
+        rule = self.program.model.rules[acts_of(node)[made.code[0]].name]
+        for reason in requirements_of(self.program, self.cells, rule, made.code[1:], self.seat):
+            self._add(
+                "requirement", reason.text, reason.node, values=reason.values, verdict=reason.holds, cites=reason.cites
+            )
+
+    # ------------------------------------------------------------ the journal
+
+    def read(self, found: Sequence[Change]) -> None:
+        """Read on; `found` are the changes and marks that follow."""
+        base, start = self.moment, 0
+        for place, change in enumerate(found):
+            if change[0] == MARK:
+                self._changes(found[start:place], base + start)
+                start = place + 1
+                self.moment = base + start
+                self._mark(*change[1])
+        self._changes(found[start:], base + start)
+        self.moment = base + len(found)
+
+    def _changes(self, run: Sequence[Change], base: int) -> None:
+        for told in self.teller.told(run):
+            self.moment = base + told.end
+            self._change(told)
+
+    def _change(self, told: Told) -> None:
+        self._add("chance" if told.chance else "change", told.text, what=told.what)
+
+    def cut(self) -> None:
+        """Leave out what came after the last thing that was told, at the end of the game so far.
+
+        Whether the rules went on from there, or wait for somebody who was asked in secret, nobody else may know.
+        """
+        while self.lines and self.lines[-1].event.kind not in TOLD and self.looking.hiding(self.cells) is not None:
+            self.lines.pop()
+
+    def end(self, reason: str) -> None:
+        """The game is over."""
+        self.frames.clear()
+        self._add("end", reason, names=NOTHING)
+
+    def _mark(self, what: str, number: int, me: int, values: tuple[Any, ...]) -> None:
+        node = self.program.nodes[number]
+        if what == "leave":
+            self._leave(node)
+            return
+        self.names = Names.of(self.program.points.in_sight[what, number], values, self._unknown)
+        seat = self.program.layout.seats[me]
+        match node, what:
+            case _, "enter":
+                self._enter(node, seat)
+            case _, "turn":
+                self._turn(node, seat)
+            case ast.If(), _:
+                self._condition(node, what == "holds", seat)
+            case _, "each":
+                self._round(node, seat)
+            case _:
+                self._statement(node, seat)
+
+    def _leave(self, node: ast.Node) -> None:
+        """Whatever stood in a rule or phase is over with it, also what was broken off."""
+        for place in range(len(self.frames) - 1, -1, -1):
+            if self.frames[place].node.number == node.number and self.frames[place].what == "enter":
+                del self.frames[place:]
+                break
+        self.names = NOTHING
+
+    def _settle(self, node: ast.Node) -> None:
+        """Leave the statements that a node does not stand in."""
+        outer = {inner.number for inner in around(self.program, node)}
+        while self.frames and self.frames[-1].what == "inside" and self.frames[-1].node.number not in outer:
+            self.frames.pop()
+        self.names = replace(self.names, unknown=self._unknown)
+
+    def _enter(self, node: ast.Node, seat: str) -> None:
+        if isinstance(node, ast.Phase):
+            self._settle(node)
+            if not around(self.program, node):  # nothing is left of the set-up, or of the phase before
+                self.frames.clear()
+        seen, unknown = self._seen, frozenset[LocalSymbol]()
+        if self.looking.hiding(self.cells) is not None:
+            seen = seen and self._may_happen(node)
+            unknown = self._not_passed(node)
+            self.names = replace(self.names, unknown=unknown)
+        if seen:
+            values = self.looking.in_sight(self.names, self.cells)
+            arguments = f"({', '.join(f'{name} = {value}' for name, value in values)})" if values else ""
+            name = getattr(node, "name", node.kind)
+            self._add("rule", f"{node.kind} {name}{arguments}", node, values=values, seat=seat)
+        self.frames.append(Frame(node, "enter", seen, unknown))
+
+    def _not_passed(self, node: ast.Node) -> frozenset[LocalSymbol]:
+        """The parameters of a rule whose values the seat may not know."""
+        rule = self.program.model.rules.get(getattr(node, "name", "")) if not isinstance(node, ast.When) else None
+        if rule is None:
+            return frozenset()
+        caller = self.frames[-1].node if self.frames else None
+        if isinstance(caller, ast.Do):
+            return frozenset(p for place, p in enumerate(rule.parameters) if place in self.passed)
+        if self.own:
+            return frozenset()
+        said = zip(rule.parameters, rule.declaration.parameters, strict=True)
+        return frozenset(symbol for symbol, parameter in said if parameter.secret)
+
+    def _may_happen(self, node: ast.Node) -> bool:
+        """Whether the seat may know why a reaction happened."""
+        eyes = self.looking.hiding(self.cells)
+        if eyes is None or not isinstance(node, ast.When):
+            return True
+        return any(eyes.reaction(self.cells, when) for when in self.program.model.whens if when.declaration is node)
+
+    def _turn(self, node: ast.Node, seat: str) -> None:
+        while self.frames and self.frames[-1].what != "enter":
+            self.frames.pop()
+        self._add("turn", f"turn of {seat}", node, names=NOTHING, seat=seat, cites=())
+        self._push(node, "turn")
+
+    def _condition(self, node: ast.If, holds: bool, seat: str) -> None:
+        self._settle(node)
+        open_ = self.looking.open(node.condition, self.names, self.cells)
+        if self._seen:
+            said = " ".join(node.condition.span.text.split())
+            verdict = holds if open_ else None
+            told = {True: "holds", False: "does not hold", None: "hidden"}[verdict]
+            values = self.looking.parts(node.condition, self.names, self.cells)
+            self._add("condition", f"if {said}: {told}", node, values=values, verdict=verdict, seat=seat)
+        self._push(node, "inside", open_)
+
+    def _round(self, node: ast.Node, seat: str) -> None:
+        """Once round a loop."""
+        self._settle(node)
+        own = self.program.model.refers.get(node.number)
+        env = {symbol: text for symbol, text in self.names.env.items() if symbol is not own}
+        before = replace(self.names, env=env)
+        said = loop_parts(node)
+        last = self.names if isinstance(node, ast.ForEach) else before
+        open_ = all(
+            self.looking.open(part, last if part is getattr(node, "where", None) else before, self.cells)
+            for part in said
+        )
+        if self._seen:
+            values = self.looking.in_sight(before, self.cells, node) if open_ else ()
+            told = "" if open_ else "hidden"
+            if isinstance(node, ast.ForEach) and open_:
+                value = dict(self.looking.in_sight(self.names, self.cells))[node.name]
+                told, values = f"{node.name} = {value}", ((node.name, value), *values)
+            elif isinstance(node, ast.EachPlayer):
+                told = seat if open_ else told
+            header = " ".join(node.span.source.text[node.span.start : said[-1].span.end].split())
+            self._add("round", f"{header}: {told}" if told else header, node, values=values, seat=seat)
+        self._push(node, "inside", open_)
+
+    def _statement(self, node: ast.Node, seat: str) -> None:
+        self._settle(node)
+        if isinstance(node, ast.Let):
+            self._let(node)
+        if isinstance(node, ast.Do):
+            arguments = enumerate(node.act.arguments)
+            self.passed = frozenset(n for n, a in arguments if not self.looking.open(a, self.names, self.cells))
+        if self._seen:
+            values = self.looking.in_sight(self.names, self.cells, node)
+            if isinstance(node, ast.Let):
+                values = tuple(pair for pair in self.looking.in_sight(self.names, self.cells) if pair[0] == node.name)
+            self._add("statement", first_line(node), node, values=values, seat=seat)
+        self._push(node, "inside")
+
+    def _let(self, node: ast.Let) -> None:
+        """The name is known from here to the end of the rule, if its value may be."""
+        symbol = self.program.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        if self.looking.open(node.value, self.names, self.cells):
+            return
+        self.names = replace(self.names, unknown=self.names.unknown | {symbol})
+        self.frames = [
+            replace(frame, unknown=frame.unknown | {symbol}) if place >= self._rule() else frame
+            for place, frame in enumerate(self.frames)
+        ]
+
+    def _rule(self) -> int:
+        """The place of the innermost rule among the frames."""
+        return max((place for place, frame in enumerate(self.frames) if frame.what == "enter"), default=0)
+
+
+def loop_parts(node: ast.Node) -> list[ast.Expression]:
+    """What the head of a loop says, in the order of the text."""
+    match node:
+        case ast.ForEach():
+            parts = [node.domain, node.where]
+        case ast.EachPlayer():
+            parts = [node.first, node.last, node.where]
+        case ast.Repeat():
+            parts = [node.bound.times, node.bound.condition]
+        case _:
+            parts = []
+    return [part for part in parts if part is not None]
+
+
+def first_line(node: ast.Node) -> str:
+    """The first line of what a node says, without citations and comments."""
+    line = node.span.text.splitlines()[0] if node.span.text else node.kind
+    return " ".join(line.split("#")[0].split("  [")[0].split())

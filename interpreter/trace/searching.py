@@ -1,0 +1,42 @@
+"""What a search in a trace waits for, and whether an event is it."""
+
+from __future__ import annotations
+
+from interpreter.compile.program import Program
+from interpreter.trace.events import Event, Stop
+
+
+def meets(event: Event, stop: Stop) -> bool:
+    """Whether an event is what is waited for."""
+    return (
+        (stop.line is None or (event.span is not None and event.span.line == stop.line))
+        and (stop.file is None or (event.span is not None and event.span.source.name == stop.file))
+        and (stop.what is None or any(is_called(name, stop.what) for name in event.what))
+        and (stop.seat is None or (event.kind == "decision" and event.seat == stop.seat))
+        and (not stop.kinds or event.kind in stop.kinds)
+        and (stop.words is None or stop.words.casefold() in event.text.casefold())
+    )
+
+
+def is_called(name: str, wanted: str) -> bool:
+    """Whether a place or note is meant: by its whole name, or without its index, which means every slot."""
+    plain = wanted.replace(" ", "")
+    return name.replace(" ", "") == plain or name.partition("[")[0] == plain
+
+
+def cells_named(program: Program, wanted: str) -> set[int]:
+    """The cells of the places and notes a name means; empty if there are none."""
+    layout = program.layout
+    found = {cell for cell in layout.notes_of_cell if is_called(layout.cell_name(cell), wanted)}
+    for place in layout.places[1:]:
+        if is_called(layout.place_name(place.number), wanted):
+            found |= {place.mask, place.order} - {0}
+    return found | ({program.points.phase_cell} if wanted == "phase" else set())
+
+
+def known_names(program: Program) -> list[str]:
+    """Every name that can be waited for: zones and notes, and each slot of them."""
+    layout = program.layout
+    slots = [layout.place_name(place.number) for place in layout.places[1:]]
+    slots += [layout.cell_name(cell) for cell in layout.notes_of_cell]
+    return [*dict.fromkeys(name.partition("[")[0] for name in slots), *(name for name in slots if "[" in name)]

@@ -1,0 +1,303 @@
+"""A played game from its beginning to where it stands, looked at in stretches and single moments.
+
+The journal of the game leads back to every decision; what a decision set off is found by making it again on a copy,
+with code that marks what is at work.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.chance import Chance
+from interpreter.compile.layout import DRAWN, IDLE, MOVES
+from interpreter.history import Made
+from interpreter.log import Change, changes
+from interpreter.outcome import outcome_of
+from interpreter.runtime import REASON, Cells, Journal
+from interpreter.saves import Recorded
+from interpreter.state import State
+from interpreter.trace.differences import differences
+from interpreter.trace.events import Difference, Event, Position, Stop
+from interpreter.trace.moment import Moment
+from interpreter.trace.reading import SET_UP, Line, Reader
+from interpreter.trace.searching import cells_named, meets
+
+KEPT_EVERY = 32
+"""After how many decisions the cells are kept, so that going back is never far."""
+
+KEPT_STRETCHES = 64
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """What one decision set off (or the set-up): its events, and its changes to go to any moment of it."""
+
+    lines: tuple[Line, ...]
+    before: Cells
+    changes: list[Change]
+
+    def cells(self, moment: int) -> Cells:
+        """The state when so many of the changes had happened."""
+        cells = list(self.before)
+        for cell, _, after in self.changes[:moment]:
+            if cell >= 0:
+                cells[cell] = after
+        if moment:
+            cells[MOVES] = None
+        return cells
+
+
+class Timeline:
+    """The trace of a game, as `eyes` (a seat) may see it; None sees everything, and so does everybody when it is over.
+
+    Stretch 0 is the set-up, stretch n what decision n set off. For a seat only decisions count that it knows of: what
+    follows from others belongs to the stretch before. Raises `IllegalMove` if there is no such seat.
+    """
+
+    def __init__(self, state: State, eyes: str | None = None) -> None:
+        self.state = state.copy()
+        self.game, self.history, self.eyes = state.game, self.state.history, eyes
+        self.program = state.game.compiled(traced=True)
+        seat = state.seat_number(eyes)
+        self.viewer = None if state.over else seat
+        self.known = [number for number, made in enumerate(self.history) if self._knows(made)]
+        self.kept = self._keep()
+        self.worked_out: OrderedDict[int, Stretch] = OrderedDict()
+
+    def _knows(self, made: Made) -> bool:
+        return self._own(made) or not (made.secret and made.declined)
+
+    def _own(self, made: Made) -> bool:
+        return self.viewer is None or self.game.seats[self.viewer] == made.player
+
+    @property
+    def plies(self) -> int:
+        """How many decisions were made, as far as is known."""
+        return len(self.known)
+
+    def decisions(self, ply: int) -> range:
+        """Which decisions a stretch holds, the unknown ones counted: the first is the known one, but in the set-up."""
+        end = self.known[ply] if ply < len(self.known) else len(self.history)
+        return range(self.known[ply - 1] if ply else 0, end)
+
+    # ------------------------------------------------------------ going back
+
+    def _keep(self) -> dict[int, Cells]:
+        """The cells before every so many decisions, and after the last."""
+        cells, history = list(self.state.cells), self.history
+        kept = {len(history): list(cells)}
+        end = len(self.state.journal)
+        for ply in range(len(history) - 1, -1, -1):
+            _rewind(cells, self.state.journal, end, history[ply].start)
+            end = history[ply].start
+            if ply % KEPT_EVERY == 0:
+                kept[ply] = list(cells)
+        return kept
+
+    def cells_at(self, made: int) -> Cells:
+        """The state when so many decisions had been made, the secret ones counted."""
+        later = made
+        while later not in self.kept:
+            later += 1
+        cells = list(self.kept[later])
+        if later > made:
+            end = self.history[later].start if later < len(self.history) else len(self.state.journal)
+            _rewind(cells, self.state.journal, end, self.history[made].start)
+        cells[MOVES], cells[IDLE] = None, 0
+        return cells
+
+    def _again(self, cells: Cells, made: int | None) -> list[Change]:
+        """Make a decision (None: the set-up) again; the changes with marks. The cells go along."""
+        journal = Journal(self._chance(made))
+        if made is None:
+            self.program.run(cells, journal, 0)
+        else:
+            journal.results = self.state.chance_results
+            self.program.do(cells, journal, self.history[made].code)
+        return changes(cells, journal, 0)[1]
+
+    def _chance(self, made: int | None) -> Chance | None:
+        if self.state.journal.chance is None:
+            return None
+        results = self.state.chance_results
+        return Recorded(results[0 if made is None else self.cells_at(made)[DRAWN] :], None)
+
+    # ------------------------------------------------------------ stretches
+
+    def stretch(self, ply: int) -> Stretch:
+        """What stretch `ply` consists of."""
+        if ply in self.worked_out:
+            self.worked_out.move_to_end(ply)
+        else:
+            self.worked_out[ply] = self._work_out(ply)
+            if len(self.worked_out) > KEPT_STRETCHES:
+                self.worked_out.popitem(last=False)
+        return self.worked_out[ply]
+
+    def _work_out(self, ply: int) -> Stretch:
+        before = self.before(ply)
+        cells, found = list(before), list[Change]()
+        reader = Reader(self.program, list(before), self.viewer)
+        if ply == 0:
+            reader.setup()
+            found += self._again(cells, None)
+            reader.read(found)
+        for number in self.decisions(ply):
+            made = self.history[number]
+            if self._knows(made):
+                reader.decision(made, len(self.program.legal(cells)))
+            more = self._again(cells, number)
+            reader.read(more)
+            found += more
+        if ply == self.plies:
+            reader.cut()
+        if ply == self.plies and self.state.over:
+            reader.end(outcome_of(self.program, self.state.cells, self.state.journal).reason)
+        return Stretch(tuple(reader.lines), before, found)
+
+    def before(self, ply: int) -> Cells:
+        """The state in which a stretch begins."""
+        if ply:
+            return self.cells_at(self.decisions(ply)[0])
+        return State.before_setup(self.game, self.program, self.state.seed, None).cells
+
+    def events(self, ply: int) -> tuple[Event, ...]:
+        """The events of a stretch, in order."""
+        return tuple(line.event for line in self.stretch(ply).lines)
+
+    def event(self, position: Position) -> Event:
+        """The event at a position."""
+        return self.stretch(position.ply).lines[position.event].event
+
+    def all_events(self, since: int = 0) -> Iterator[tuple[Position, Event]]:
+        """The events of all stretches from one on, with their positions."""
+        for ply in range(since, self.plies + 1):
+            for place, event in enumerate(self.events(ply)):
+                yield Position(ply, place), event
+
+    def headline(self, ply: int) -> str:
+        """What was decided, without working the stretch out."""
+        if ply == 0:
+            return SET_UP
+        made = self.history[self.known[ply - 1]]
+        label = made.label if self.viewer is None or self._own(made) else made.told[self.viewer]
+        return f"{made.player}: {label}"
+
+    def seat(self, ply: int) -> str | None:
+        """Who decided; nobody the set-up."""
+        return self.history[self.known[ply - 1]].player if ply else None
+
+    # ------------------------------------------------------------ moments
+
+    def moment(self, position: Position) -> Moment:
+        """The game as it was at an event; after the last event of a stretch, as it waits for the next decision."""
+        stretch = self.stretch(position.ply)
+        line, ended = stretch.lines[position.event], position.event == len(stretch.lines) - 1
+        moment = len(stretch.changes) if ended else line.event.moment
+        journal = [entry for entry in self.state.journal[: self._start(position.ply)] if entry[0] == REASON]
+        journal += [(cell, before) for cell, before, _ in stretch.changes[:moment] if cell == REASON]
+        waiting = ended or not line.event.moment
+        last = ended and position.ply == self.plies
+        deciding = stretch.before if position.ply and not last else None
+        cells = stretch.cells(moment)
+        return Moment(position, self.program, cells, line.names, self.viewer, journal, waiting, deciding)
+
+    def _start(self, ply: int) -> int:
+        """Where the journal of a stretch begins."""
+        return self.history[self.decisions(ply)[0]].start if ply else 0
+
+    def difference(self, a: Position, b: Position) -> tuple[Difference, ...]:
+        """What is otherwise at b than at a."""
+        return differences(self.moment(a).view(), self.moment(b).view())
+
+    # ------------------------------------------------------------ stepping; None where there is nothing more
+
+    @property
+    def first(self) -> Position:
+        """The beginning."""
+        return Position(0, 0)
+
+    @property
+    def last(self) -> Position:
+        """The last event."""
+        return Position(self.plies, len(self.stretch(self.plies).lines) - 1)
+
+    def into(self, position: Position) -> Position | None:
+        """The next event."""
+        if position.event + 1 < len(self.stretch(position.ply).lines):
+            return Position(position.ply, position.event + 1)
+        return self._from(position.ply + 1)
+
+    def back(self, position: Position) -> Position | None:
+        """The event before."""
+        if position.event:
+            return Position(position.ply, position.event - 1)
+        ply = position.ply - 1
+        return Position(ply, len(self.stretch(ply).lines) - 1) if ply >= 0 else None
+
+    def over(self, position: Position) -> Position | None:
+        """The next event that does not stand in this one."""
+        return self._shallower(position, self.event(position).depth)
+
+    def out(self, position: Position) -> Position | None:
+        """The next event outside of what this one stands in."""
+        return self._shallower(position, self.event(position).depth - 1)
+
+    def _shallower(self, position: Position, depth: int) -> Position | None:
+        following = self.into(position)
+        while following is not None and self.event(following).depth > max(depth, 0):
+            following = self.into(following)
+        return following
+
+    def next_decision(self, position: Position) -> Position | None:
+        """The next decision."""
+        return self._from(position.ply + 1)
+
+    def previous_decision(self, position: Position) -> Position | None:
+        """The decision this event follows from, or from there the one before; from the first the set-up."""
+        return Position(position.ply) if position.event else self._from(position.ply - 1)
+
+    def _from(self, ply: int) -> Position | None:
+        return Position(ply) if 0 <= ply <= self.plies else None
+
+    # ------------------------------------------------------------ searching
+
+    def find(self, start: Position, stop: Stop, back: bool = False) -> Position | None:
+        """The next event after (or the last before) a position that meets what is waited for."""
+        return next((found for found in self.search(start, stop, back) if found is not None), None)
+
+    def search(self, start: Position, stop: Stop, back: bool = False) -> Iterator[Position | None]:
+        """The same bit by bit: None after every stretch without, at last the position, if there is one."""
+        plies = range(start.ply, -1, -1) if back else range(start.ply, self.plies + 1)
+        for ply in plies:
+            if self._may_meet(ply, stop):
+                lines = enumerate(self.stretch(ply).lines)
+                found = [Position(ply, place) for place, line in lines if meets(line.event, stop)]
+                found = [position for position in found if (position < start if back else position > start)]
+                if found:
+                    yield found[-1 if back else 0]
+                    return
+            yield None
+
+    def _may_meet(self, ply: int, stop: Stop) -> bool:
+        """Whether a stretch, which need not be worked out for it, may hold what is waited for."""
+        if stop.seat is not None and self.seat(ply) != stop.seat:
+            return False
+        if ply in self.worked_out or not ply:
+            return True
+        following = self.decisions(ply).stop
+        end = self.history[following].start if following < len(self.history) else len(self.state.journal)
+        changed = {cell for cell, _ in self.state.journal[self._start(ply) : end]}
+        if stop.kinds == {"chance"} and DRAWN not in changed:
+            return False
+        return stop.what is None or not changed.isdisjoint(cells_named(self.program, stop.what))
+
+
+def _rewind(cells: Cells, journal: Journal, end: int, start: int) -> None:
+    """Take back the changes between two places of a journal."""
+    for place in range(end - 1, start - 1, -1):
+        cell, old = journal[place]
+        if cell >= 0:
+            cells[cell] = old
