@@ -1,22 +1,22 @@
 """What stands below each other: the cells of tables, conditions, reasons, citations, comments behind lines.
 
-A column is as far left as its lines allow and stands at a multiple of four. A line that it would make too wide keeps
-out of it.
+A column is as far left as its lines allow, most at a multiple of four. A line that it would make too wide keeps out
+of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 
 from dsl.format.lines import STEP, WIDTH, Line, Word
 from dsl.format.writing import end_before, length_from, width
 
 BECAUSE = 44
-"""The column of the reasons of requirements."""
+"""The column of the reasons of requirements, if these leave room."""
 
 CITATIONS = 88
-"""The column of citations."""
+"""The column of citations, if lines leave room."""
 
 CELLS = 2
 """How many blanks stand between the cells of a table at least."""
@@ -40,9 +40,9 @@ def align(lines: Sequence[Line]) -> None:
             _table(block)
         elif line.first() == "_DEFINE":
             _conditions(block)
-    for line in lines:
-        if line.first() == "_REQUIRE":
-            _reason(line)
+    for kind, found in groupby(lines, key=Line.first):
+        if kind == "_REQUIRE":
+            _reasons(found)
     for together in _together(lines):
         _citations(together)
     for adjacent in _adjacent(lines):
@@ -101,28 +101,33 @@ def _cells(row: Line) -> list[list[Word]]:
 
 def _conditions(block: list[Line]) -> None:
     """Put `if` and `otherwise` of the cases of a definition below each other."""
-    cases = {line: place for line in block if (place := line.find("_IF", "_OTHERWISE"))}
-    ends = {line: end_before(line, place) for line, place in cases.items()}
-    rest = {line: length_from(line, place) + _room_for_citation(line) for line, place in cases.items()}
-    inside = sorted(cases, key=lambda line: ends[line])
-    while inside and any(_stop(ends[inside[-1]] + CONDITIONS) + rest[line] > WIDTH for line in inside):
+    _below({line: place for line in block if (place := line.find("_IF", "_OTHERWISE"))}, CONDITIONS, 0)
+
+
+def _reasons(requirements: Iterable[Line]) -> None:
+    """Put `because` of requirements that follow each other into its column, or a later one if they are longer."""
+    places = {line: place for line in requirements if (place := line.find("_BECAUSE"))}
+    whole = {line: place for line, place in places.items() if not any(word.begins for word in line.words[:place])}
+    _below(whole, 1, BECAUSE)
+
+
+def _below(places: Mapping[Line, int], gap: int, least: int) -> None:
+    """Put a word of each line into one column, behind a gap; lines too wide for it stand by themselves."""
+    ends = {line: end_before(line, place) for line, place in places.items()}
+    rest = {line: length_from(line, place) + _room_for_citation(line) for line, place in places.items()}
+
+    def column(line: Line) -> int:
+        return max(least, _stop(ends[line] + gap))
+
+    inside = sorted((line for line in places if column(line) + rest[line] <= WIDTH), key=lambda line: ends[line])
+    while inside and any(column(inside[-1]) + rest[line] > WIDTH for line in inside):
         inside.pop()
-    column = _stop(ends[inside[-1]] + CONDITIONS) if inside else 0
-    for line, place in cases.items():
-        line.words[place].blanks = column - ends[line] if line in inside else CONDITIONS
+    for line, place in places.items():
+        line.words[place].blanks = column(inside[-1]) - ends[line] if line in inside else gap
 
 
 def _room_for_citation(line: Line) -> int:
     return BEHIND + len(line.words[-1].text) if line.words[-1].kind == "CITE" else 0
-
-
-def _reason(line: Line) -> None:
-    """Put `because` of a requirement into its column, if the requirement leaves room."""
-    place = line.find("_BECAUSE")
-    if place is not None and not any(word.begins for word in line.words[:place]):
-        end = end_before(line, place)
-        if end < BECAUSE and BECAUSE + length_from(line, place) <= WIDTH:
-            line.words[place].blanks = BECAUSE - end
 
 
 # ---- citations and comments
@@ -145,11 +150,12 @@ def _citations(lines: list[Line]) -> None:
     """Put citations into their column, or a later one if lines are longer; a line that is too wide moves them left."""
     ends = [end_before(line, len(line.words) - 1) for line in lines]
     cites = [line.words[-1] for line in lines]
-    fitting = [end for end, cite in zip(ends, cites, strict=True) if end + BEHIND + len(cite.text) <= WIDTH]
-    column = max(CITATIONS, _stop(max(fitting, default=0) + BEHIND))
+    widest = max(len(cite.text) for cite in cites)
+    nearest = max((end for end in ends if end + BEHIND + widest <= WIDTH), default=0) + BEHIND
+    column = max(CITATIONS, _stop(nearest) if _stop(nearest) + widest <= WIDTH else nearest)
     for end, cite in zip(ends, cites, strict=True):
-        last = (WIDTH - len(cite.text)) // STEP * STEP
-        cite.blanks = max(BEHIND, min(column, last) - end)
+        room = WIDTH - len(cite.text)
+        cite.blanks = max(BEHIND, (column if column <= room else room // STEP * STEP) - end)
 
 
 def _adjacent(lines: Sequence[Line]) -> list[list[Line]]:
