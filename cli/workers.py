@@ -7,11 +7,12 @@ pipes break and the others end too.
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.arguments import open_game
 from cli.faults import Wrong
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
     from interpreter.playouts import Played
 
+C = TypeVar("C")
+R = TypeVar("R")
+Work = Callable[[Sequence[C]], Iterator[list[R]]]
+
 Chunk = tuple[int, int]
 """The first seed, and how many games."""
 
@@ -29,12 +34,29 @@ Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None]
 
 
 def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[Played]:
-    """The games of all chunks in order; chunk after chunk goes to process after process."""
+    """The games of all chunks in order, played in several processes."""
+    return spread(partial(_played, game), chunks, jobs)
+
+
+def _played(game: Opening, chunks: Sequence[Chunk]) -> Iterator[list[Played]]:
+    from interpreter.playouts import playouts
+
+    opened = open_game(*game)
+    for start, number in chunks:
+        yield list(playouts(opened, number, start))
+
+
+def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
+    """What comes of all chunks in order; chunk after chunk goes to process after process.
+
+    `work` gives for chunks, one after the other, what came of each; it has to be a function of a module, or a `partial`
+    of one.
+    """
     context = get_context()
     pipes = [context.Pipe(duplex=False) for _ in range(jobs)]
     readers = [reader for reader, _ in pipes]
     workers = [
-        context.Process(target=_work, args=(writer, readers, game, chunks[place::jobs]), daemon=True)
+        context.Process(target=_work, args=(writer, readers, work, chunks[place::jobs]), daemon=True)
         for place, (_, writer) in enumerate(pipes)
     ]
     try:
@@ -61,27 +83,25 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _receive(reader: Connection) -> list[Played]:
+def _receive(reader: Connection) -> list[Any]:
     try:
-        played: list[Played] | str = reader.recv()
+        came: list[Any] | str = reader.recv()
     except EOFError:
         raise Wrong("a process that played games ended before its time") from None
-    if isinstance(played, str):
-        raise Wrong(played)
-    return played
+    if isinstance(came, str):
+        raise Wrong(came)
+    return came
 
 
-def _work(writer: Connection, readers: Sequence[Connection], game: Opening, chunks: Sequence[Chunk]) -> None:
-    """Play chunks and send what came of them."""
+def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], chunks: Sequence[C]) -> None:
+    """Work off chunks and send what came of them."""
     from interpreter.faults import RulesError, RuntimeFault, UsageFault
-    from interpreter.playouts import playouts
 
     for reader in readers:
         reader.close()
     with suppress(BrokenPipeError):
         try:
-            opened = open_game(*game)
-            for start, number in chunks:
-                writer.send(list(playouts(opened, number, start)))
+            for came in work(chunks):
+                writer.send(came)
         except (RuntimeFault, UsageFault, RulesError) as fault:
             writer.send(str(fault))

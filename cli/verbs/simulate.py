@@ -11,6 +11,7 @@ import typer
 
 from cli.arguments import GameName, Json, Options, OwnBoard, board_file, open_game, pairs, read_players, wants_json
 from cli.faults import Misused
+from cli.progress import with_progress
 
 if TYPE_CHECKING:
     from cli.statistics import Figure, Summary
@@ -43,7 +44,7 @@ def simulate(
         raise Misused("--jobs wants at least 1")
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board))
-    played = list(_with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
+    played = list(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
     from cli.statistics import Criterion, summary
 
     winner = opened.rules.model.winner
@@ -74,27 +75,6 @@ def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int)
     from cli.workers import in_processes
 
     return in_processes((str(game.path), game.seats, options, game.rules.board), chunks, min(jobs, len(chunks)))
-
-
-def _with_progress(played: Iterator[Played], games: int) -> Iterator[Played]:
-    """A bar on standard error when that is a terminal."""
-    import sys
-
-    if not sys.stderr.isatty():
-        yield from played
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    from cli.render.screen import screen
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    first = next(played)
-    with Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
-        bar = progress.add_task("games", total=games, completed=1)
-        yield first
-        for one in played:
-            progress.advance(bar)
-            yield one
 
 
 # ---- the figures

@@ -1,18 +1,28 @@
-"""`test PATH…`: run the examples that stand in rules files."""
+"""`test PATH…`: run the examples that stand in rules files, and tell what of the rules they and random games reach."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.arguments import Json, OwnBoard, board_file, rules_file, wants_json
-from cli.faults import DONE, WRONG, Stop
+from cli.faults import DONE, WRONG, Misused, Stop, Wrong
+from cli.progress import with_progress
 
 if TYPE_CHECKING:
+    from interpreter.coverage.report import Coverage
     from interpreter.examples import ExampleResult
+
+PLAYOUTS = 1000
+"""How many random games are played for the coverage if nothing is said."""
 
 
 def test(
@@ -20,25 +30,142 @@ def test(
         list[str], typer.Argument(metavar="PATH…", help="Rules files, folders of them, or names of games.")
     ],
     board: OwnBoard = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Tell what examples and random games reach of the rules.")
+    ] = False,
+    annotate: Annotated[
+        str | None,
+        typer.Option("--annotate", metavar="FILE", help="Write the rules with what was reached; - for here."),
+    ] = None,
+    playouts: Annotated[
+        int | None, typer.Option("--playouts", metavar="N", help=f"Random games for the coverage; {PLAYOUTS}.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Seed of the first of them; 0.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", metavar="J", help="Processes at work; one a processor if not given.")
+    ] = None,
     form: Json = "text",
 ) -> None:
     """Run the examples of rules files. A failure shows what was expected and what came; exit code 1 if there is one."""
     json = wants_json(form)
-    from interpreter.examples import run_examples
+    own, files = board_file(board), [path for name in paths for path in _files(name)]
+    wanted = _wanted(coverage, annotate, playouts, seed, jobs, json, len(files))
+    if wanted is not None:
+        covered = {path: _cover(path, own, wanted) for path in files}
+        results = {path: found.results for path, (found, _) in covered.items()}
+    else:
+        from interpreter.examples import run_examples
 
-    results = {path: list(run_examples(path, board=board_file(board))) for name in paths for path in _files(name)}
+        covered = {}
+        results = {path: list(run_examples(path, board=own)) for path in files}
     every = [result for one in results.values() for result in one]
     if json:
         from cli.machine import emit
 
-        entries = [{"path": str(path), "examples": [_document(one) for one in results[path]]} for path in results]
+        entries: list[dict[str, Any]] = [
+            {"path": str(path), "examples": [_document(one) for one in results[path]]} for path in results
+        ]
+        for entry, (found, _) in zip(entries, covered.values(), strict=False):
+            entry["coverage"] = found.document()
         emit("test", {"files": entries, "passed": _passed(every), "failed": len(every) - _passed(every)})
     else:
         for result in every:
             if not result.passed:
                 typer.echo(_failure(result))
+        for found, seconds in covered.values():
+            _show(found, seconds, coverage)
         typer.echo(_summary(every, len(results)))
+    if annotate is not None:
+        _annotate(next(iter(covered.values()))[0], annotate)
     raise Stop(DONE if _passed(every) == len(every) else WRONG)
+
+
+# ---- coverage
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How coverage is found out: how many random games from which seed, in how many processes."""
+
+    playouts: int
+    seed: int
+    jobs: int
+
+
+def _wanted(
+    coverage: bool, annotate: str | None, playouts: int | None, seed: int | None, jobs: int | None, json: bool,
+    files: int,
+) -> Wanted | None:  # fmt: skip
+    """What the flags ask for; None if it is no coverage."""
+    if not coverage and annotate is None:
+        for flag, given in (("--playouts", playouts), ("--seed", seed), ("--jobs", jobs)):
+            if given is not None:
+                raise Misused(f"{flag} goes with --coverage")
+        return None
+    if annotate is not None and files != 1:
+        raise Misused(f"--annotate wants one game, not {files}")
+    if annotate == "-" and json:
+        raise Misused("--annotate wants a file beside --format json")
+    if playouts is not None and playouts < 0:
+        raise Misused("--playouts wants 0 or more")
+    if jobs is not None and jobs < 1:
+        raise Misused("--jobs wants at least 1")
+    return Wanted(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
+
+
+def _cover(path: Path, board: Path | None, wanted: Wanted) -> tuple[Coverage, float]:
+    """Run the examples and play the games, watched; how long it took stands beside."""
+    from interpreter.coverage.playing import Gone, chunks, play_chunks
+    from interpreter.coverage.report import Coverage, watch_examples
+    from interpreter.game import load_rules
+
+    begun = monotonic()
+    rules = load_rules(path, examples=True, board=board)
+    results, examples = watch_examples(rules)
+    to_play, gone = chunks(rules, wanted.playouts, wanted.seed), Gone()
+    work = partial(play_chunks, rules.path, rules.board)
+    played: Iterator[Gone]
+    if wanted.jobs == 1 or len(to_play) < 2:
+        played = chain.from_iterable(work(to_play))
+    else:
+        from cli.workers import spread
+
+        played = spread(work, to_play, min(wanted.jobs, len(to_play)))
+    for one in with_progress(played, wanted.playouts, lambda one: one.games):
+        gone.add(one)
+    settings = list(dict.fromkeys(chunk.setting for chunk in to_play))
+    return Coverage(rules, results, examples, gone, settings, wanted.seed), monotonic() - begun
+
+
+def _show(found: Coverage, seconds: float, whole: bool) -> None:
+    """The report, or only its last line where the rules themselves are shown."""
+    from cli.render.coverage import report, summary
+    from cli.render.screen import screen
+
+    console = screen()
+    for part in report(found, seconds) if whole else (summary(found),):
+        console.print(part)
+    console.print()
+
+
+def _annotate(found: Coverage, target: str) -> None:
+    """The rules with what was reached of each line, on the screen or in a file."""
+    from cli.render.coverage import annotated
+    from cli.render.screen import screen
+
+    if target == "-":
+        console = screen()
+        for line in annotated(found):
+            console.print(line, soft_wrap=True)
+        return
+    text = "".join(f"{line.plain.rstrip()}\n" for line in annotated(found))
+    try:
+        Path(target).expanduser().write_text(text, encoding="utf-8")
+    except OSError as fault:
+        raise Wrong(f"cannot write {target}: {fault.strerror}") from None
+
+
+# ---- examples
 
 
 def _files(name: str) -> list[Path]:

@@ -1,0 +1,256 @@
+"""What was reached of a game's rules, on a screen: first what was not, then a table, or the rules with a gutter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from cli.render.tables import plain_grid
+
+if TYPE_CHECKING:
+    from interpreter.coverage.report import Coverage, Item, Missing, Reached
+
+NEVER, HALF, QUIET = "bold red", "yellow", "dim"
+WHOLE = {
+    "action": "never done",
+    "step": "never done",
+    "setup": "never done",
+    "when": "never happens",
+    "phase": "never played",
+    "define": "never asked for",
+    "winner": "never asked for",
+    "option": "never played with",
+}
+"""What is said of a declaration that nothing reached, by its kind."""
+
+PARTS = {
+    "statement": "never done",
+    "case": "never the case",
+    "criterion": "never needed",
+    "value": "never chosen",
+}
+"""What is said of a part with one way that was not gone, by its kind."""
+
+WAYS = {"held": "never holds", "refused": "never refuses", "holds": "never holds", "fails": "never fails"}
+IN_TABLE = ("requirement", "case", "over", "criterion", "value")
+
+
+def report(coverage: Coverage, seconds: float | None = None) -> Iterator[RenderableType]:
+    """The whole report; `seconds` is how long it took."""
+    games = _number(coverage.playouts.games, "random game")
+    yield Text(f"Coverage of {place_of(coverage)}", style="bold")
+    taken = "" if seconds is None else f", {seconds:.1f} s"
+    yield Text(f"{_number(len(coverage.results), 'example')}, {games}{_played(coverage)}{taken}", style=QUIET)
+    others = len({setting.options for setting in coverage.settings if setting.options})
+    if others:
+        yield Text(f"half of the games play with other options, chosen in {_number(others, 'way')}", style=QUIET)
+    for fault, times in sorted(coverage.playouts.faults.items()):
+        yield Text(f"{times} of the games ended in a fault: {fault}", style=NEVER)
+    yield Text()
+    if coverage.never:
+        yield Text("never reached, neither by an example nor in a random game", style=NEVER)
+        yield _list(coverage.never)
+    else:
+        yield Text("everything is reached, by an example or in a random game", style="bold")
+    for title, found in (
+        (f"only by examples, never in {games}", coverage.not_played if coverage.playouts.games else []),
+        ("only in random games, by no example", coverage.not_shown if coverage.results else []),
+    ):
+        if found:
+            yield Text()
+            yield Text(title, style=HALF)
+            yield _list(found)
+    yield Text()
+    if coverage.items is not None:
+        yield from _items(coverage.items)
+        yield Text()
+    yield _table(coverage)
+    yield Text()
+    yield summary(coverage)
+
+
+def place_of(coverage: Coverage) -> str:
+    """The rules file as people know it."""
+    return coverage.rules.model.file.span.source.name
+
+
+def summary(coverage: Coverage) -> Text:
+    """One line with percentages."""
+    figures = coverage.figures()
+    shares = {name: f"{_percent(figures[name], figures['ways'])}%" for name in ("examples", "playouts", "either")}
+    return Text(
+        f"{shares['either']} reached ({figures['either']} of {figures['ways']}): "
+        f"{shares['examples']} by examples, {shares['playouts']} in random games"
+    )
+
+
+def _percent(part: int, whole: int) -> str:
+    """A share; what is not all is not called all."""
+    share = 100 * part / whole if whole else 100.0
+    return f"{min(share, 99.9) if part < whole else share:.1f}".removesuffix(".0")
+
+
+def _played(coverage: Coverage) -> str:
+    """With how many players they are played."""
+    counts = sorted({setting.players for setting in coverage.settings})
+    if not counts:
+        return ""
+    return f" of {counts[0]} to {counts[-1]} players" if len(counts) > 1 else f" of {counts[0]} players"
+
+
+def _number(many: int, what: str) -> str:
+    return f"{many} {what}" if many == 1 else f"{many} {what}s"
+
+
+# ---- what is missing
+
+
+def _list(found: Sequence[Missing]) -> RenderableType:
+    grid = plain_grid()
+    grid.show_header = False
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for missing in found:
+        span = missing.part.span if missing.part else missing.subject.span
+        whose = f"{missing.subject.kind} {missing.subject.name}".strip()
+        grid.add_row(Text(f"{span.source.name}:{span.line}"), Text.assemble((whose, "bold"), " ", said(missing)))
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def said(missing: Missing) -> str:
+    """What never happens, in words."""
+    part = missing.part
+    if part is None:
+        return WHOLE[missing.subject.kind]
+    words = [WAYS[word] for word in missing.ways if word in WAYS]
+    if not words:
+        words = [PARTS[part.kind]]
+    told = words[0] if len(words) == 1 else "never asked"
+    return f"{told}: {part.text}"
+
+
+# ---- items
+
+
+def _items(items: Sequence[Item]) -> Iterator[RenderableType]:
+    """How the items of the rulebook are cited; first those that nobody cites."""
+    groups = (
+        ("cited by nobody", NEVER, [item.id for item in items if not item.rules and not item.examples]),
+        ("cited by the rules, by no passing example", HALF, [i.id for i in items if i.rules and not i.examples]),
+        ("cited by examples, by no rule", QUIET, [i.id for i in items if i.examples and not i.rules]),
+    )
+    both = sum(1 for item in items if item.rules and item.examples)
+    yield Text(f"{len(items)} rulebook items: {both} cited by the rules and by passing examples")
+    for title, style, found in groups:
+        if found:
+            yield Padding(Text(f"{title}: ", style=style).append(" ".join(found)), (0, 0, 0, 2))
+
+
+# ---- the table
+
+
+def _table(coverage: Coverage) -> Table:
+    """A row a declaration, and one for each of its requirements, cases and the like."""
+    grid = plain_grid()
+    grid.add_column("line", justify="right")
+    grid.add_column("", no_wrap=True, overflow="ellipsis", ratio=1)
+    for heading in ("reached", "examples", "games"):
+        grid.add_column(heading, justify="right", no_wrap=True)
+    grid.expand = True
+    for subject in coverage.subjects:
+        whole = coverage.reached(subject.way)
+        ways = [] if subject.derived else [subject.way]
+        ways += [way for part in subject.parts for way in part.ways.values()]
+        gone = sum(1 for way in ways if not coverage.reached(way).never)
+        share = Text(f"{gone}/{len(ways)}", style=NEVER if gone < len(ways) else "")
+        name = Text(f"{subject.kind} {subject.name}".strip(), style="bold")
+        grid.add_row(Text(str(subject.span.line), style=QUIET), name, share, *_counts([("", whole)]))
+        for part in subject.parts:
+            if part.kind in IN_TABLE and (len(subject.parts) > 1 or part.kind != "case"):
+                signs = ("+", "-") if len(part.ways) == 2 else ("",)
+                ones = [(sign, coverage.reached(way)) for sign, way in zip(signs, part.ways.values(), strict=True)]
+                line = "" if part.span.line == subject.span.line else str(part.span.line)
+                grid.add_row(Text(line, style=QUIET), Text(f"  {part.text}"), "", *_counts(ones))
+    return grid
+
+
+def _counts(ones: Sequence[tuple[str, Reached]]) -> tuple[Text, Text]:
+    """`+12 -3` for examples, and for random games; what is never reached stands out."""
+    columns = (Text(), Text())
+    for sign, reached in ones:
+        for column, number in zip(columns, (reached.examples, reached.playouts), strict=True):
+            style = NEVER if reached.never else HALF if not number else ""
+            column.append(" " if column.plain else "").append(f"{sign}{number}", style=style)
+    return columns
+
+
+# ---- the rules with a gutter
+
+LEGEND = (
+    "!  something of this line is never reached     +  holds     -  does not hold, or refuses",
+    "e  something is reached only by examples       numbers: examples and random games that came here",
+    "g  something is reached only in random games",
+)
+
+
+@dataclass
+class Line:
+    """What is known of a line: what was reached of each thing that begins there, and the signs of both ways."""
+
+    reached: list[Reached] = field(default_factory=list)
+    holds: list[bool] = field(default_factory=list)
+    fails: list[bool] = field(default_factory=list)
+
+    @property
+    def mark(self) -> str:
+        """`!`, `e`, `g` or a blank."""
+        if any(one.never for one in self.reached):
+            return "!"
+        if any(not one.playouts for one in self.reached):
+            return "e"
+        return "g" if any(not one.examples for one in self.reached) else " "
+
+    @property
+    def signs(self) -> str:
+        """`+-` if every condition of the line went both ways."""
+        return ("+" if self.holds and all(self.holds) else " ") + ("-" if self.fails and all(self.fails) else " ")
+
+
+def annotated(coverage: Coverage) -> Iterator[Text]:
+    """The rules file, each line with what was reached of it."""
+    yield from (Text(line, style=QUIET) for line in LEGEND)
+    yield Text()
+    source = coverage.rules.model.file.span.source
+    known = _lines(coverage)
+    for number in range(1, len(source.text.splitlines()) + 1):
+        line = known.get(number)
+        text = Text(f"{number:>5} ", style=QUIET)
+        if line is None:
+            text.append(f"{'':>16}")
+        else:
+            style = {"!": NEVER, " ": ""}.get(line.mark, HALF)
+            most = [max(getattr(one, name) for one in line.reached) for name in ("examples", "playouts")]
+            text = Text(f"{number:>5} ", style=QUIET)
+            text.append(f"{line.mark} {most[0]:>4} {most[1]:>5} {line.signs} ", style=style)
+        yield text.append("| ", style=QUIET).append(source.line(number))
+
+
+def _lines(coverage: Coverage) -> dict[int, Line]:
+    found: dict[int, Line] = {}
+    for subject in coverage.subjects:
+        if not subject.derived or subject.parts:
+            found.setdefault(subject.span.line, Line()).reached.append(coverage.reached(subject.way))
+        for part in subject.parts:
+            line = found.setdefault(part.span.line, Line())
+            ones = [coverage.reached(way) for way in part.ways.values()]
+            line.reached += ones
+            if len(ones) == 2:
+                line.holds.append(not ones[0].never)
+                line.fails.append(not ones[1].never)
+    return found
