@@ -22,6 +22,10 @@ OwnBoard = Annotated[
     str | None,
     typer.Option("--board", metavar="FILE", help="A board file of your own, instead of the one the rules name."),
 ]
+Variants = Annotated[
+    list[str] | None,
+    typer.Option("--variant", metavar="NAME", help="A variant of the game, or path of one; may be repeated."),
+]
 Json = Annotated[str, typer.Option("--format", metavar="text|json", help="What to write: text or json.")]
 
 
@@ -62,12 +66,13 @@ def board_file(text: str | None) -> Path | None:
 
 
 def open_game(
-    name: str, players: int | Sequence[str] | None, options: Mapping[str, str], board: Path | None = None
-) -> Game:
+    name: str, players: int | Sequence[str] | None, options: Mapping[str, str], board: Path | None = None,
+    variants: Sequence[str | Path] | None = None,
+) -> Game:  # fmt: skip
     """The game, checked and ready to start."""
     from interpreter import load
 
-    return load(name, players=players, options=options, board=board)
+    return load(name, players=players, options=options, board=board, variants=variants or ())
 
 
 def rules_file(name: str) -> Path:

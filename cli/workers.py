@@ -29,8 +29,8 @@ Work = Callable[[Sequence[C]], Iterator[list[R]]]
 Chunk = tuple[int, int]
 """The first seed, and how many games."""
 
-Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None]
-"""What `open_game` takes: the rules file, the seats, the options, a board file of one's own."""
+Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None, tuple[Path, ...]]
+"""What `open_game` takes: the rules file, the seats, the options, a board file of one's own, files of variants."""
 
 
 def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[Played]:

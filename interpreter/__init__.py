@@ -8,6 +8,7 @@ from interpreter.faults import (
     BadExpression,
     BadOption,
     BadPlayers,
+    BadVariant,
     IllegalMove,
     RuntimeFault,
     SaveFault,
@@ -24,7 +25,8 @@ from interpreter.why import Reason, Why
 from interpreter.wording import Move
 
 __all__ = [
-    "BadBoard", "BadExpression", "BadOption", "BadPlayers", "ChanceEvent", "Difference", "Event", "Explained", "Game",
-    "IllegalMove", "LogEntry", "Made", "Moment", "Move", "OptionInfo", "Outcome", "Position", "Question", "Reason",
-    "RulesError", "RuntimeFault", "SaveFault", "State", "Stop", "Timeline", "UnknownGame", "UsageFault", "Why", "load",
+    "BadBoard", "BadExpression", "BadOption", "BadPlayers", "BadVariant", "ChanceEvent", "Difference", "Event",
+    "Explained", "Game", "IllegalMove", "LogEntry", "Made", "Moment", "Move", "OptionInfo", "Outcome", "Position",
+    "Question", "Reason", "RulesError", "RuntimeFault", "SaveFault", "State", "Stop", "Timeline", "UnknownGame",
+    "UsageFault", "Why", "load",
 ]  # fmt: skip

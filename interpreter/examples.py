@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from dsl import ast
+from dsl.diagnostics import Diagnostic
 from dsl.types import KIND, PieceType, Several, Type, bare
+from dsl.variants import failing
 from interpreter.chance import ChanceEvent
 from interpreter.compile.layout import ME, MOVES, POINT
 from interpreter.compile.points import FREE_POINT
@@ -323,19 +325,35 @@ class Runner:
         return f"    legal: {', '.join(notations[:12])}{more}" if notations else "    nothing is legal"
 
 
-def run_examples(path: Path, wanted: str = "", board: Path | None = None) -> list[ExampleResult]:
+def run_examples(
+    path: Path, wanted: str = "", board: Path | None = None, variants: Sequence[str | Path] = ()
+) -> list[ExampleResult]:
     """Run the examples of a rules file and its companion; `wanted`: only titles that contain it.
 
-    `board` is a board file to play on instead of the one the rules name. Raises `RulesError` if the files do not check,
-    `BadBoard`.
+    `board` is a board file to play on instead of the one the rules name, `variants` are names or paths of variants to
+    put in. Raises `RulesError` if the files do not check, `BadBoard`, `BadVariant`.
     """
-    rules = load_rules(path, examples=True, board=board)
+    rules = load_rules(path, examples=True, board=board, variants=variants)
     return run_checked(rules, wanted)
 
 
 def run_checked(rules: Rules, wanted: str = "") -> list[ExampleResult]:
     """Run the examples of checked rules."""
     return list(one_by_one(rules, wanted))
+
+
+def failing_in_base(rules: Rules) -> list[Diagnostic]:
+    """The examples of the base that fail with the variants, each as an error."""
+    if rules.merged is None:
+        return []
+    own = [variant.span.source for variant in rules.merged.variants]
+    found = []
+    for example, result in zip(rules.model.examples, one_by_one(rules), strict=True):
+        if not result.passed and not any(example.span.source is source for source in own):
+            place, *lines = result.failures[0].splitlines()
+            reasons = [line.strip() for line in lines[2:] or lines]  # the line of the example and its mark are left out
+            found.append(failing(example, [f"{place}: {reasons[0]}", *reasons[1:]], rules.merged))
+    return found
 
 
 def one_by_one(rules: Rules, wanted: str = "", seated: Seated = seat_game) -> Iterator[ExampleResult]:

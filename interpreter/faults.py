@@ -31,6 +31,10 @@ class BadBoard(UsageFault):
     """A board file that is not there, or is no file."""
 
 
+class BadVariant(UsageFault):
+    """A variant that is not there, is none, or is one of another game."""
+
+
 class BadPlayers(UsageFault):
     """Not that many players, or no such seat."""
 
@@ -56,6 +60,7 @@ __all__ = [
     "BadExpression",
     "BadOption",
     "BadPlayers",
+    "BadVariant",
     "IllegalMove",
     "RulesError",
     "RuntimeFault",

@@ -17,12 +17,15 @@ from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
 from dsl.model import Model
 from dsl.parse import parse, read_source
 from dsl.types import PLAYER, Listed, bare
+from dsl.variants import Merged, merged, with_changes
 from interpreter.catalogue import companion_of, find, items_of, shipped_folder
 from interpreter.chance import Chance
 from interpreter.compile.layout import plan
 from interpreter.compile.program import Program, build
 from interpreter.faults import BadOption, BadPlayers
 from interpreter.own_board import given_board, with_both_places, without_examples
+from interpreter.own_variants import base_of, find_variants, name_of, read_variant
+from interpreter.own_variants import without_examples as without_its_examples
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -39,9 +42,10 @@ class OptionInfo:
 
 @dataclass
 class Rules:
-    """A checked rules file; `hash` changes with every change of its text or its board's.
+    """A checked rules file; `hash` changes with every change of its text, its board's or its variants'.
 
-    `board` is the board file of a player's own, if it is not played on the one the rules name.
+    `board` is the board file of a player's own, if it is not played on the one the rules name. `variants` are the files
+    of the variants that are put in, `merged` what they changed.
     """
 
     path: Path
@@ -49,11 +53,18 @@ class Rules:
     hash: str
     warnings: tuple[Diagnostic, ...]
     board: Path | None = None
+    variants: tuple[Path, ...] = ()
+    merged: Merged | None = None
 
     @property
     def name(self) -> str:
         """The name of the game: the file name without `.rules`."""
         return self.path.name.removesuffix(".rules")
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of the variants."""
+        return tuple(variant.title.value for variant in self.merged.variants) if self.merged else ()
 
 
 @dataclass
@@ -72,13 +83,19 @@ class Game:
 
     @property
     def title(self) -> str:
-        """Title of the game."""
-        return self.rules.model.file.header.title.value
+        """Title of the game, with those of its variants."""
+        title = self.rules.model.file.header.title.value
+        return f"{title} ({', '.join(self.rules.titles)})" if self.rules.titles else title
 
     @property
     def path(self) -> Path:
         """The rules file."""
         return self.rules.path
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The names of the variants it is played with: their file names without `.rules`."""
+        return tuple(name_of(path) for path in self.rules.variants)
 
     @property
     def board(self) -> Board | None:
@@ -133,43 +150,88 @@ def load(
     players: int | Sequence[str] | None = None,
     options: Mapping[str, object] | None = None,
     board: str | Path | None = None,
+    variants: Sequence[str | Path] = (),
 ) -> Game:
     """Load a game by name or path, for a number of players or named seats (default: the fewest), with options.
 
-    `board` is the path of a board file to play on instead of the one the rules name. Raises `RulesError` with
-    diagnostics, `UnknownGame`, `BadBoard`, `BadPlayers`, `BadOption`.
+    `board` is the path of a board file to play on instead of the one the rules name, `variants` are names or paths of
+    variants of the game. Raises `RulesError` with diagnostics, `UnknownGame`, `BadBoard`, `BadVariant`, `BadPlayers`,
+    `BadOption`.
     """
-    return seat_game(load_rules(find(str(name)), board=None if board is None else Path(board)), players, options)
+    rules = load_rules(find(str(name)), board=None if board is None else Path(board), variants=variants)
+    return seat_game(rules, players, options)
 
 
-def load_rules(path: Path, examples: bool = False, board: Path | None = None) -> Rules:
+def load_rules(
+    path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = ()
+) -> Rules:
     """Read and check a rules file with its board, and with its companion of examples if asked.
 
-    `board` is a board file to play on instead of the one the rules name. Examples may speak of places that only the
-    latter has, so those in the rules file are then left out, too, unless asked for. Raises `RulesError`, `BadBoard`.
+    The file of a variant stands for its game with the variant. `board` is a board file to play on instead of the one
+    the rules name, `variants` are names or paths of variants to put in. Examples may speak of what only the base has,
+    so those in the rules file are then left out, too, unless asked for. Raises `RulesError`, `BadBoard`, `BadVariant`.
     """
+    base = base_of(path)
+    if base is not None:
+        path, variants = base, (path, *variants)
     if board is not None:
         given_board(board)
+    paths = find_variants(path, variants)
     file, companion, text, findings = read_rules(path, examples)
     if file is None or has_errors(findings):
         raise RulesError(findings)
-    played_on, more = board_of(path, file, board)
+    if not examples and (board is not None or paths):
+        file = without_examples(file)
+    game: Merged | None = None
+    if paths:
+        game, more_text = _put_in(file, companion, paths, examples)
+        file, companion, text = game.file, game.companion, text + more_text
+    played_on, more = board_of(path, file, board, paths)
     if has_errors(more):
         raise RulesError([*findings, *more])
-    checked = file if examples or board is None else without_examples(file)
-    model, more = check(checked, companion, items_of(path) if examples else None, played_on)
+    model, more = check(file, companion, items_of(path) if examples else None, played_on)
+    if game is not None:
+        more = with_changes(more, game)
     if model is None:
-        named = None if board is None else board_of(path, file)[0]
+        named = None if board is None else board_of(path, file, variants=paths)[0]
         if played_on is not None:
             more = with_both_places(more, file, played_on, named)
         raise RulesError([*findings, *more])
     texts = text + (played_on.source.text if played_on else "")
     digest = hashlib.sha256(texts.replace("\r\n", "\n").encode("utf-8")).hexdigest()
-    return Rules(path, model, digest, (*findings, *more), board.absolute() if board else None)
+    return Rules(path, model, digest, (*findings, *more), board.absolute() if board else None, paths, game)
 
 
-def board_of(path: Path, file: ast.GameFile, instead: Path | None = None) -> tuple[Board | None, list[Diagnostic]]:
-    """The board that a game is played on: `instead`, or the one it names, beside the rules file; None if none."""
+def _put_in(
+    file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Sequence[Path], examples: bool
+) -> tuple[Merged, str]:
+    """The game with variants put in, and their texts. Raises `RulesError`."""
+    read: list[ast.VariantFile] = []
+    findings: list[Diagnostic] = []
+    texts = ""
+    number = max(file.number, companion.number if companion else 0) + 1
+    for path in paths:
+        variant, text, more = read_variant(path, shown(path), number)
+        texts += f"\n{text}"
+        findings += more
+        if variant is not None:
+            number = variant.number + 1
+            read.append(variant if examples else without_its_examples(variant))
+    if has_errors(findings):
+        raise RulesError(findings)
+    game, more = merged(file, companion, read)
+    if game is None:
+        raise RulesError([*findings, *more])
+    return game, texts
+
+
+def board_of(
+    path: Path, file: ast.GameFile, instead: Path | None = None, variants: Sequence[Path] = ()
+) -> tuple[Board | None, list[Diagnostic]]:
+    """The board that a game is played on: `instead`, or the one it names; None if it names none.
+
+    It is found beside the rules file, or beside the file of the variant that names it.
+    """
     declared = [node for part in file.parts for node in part.declarations if isinstance(node, ast.Board)]
     if len(declared) > 1:
         labels = (Label(declared[0].span, "first here"),)
@@ -179,7 +241,9 @@ def board_of(path: Path, file: ast.GameFile, instead: Path | None = None) -> tup
         return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span, helps=helps)]
     if not declared:
         return None, []
-    file_of_board = instead or path.parent / declared[0].path
+    said_in = declared[0].span.source.name
+    beside = next((one.parent for one in variants if shown(one) == said_in), path.parent)
+    file_of_board = instead or beside / declared[0].path
     found = read_board(file_of_board, shown(file_of_board))
     return (None, found) if isinstance(found, list) else (found, [])
 
@@ -214,8 +278,8 @@ def shown(path: Path) -> str:
     absolute = path.absolute()
     if absolute.is_relative_to(Path.cwd()):
         return absolute.relative_to(Path.cwd()).as_posix()
-    if absolute.parent == shipped_folder().absolute():
-        return path.name
+    if absolute.is_relative_to(shipped_folder().absolute()):
+        return absolute.relative_to(shipped_folder().absolute()).as_posix()
     return str(path)
 
 

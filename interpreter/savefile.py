@@ -43,7 +43,12 @@ class SaveFile(_Part):
     board: Annotated[
         str | None, Field(description="where the player's own board file was, if it was played on one; a hint")
     ] = None
-    rules_hash: Annotated[str, Field(description="hash of the rules as they were resolved, with their board")]
+    variants: Annotated[
+        tuple[str, ...], Field(description="where the files of the variants were that it was played with; hints")
+    ] = ()
+    rules_hash: Annotated[
+        str, Field(description="hash of the rules as they were resolved, with their board and variants")
+    ]
     options: Annotated[dict[str, str], Field(description="every option with its value")]
     players: Annotated[tuple[str, ...], Field(min_length=1, description="the seats in the game, in their order")]
     seats: Annotated[dict[str, str], Field(description="who sits there: human, random")]

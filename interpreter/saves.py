@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.faults import SaveFault
 from interpreter.own_board import board_again
+from interpreter.own_variants import variant_again
 
 if TYPE_CHECKING:
     from interpreter import State
@@ -81,6 +82,8 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
     }
     if game.rules.board is not None:
         document["board"] = _hint(game.rules.board)
+    if game.rules.variants:
+        document["variants"] = [_hint(path) for path in game.rules.variants]
     return document | {"checksum": checksum(document)}
 
 
@@ -255,7 +258,8 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
                 f"the save of {save.title} was played on the board {save.board}, which is not there; "
                 "put it back, or into the current folder, or beside the rules"
             )
-        game = load(rules, players=save.players, options=save.options, board=board)
+        variants = [_variant(save, known, rules) for known in save.variants]
+        game = load(rules, players=save.players, options=save.options, board=board, variants=variants)
     except UsageFault as fault:
         raise SaveFault(f"the save of {save.title} cannot be resumed: {fault}") from None
     if game.name != save.game:
@@ -275,6 +279,17 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
             "shuffles and dice come out differently, so the game cannot go on"
         )
     return state
+
+
+def _variant(save: SaveFile, known: str, rules: Path) -> Path:
+    """The file of a variant of a save."""
+    found = variant_again(known, rules)
+    if found is None:
+        raise SaveFault(
+            f"the save of {save.title} was played with the variant {known}, which is not there; "
+            "put it back, or into the folder `variants` beside the rules"
+        )
+    return found
 
 
 def _replay(state: State, number: int, player: str, notation: str, changed: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.arguments import Json, OwnBoard, board_file, rules_file, wants_json
+from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, wants_json
 from cli.faults import DONE, WRONG, Misused, Stop
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ def check(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE…", help="Rules files, names of games, or boards (.json).")
     ],
+    variant: Variants = None,
     board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
     """Check rules files and boards and say what is wrong, and where. Exit code 1 when there is an error.
 
-    With --board: whether the rules can be played on that board.
+    The file of a variant is checked with its game, and the examples of the game are run under it; so are those of a
+    game with --variant. With --board: whether the rules can be played on that board.
     """
     json = wants_json(form)
     from dsl.diagnostics import has_errors
@@ -31,8 +34,10 @@ def check(
     paths = [Path(name).expanduser() if _is_board(name) else rules_file(name) for name in files]
     if board is not None and all(_is_board(path.name) for path in paths):
         raise Misused("--board wants a rules file or a game to check it with")
-    own = board_file(board)
-    read = {path: _board(path) if _is_board(path.name) else _rules(path, own) for path in dict.fromkeys(paths)}
+    if variant and all(_is_board(path.name) for path in paths):
+        raise Misused("--variant wants a rules file or a game to check it with")
+    own, named = board_file(board), variant or ()
+    read = {path: _board(path) if _is_board(path.name) else _rules(path, own, named) for path in dict.fromkeys(paths)}
     found = {path: diagnostics for path, (diagnostics, _) in read.items()}
     every = [diagnostic for diagnostics in found.values() for diagnostic in diagnostics]
     if json:
@@ -56,13 +61,18 @@ def _is_board(name: str) -> bool:
     return name.lower().endswith(".json")
 
 
-def _rules(path: Path, board: Path | None) -> tuple[list[Diagnostic], str]:
-    """What is wrong with rules, or what keeps them from being played on a board."""
+def _rules(path: Path, board: Path | None, variants: Sequence[str]) -> tuple[list[Diagnostic], str]:
+    """What is wrong with rules, or what keeps them from being played on a board or with variants."""
     from interpreter import RulesError
     from interpreter.game import load_rules
 
     try:
-        found = load_rules(path, examples=board is None, board=board).warnings
+        rules = load_rules(path, examples=board is None, board=board, variants=variants)
+        found = rules.warnings
+        if rules.merged is not None and board is None:
+            from interpreter.examples import failing_in_base
+
+            found = (*found, *failing_in_base(rules))
     except RulesError as fault:
         found = fault.diagnostics
     return [one for one in found if board is None or one.severity == "error"], ""

@@ -25,7 +25,7 @@ def games(
     ] = None,
     form: Json = "text",
 ) -> None:
-    """List the games: players, options and their values, the board, where they come from."""
+    """List the games: players, options and their values, variants, the board, where they come from."""
     json = wants_json(form)
     found = _found(names or ())
     if json:
@@ -60,8 +60,12 @@ def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
     """One game as plain data; a game with errors says how many."""
     from interpreter import RulesError
     from interpreter.game import load_rules
+    from interpreter.own_variants import variants_of
 
-    entry: dict[str, Any] = {"name": name, "origin": origin, "path": path}
+    variants = [
+        {"name": one.name, "title": one.title, "path": str(one.path)} for one in variants_of(Path(path).absolute())
+    ]
+    entry: dict[str, Any] = {"name": name, "origin": origin, "path": path, "variants": variants}
     try:
         rules = load_rules(Path(path))
     except RulesError as fault:
@@ -105,6 +109,9 @@ def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
         head = Text("  options  " if place == 0 else "           ")
         words = Text.assemble(f"{option['name']} = ", (option["default"], "bold"), (f", or {', '.join(others)}", "dim"))
         yield Hanging(head, words)
+    for place, variant in enumerate(entry["variants"]):
+        head = Text("  variants " if place == 0 else "           ")
+        yield Hanging(head, Text(f"{variant['name']}: {variant['title']}"))
     if entry["board"] is not None:
         board = entry["board"]
         text = f"{board['name']}, a reconstruction" if board["reconstruction"] else board["name"]

@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import GameName, Json, Options, OwnBoard, board_file, open_game, pairs, read_players, wants_json
+from cli.arguments import (
+    GameName,
+    Json,
+    Options,
+    OwnBoard,
+    Variants,
+    board_file,
+    open_game,
+    pairs,
+    read_players,
+    wants_json,
+)
 from cli.faults import Misused
 
 DEEPEST = 200
@@ -20,6 +31,7 @@ def perft(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of chance, where there is any.")] = 0,
     option: Options = None,
+    variant: Variants = None,
     board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
@@ -27,7 +39,8 @@ def perft(
     json = wants_json(form)
     if not 1 <= depth <= DEEPEST:
         raise Misused(f"--depth goes from 1 to {DEEPEST}")
-    opened = open_game(game, read_players(players), pairs(option, "--option", "NAME=VALUE"), board_file(board))
+    options = pairs(option, "--option", "NAME=VALUE")
+    opened = open_game(game, read_players(players), options, board_file(board), variant)
     from interpreter.counting import count_ways
 
     levels, chance = count_ways(opened, depth, seed)
@@ -36,6 +49,7 @@ def perft(
 
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
+        head["variants"] = list(opened.variants)
         rows = [{"depth": level.depth, "ways": level.ways, "over": level.over} for level in levels]
         emit("perft", {**head, "chance": chance, "levels": rows, "over": sum(level.over for level in levels)})
         return
@@ -45,8 +59,8 @@ def perft(
     from cli.render.tables import plain_grid
 
     console = screen()
-    options = "".join(f", {name} is {value}" for name, value in opened.options.items())
-    console.print(Text(f"{opened.title}: ways to go on from the beginning{options}", style="bold"))
+    chosen = "".join(f", {name} is {value}" for name, value in opened.options.items())
+    console.print(Text(f"{opened.title}: ways to go on from the beginning{chosen}", style="bold"))
     console.print()
     table = plain_grid()
     for heading in ("decisions", "ways", "games over"):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.arguments import Options, OwnBoard, board_file, pairs, read_players
+from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.faults import Misused, Stop
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def play(
         int | None, typer.Option("--seed", metavar="S", help="Seed of all chance; drawn if not given.")
     ] = None,
     option: Options = None,
+    variant: Variants = None,
     board: OwnBoard = None,
     seat: Annotated[
         list[str] | None,
@@ -46,7 +48,7 @@ def play(
     """
     wanted = pairs(seat, "--seat", "NAME=human or NAME=random")
     if resume is not None:
-        given = {"--players": players, "--seed": seed, "--option": option, "--board": board}
+        given = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise Misused(f"{extra[0]} cannot be changed with --resume; the save has its own")
@@ -55,7 +57,7 @@ def play(
         raise Misused("play wants a GAME, or --resume FILE; see `regelwerk games`")
     else:
         options = pairs(option, "--option", "NAME=VALUE")
-        sitting = _started(game, players, seed, options, board_file(board), wanted, save)
+        sitting = _started(game, players, seed, options, board_file(board), variant or (), wanted, save)
     if watch and len(sitting.people) > 1:
         raise Misused("--watch is for at most one person at the keyboard")
     raise Stop(_run(sitting, trace=trace, watch=watch, everything=everything, resumed=resume is not None))
@@ -67,6 +69,7 @@ def _started(
     seed: int | None,
     options: dict[str, str],
     board: Path | None,
+    variants: Sequence[str],
     wanted: dict[str, str],
     save: str | None,
 ) -> Sitting:
@@ -78,7 +81,7 @@ def _started(
     from interpreter.catalogue import find
     from interpreter.game import load_rules, seat_game
 
-    rules = load_rules(find(name), board=board)
+    rules = load_rules(find(name), board=board, variants=variants)
     header = rules.model.file.header
     check_kinds(wanted, header.seats)
     game = seat_game(rules, choose_seats(read_players(players), wanted, header.seats, header.fewest), options)

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.arguments import GameName, Json, Options, OwnBoard, board_file, open_game, pairs, read_players, wants_json
+from cli.arguments import (
+    GameName,
+    Json,
+    Options,
+    OwnBoard,
+    Variants,
+    board_file,
+    open_game,
+    pairs,
+    read_players,
+    wants_json,
+)
 from cli.faults import Misused
 from cli.progress import with_progress
 
@@ -33,6 +44,7 @@ def simulate(
         int | None, typer.Option("--jobs", "-j", metavar="J", help="Processes at work; one a processor if not given.")
     ] = None,
     option: Options = None,
+    variant: Variants = None,
     board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
@@ -43,7 +55,7 @@ def simulate(
     if jobs is not None and jobs < 1:
         raise Misused("--jobs wants at least 1")
     options = pairs(option, "--option", "NAME=VALUE")
-    opened = open_game(game, read_players(players), options, board_file(board))
+    opened = open_game(game, read_players(players), options, board_file(board), variant)
     played = list(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
     from cli.statistics import Criterion, summary
 
@@ -57,6 +69,7 @@ def simulate(
 
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
+        head["variants"] = list(opened.variants)
         emit("simulate", {**head, "criteria": criteria, **figures.document()})
         return
     _report(opened, figures, criteria, seed)
@@ -74,7 +87,8 @@ def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int)
         return chain.from_iterable(playouts(game, number, start) for start, number in chunks)
     from cli.workers import in_processes
 
-    return in_processes((str(game.path), game.seats, options, game.rules.board), chunks, min(jobs, len(chunks)))
+    opening = (str(game.path), game.seats, options, game.rules.board, game.rules.variants)
+    return in_processes(opening, chunks, min(jobs, len(chunks)))
 
 
 # ---- the figures

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.arguments import Json, OwnBoard, board_file, rules_file, wants_json
+from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, wants_json
 from cli.faults import DONE, WRONG, Misused, Stop, Wrong
 from cli.progress import with_progress
 
@@ -29,6 +29,7 @@ def test(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH…", help="Rules files, folders of them, or names of games.")
     ],
+    variant: Variants = None,
     board: OwnBoard = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Tell what examples and random games reach of the rules.")
@@ -51,13 +52,13 @@ def test(
     own, files = board_file(board), [path for name in paths for path in _files(name)]
     wanted = _wanted(coverage, annotate, playouts, seed, jobs, json, len(files))
     if wanted is not None:
-        covered = {path: _cover(path, own, wanted) for path in files}
+        covered = {path: _cover(path, own, variant or (), wanted) for path in files}
         results = {path: found.results for path, (found, _) in covered.items()}
     else:
         from interpreter.examples import run_examples
 
         covered = {}
-        results = {path: list(run_examples(path, board=own)) for path in files}
+        results = {path: list(run_examples(path, board=own, variants=variant or ())) for path in files}
     every = [result for one in results.values() for result in one]
     if json:
         from cli.machine import emit
@@ -113,17 +114,17 @@ def _wanted(
     return Wanted(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
 
 
-def _cover(path: Path, board: Path | None, wanted: Wanted) -> tuple[Coverage, float]:
+def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> tuple[Coverage, float]:
     """Run the examples and play the games, watched; how long it took stands beside."""
     from interpreter.coverage.playing import Gone, chunks, play_chunks
     from interpreter.coverage.report import Coverage, watch_examples
     from interpreter.game import load_rules
 
     begun = monotonic()
-    rules = load_rules(path, examples=True, board=board)
+    rules = load_rules(path, examples=True, board=board, variants=variants)
     results, examples = watch_examples(rules)
     to_play, gone = chunks(rules, wanted.playouts, wanted.seed), Gone()
-    work = partial(play_chunks, rules.path, rules.board)
+    work = partial(play_chunks, rules.path, rules.board, rules.variants)
     played: Iterator[Gone]
     if wanted.jobs == 1 or len(to_play) < 2:
         played = chain.from_iterable(work(to_play))

@@ -77,7 +77,23 @@ from dsl.ast.expressions import (
     SetOf,
     Text,
 )
-from dsl.ast.files import Change, ExamplesFile, GameFile, Header, Part, PartName, RulesFile, VariantFile
+from dsl.ast.files import (
+    Change,
+    Difference,
+    ExamplesFile,
+    GameFile,
+    Guard,
+    Header,
+    Inside,
+    Part,
+    PartChange,
+    PartName,
+    ReasonWords,
+    RowKey,
+    RulesFile,
+    Setup,
+    VariantFile,
+)
 from dsl.ast.statements import (
     Act,
     Add,
@@ -104,13 +120,12 @@ from dsl.ast.statements import (
 __all__ = [
     "Act", "Action", "Add", "Aggregate", "And", "Arithmetic", "Attribute", "Begun", "Best", "Binder", "Board",
     "BoardSource", "Bound", "Builder", "ByPlayers", "Call", "Case", "Change", "Choice", "Choose", "Choosing", "Column",
-    "Compare",
-    "Count", "Criterion", "Decide", "Declaration", "Define", "Die", "Do", "EachPlayer", "Either", "EndGame", "Example",
-    "ExamplesFile", "Expression", "Filter", "ForEach", "GameFile", "Given", "GivenSeats", "Header", "If", "Index",
-    "Let", "ListOf", "Move", "Name", "Names", "Negative", "Node", "Not", "Note", "Number", "Of", "Option", "Or",
-    "Parameter", "Part", "PartName", "Pattern", "Phase", "Piece", "Played", "Position", "Quantified", "Range",
-    "Remove", "Repeat", "Require", "Roll", "Row", "RulesFile", "Scene", "SetOf", "SetTo", "Shape", "Shuffle", "Sight",
-    "Statement", "Step", "Table", "Target", "Text", "Then", "ThenMay", "ThenMayNot", "TypeAtom", "TypeBoard",
-    "TypeList", "TypeName", "TypeRange", "TypeSeveral", "TypeTable", "TypeUnion", "VariantFile", "When", "Winner",
-    "Zone",
+    "Compare", "Count", "Criterion", "Decide", "Declaration", "Define", "Die", "Difference", "Do", "EachPlayer",
+    "Either", "EndGame", "Example", "ExamplesFile", "Expression", "Filter", "ForEach", "GameFile", "Given",
+    "GivenSeats", "Guard", "Header", "If", "Index", "Inside", "Let", "ListOf", "Move", "Name", "Names", "Negative",
+    "Node", "Not", "Note", "Number", "Of", "Option", "Or", "Parameter", "Part", "PartChange", "PartName", "Pattern",
+    "Phase", "Piece", "Played", "Position", "Quantified", "Range", "ReasonWords", "Remove", "Repeat", "Require", "Roll",
+    "Row", "RowKey", "RulesFile", "Scene", "SetOf", "SetTo", "Setup", "Shape", "Shuffle", "Sight", "Statement", "Step",
+    "Table", "Target", "Text", "Then", "ThenMay", "ThenMayNot", "TypeAtom", "TypeBoard", "TypeList", "TypeName",
+    "TypeRange", "TypeSeveral", "TypeTable", "TypeUnion", "VariantFile", "When", "Winner", "Zone",
 ]  # fmt: skip

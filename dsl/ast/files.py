@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from dsl.ast.base import Node
-from dsl.ast.declarations import Declaration, Option
+from dsl.ast.declarations import Case, Declaration, Option, Require, Row
 from dsl.ast.examples import Example
-from dsl.ast.expressions import Text
+from dsl.ast.expressions import Expression, Text
 from dsl.ast.statements import Citations, Statement
 
 PartName = Literal["components", "setup", "phases", "scoring", "examples"]
@@ -51,23 +53,76 @@ class ExamplesFile(Node):
     cites: Citations = ()
 
 
+class Setup(Node):
+    """`setup:` of a variant: all that is done before the first phase."""
+
+    kind: Literal["setup"] = "setup"
+    statements: tuple[Statement, ...]
+    cites: Citations = ()
+
+
 class Change(Node):
-    """One named difference of a variant."""
+    """A whole declaration added, put in the place of another, or removed; `sort` and `name` say what is removed."""
 
     kind: Literal["change"] = "change"
     verb: Literal["add", "replace", "remove"]
-    declaration: Declaration | None
+    declaration: Annotated[Declaration | Header | Setup, Field(discriminator="kind")] | None
     name: str | None
     sort: str | None
 
 
+class ReasonWords(Node):
+    """`require because "..."`: the requirement whose reason has these words."""
+
+    kind: Literal["reason_words"] = "reason_words"
+    words: str
+
+
+class Guard(Node):
+    """`if C` or `otherwise`: the case with this condition."""
+
+    kind: Literal["guard"] = "guard"
+    condition: Expression | None
+
+
+class RowKey(Node):
+    """The row that begins with this name or number."""
+
+    kind: Literal["row_key"] = "row_key"
+    key: str | int
+
+
+class PartChange(Node):
+    """Requirements, cases or rows added, put in the place of one, or one of them removed.
+
+    `address` says which one it is; None if something is added.
+    """
+
+    kind: Literal["part_change"] = "part_change"
+    verb: Literal["add", "replace", "remove"]
+    address: Annotated[ReasonWords | Guard | RowKey, Field(discriminator="kind")] | None
+    parts: tuple[Annotated[Require | Case | Row, Field(discriminator="kind")], ...]
+
+
+class Inside(Node):
+    """`in action lay:` and the changes of its parts; a table by players has no name."""
+
+    kind: Literal["inside"] = "inside"
+    sort: Literal["action", "step", "define", "type", "by players"]
+    name: str | None
+    changes: tuple[PartChange, ...]
+
+
+Difference = Annotated[Change | Inside, Field(discriminator="kind")]
+
+
 class VariantFile(Node):
-    """A variant: a game as a list of named differences to another."""
+    """A variant: a game as a list of differences to another."""
 
     kind: Literal["variant_file"] = "variant_file"
     title: Text
     game: str
-    changes: tuple[Change, ...]
+    changes: tuple[Difference, ...]
     cites: Citations = ()
 
 

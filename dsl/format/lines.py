@@ -56,9 +56,10 @@ class Line:
     """The column of the comment behind the last word; the nearest one if that is further right."""
 
     def first(self) -> str:
-        """The kind of the word the line begins with; `add` and `replace` of a variant are passed over."""
-        kinds = [word.kind for word in self.words[:2]]
-        return kinds[-1] if kinds[0] in ("_ADD", "_REPLACE") else kinds[0]
+        """The kind of the word the line begins with; `add` and `replace` before a declaration are passed over."""
+        kinds = [word.kind for word in self.words[:3]]
+        addresses = kinds[:3] == ["_REPLACE", "_REQUIRE", "_BECAUSE"]
+        return kinds[1] if len(kinds) > 1 and kinds[0] in ("_ADD", "_REPLACE") and not addresses else kinds[0]
 
     def opens(self) -> bool:
         """Whether the line ends with the colon of a block, a citation or not."""

@@ -116,7 +116,7 @@ def _between(remarks: list[tuple[int, str]], before: Line | None, line: Line) ->
         del rows[0]
     if before is None or line.depth > before.depth:
         return rows
-    if before.first() in _BLANK_AFTER and rows[:1] != [""]:
+    if not before.depth and before.first() in _BLANK_AFTER and rows[:1] != [""]:
         rows.insert(0, "")
     if line.first() in _BLANK_BEFORE:
         margin = " " * line.depth * STEP

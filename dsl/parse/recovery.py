@@ -26,7 +26,7 @@ def recover(source: Source, fault: Fault) -> list[Diagnostic]:
     variant = _VARIANT.match(text)
     units, start = _TOP, "rest"
     if variant:
-        units = re.compile(rf"\n{variant['indent']}(?=(?:add|replace|remove)\b)")
+        units = re.compile(rf"\n{variant['indent']}(?=(?:add|replace|remove|in)\b)")
         start = "changes"
     found: dict[int, Diagnostic] = {}
     begin = 0

@@ -167,8 +167,10 @@ def _look(program: Program, S: Cells, move: Move) -> None:
     moves_in_words(program, S, [move])
 
 
-def play_chunks(path: Path, board: Path | None, wanted: Sequence[Chunk]) -> Iterator[list[Gone]]:
+def play_chunks(
+    path: Path, board: Path | None, variants: Sequence[Path], wanted: Sequence[Chunk]
+) -> Iterator[list[Gone]]:
     """Play chunks of a game in a process of its own."""
-    watcher = Watcher(load_rules(path, board=board))
+    watcher = Watcher(load_rules(path, board=board, variants=variants))
     for chunk in wanted:
         yield [watcher.play(chunk)]

@@ -260,11 +260,11 @@ def test_precedence() -> None:
 
 def test_a_variant_and_a_companion() -> None:
     variant = tree(
-        Source("x", 'variant "V" of a_game:  [AB-1]\n    remove zone b\n    replace step c: go\n    remove d\n')
+        Source("x", 'variant "V" of a_game:  [AB-1]\n    remove zone b\n    replace step c: go\n    remove define d\n')
     )
     assert isinstance(variant, ast.VariantFile)
     assert [(c.verb, c.sort, c.name) for c in variant.changes] == [
-        ("remove", "zone", "b"), ("replace", None, None), ("remove", None, "d"),
+        ("remove", "zone", "b"), ("replace", None, None), ("remove", "define", "d"),
     ]  # fmt: skip
     for heading in ("", "== examples ==\n"):
         companion = tree(Source("x", f'examples of a_game\n{heading}example "e":\n    then over\n'))

@@ -1,0 +1,150 @@
+"""The tree of a game with the edits of its variants put in: what they do not speak of stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dsl import ast
+from dsl.diagnostics import Diagnostic, Label, in_order
+from dsl.variants.addresses import Base
+from dsl.variants.edits import NEW, SETUP, Edit
+from dsl.variants.reading import Reader
+from dsl.variants.sorts import part_for
+
+INNER = ("phases", "requires", "cases", "rows")
+"""The fields of declarations that hold what a variant can speak of."""
+
+PARTS: tuple[ast.PartName, ...] = ("components", "setup", "phases", "scoring", "examples")
+
+
+@dataclass(frozen=True)
+class Merged:
+    """A game with its variants put in, its companion file too, and what the variants changed."""
+
+    file: ast.GameFile
+    companion: ast.ExamplesFile | None
+    variants: tuple[ast.VariantFile, ...]
+    edits: tuple[Edit, ...]
+
+
+def merged(
+    file: ast.GameFile, companion: ast.ExamplesFile | None, variants: Sequence[ast.VariantFile]
+) -> tuple[Merged | None, list[Diagnostic]]:
+    """Put variants into a game, or say what is wrong with them.
+
+    All nodes are numbered apart: the variants go on where the files before them ended. In which order the variants
+    stand makes no difference to what is played.
+    """
+    reader = Reader(Base(file, companion))
+    for variant in variants:
+        reader.read(variant)
+    found = [*reader.diagnostics, *_conflicts(reader.base, reader.edits)]
+    if found:
+        return None, in_order(found)
+    last = max(one.number for one in (file, companion, *variants) if one is not None)
+    writer = _Writer(reader.edits, last + 1)
+    whole = writer.game(file)
+    examples = companion and companion.model_copy(update={"examples": tuple(writer.several(companion.examples))})
+    return Merged(whole, examples, tuple(variants), tuple(reader.edits)), []
+
+
+# ---- two changes of one thing
+
+
+def _conflicts(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
+    """Every change that is about something an earlier one is about already."""
+    inside = _inside(base)
+    for place, edit in enumerate(edits):
+        for other in edits[:place]:
+            if _clash(edit, other, inside):
+                same = edit.place.source is other.place.source
+                what = f"`{edit.name}` is changed here" if edit.name else "this is changed here"
+                helps = ("one variant changes a thing once",) if same else ("play with one of the two variants",)
+                label = Label(other.place, "and here")
+                yield Diagnostic("E0806", "error", f"{what} and in another place", edit.place, (label,), helps)
+                break
+
+
+def _clash(one: Edit, other: Edit, inside: dict[int, set[int]]) -> bool:
+    if one.claim and one.claim == other.claim:
+        return True
+    if one.target == NEW or other.target == NEW:
+        return False
+    if one.target == other.target:
+        return not (one.adds and other.adds)
+    within = other.target in inside.get(one.target, ()) and not one.adds
+    return within or (one.target in inside.get(other.target, ()) and not other.adds)
+
+
+def _inside(base: Base) -> dict[int, set[int]]:
+    """For each node that can be spoken of, the numbers of those inside it."""
+    found: dict[int, set[int]] = {}
+
+    def note(node: ast.Node) -> set[int]:
+        inner = [child for field in INNER for child in getattr(node, field, ())]
+        found[node.number] = {number for child in inner for number in (child.number, *note(child))}
+        return found[node.number]
+
+    for node in base.declarations:
+        note(node)
+    return found
+
+
+# ---- the new tree
+
+
+class _Writer:
+    """Makes the tree anew where something is changed. `number` is the first that no node has."""
+
+    def __init__(self, edits: Sequence[Edit], number: int) -> None:
+        self.edits, self.number = edits, number
+        self.instead = {edit.target: edit.new for edit in edits if not edit.adds and edit.target >= 0}
+        self.setup = next((edit for edit in edits if edit.target == SETUP), None)
+
+    def game(self, file: ast.GameFile) -> ast.GameFile:
+        """The game with everything put in; parts it had not stand at its end."""
+        added = [edit for edit in self.edits if edit.target == NEW]
+        parts = [self._part(part, added) for part in file.parts]
+        there = {part.name for part in parts}
+        for name in PARTS:
+            part = self._part(self._empty(name, file), added)
+            if name not in there and (part.declarations or part.statements):
+                parts.append(part)
+        options = (*self.several(file.options), *(n for edit in added for n in edit.new if isinstance(n, ast.Option)))
+        (header,) = self.several((file.header,))
+        return file.model_copy(update={"header": header, "options": options, "parts": tuple(parts)})
+
+    def _empty(self, name: ast.PartName, file: ast.GameFile) -> ast.Part:
+        self.number += 1
+        return ast.Part.model_construct(
+            kind="part", span=file.span, number=self.number - 1, name=name, declarations=(), statements=()
+        )
+
+    def _part(self, part: ast.Part, added: Sequence[Edit]) -> ast.Part:
+        new = [node for edit in added for node in edit.new if not isinstance(node, ast.Option)]
+        declarations = (*self.several(part.declarations), *(node for node in new if part_for(node) == part.name))
+        update: dict[str, object] = {"declarations": declarations}
+        if part.name == "setup" and self.setup is not None:
+            update["statements"] = self.setup.new
+        return part.model_copy(update=update)
+
+    def several(self, nodes: Sequence[ast.Node]) -> Iterator[ast.Node]:
+        """Nodes of the base, each with what stands in its place."""
+        for node in nodes:
+            if node.number in self.instead:
+                yield from self.instead[node.number]
+            else:
+                yield self._one(node)
+
+    def _one(self, node: ast.Node) -> ast.Node:
+        update = {}
+        for field in INNER:
+            before = getattr(node, field, None)
+            if before is None:
+                continue
+            new = [n for edit in self.edits if edit.target == node.number and edit.adds == field for n in edit.new]
+            after = tuple(self.several(before))
+            update[field] = (*new, *after) if field == "cases" else (*after, *new)
+        changed = {field: after for field, after in update.items() if after != getattr(node, field)}
+        return node.model_copy(update=changed) if changed else node

@@ -1,0 +1,145 @@
+"""From the changes of a variant to edits of the base, or to what is wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.diagnostics import Diagnostic, Label
+from dsl.span import Span
+from dsl.variants import addresses
+from dsl.variants.addresses import Base
+from dsl.variants.edits import NEW, SETUP, Edit, Field
+from dsl.variants.fitting import misfit, unchanged
+from dsl.variants.sorts import SINGLE, called, name_of, sort_of, with_article
+
+
+@dataclass
+class Reader:
+    """Reads the changes of variants of one base."""
+
+    base: Base
+    edits: list[Edit] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def read(self, variant: ast.VariantFile) -> None:
+        """Note the edits of a variant, and what is wrong with its changes."""
+        for difference in variant.changes:
+            found = self._change(difference) if isinstance(difference, ast.Change) else self._inside(difference)
+            self.diagnostics += [one for one in found if isinstance(one, Diagnostic)]
+            self.edits += [one for one in found if isinstance(one, Edit)]
+
+    # ------------------------------------------------------------ whole declarations
+
+    def _change(self, change: ast.Change) -> list[Edit | Diagnostic]:
+        place, new = _head(change.span), change.declaration
+        if new is None:
+            sort, name = change.sort or "", change.name or ""
+            old = self.base.declared(sort, name, place)
+            return [old if isinstance(old, Diagnostic) else Edit(place, name_of(old), old.number)]
+        sort, name = sort_of(new), name_of(new)
+        if change.verb == "add":
+            return [self._new(sort, name, new, place)]
+        if isinstance(new, ast.Setup):
+            return [self._setup(new, place)]
+        old = self.base.declared(sort, name, place)
+        if isinstance(old, Diagnostic):
+            return [old]
+        return [misfit(old, new, place) or Edit(place, name_of(old), old.number, (new,))]
+
+    def _new(self, sort: str, name: str, new: ast.Node, place: Span) -> Edit | Diagnostic:
+        """A declaration that is added; there must be none of its sort and name."""
+        for old in self.base.declarations:
+            if (sort_of(old), name_of(old)) == (sort, name) and sort != "by players":
+                words = called(sort, name) if sort in SINGLE else with_article(called(sort, name))
+                helps = (f"`replace {sort} …` puts another in its place",)
+                labels = (Label(old.span, "declared here"),)
+                return Diagnostic("E0803", "error", f"the game has {words} already", place, labels, helps)
+        claim = "" if sort == "by players" else called(sort, name)
+        return Edit(place, name, NEW, (new,), claim=claim)
+
+    def _setup(self, new: ast.Setup, place: Span) -> Edit | Diagnostic:
+        for part in self.base.file.parts:
+            if part.name == "setup" and part.statements == new.statements:
+                return unchanged(place, part)
+        return Edit(place, "setup", SETUP, new.statements)
+
+    # ------------------------------------------------------------ parts of a declaration
+
+    def _inside(self, inside: ast.Inside) -> list[Edit | Diagnostic]:
+        place = _head(inside.span)
+        if inside.sort == "by players":
+            tables = [node for node in self.base.declarations if isinstance(node, ast.ByPlayers)]
+            if tables:
+                return [self._row(tables, change) for change in inside.changes]
+        owner = self.base.declared(inside.sort, inside.name or "", place)
+        match owner:
+            case Diagnostic():
+                return [owner]
+            case ast.Action() | ast.Step():
+                return [self._requirement(owner, change) for change in inside.changes]
+            case ast.Define():
+                return [self._case(owner, change) for change in inside.changes]
+            case ast.TypeTable():
+                return [self._row([owner], change) for change in inside.changes]
+        labels = (Label(owner.span, "declared here"),)
+        helps = (f"replace the whole of it: `replace type {inside.name} …`",)
+        return [Diagnostic("E0801", "error", f"the type `{inside.name}` has no rows", place, labels, helps)]
+
+    def _requirement(self, owner: ast.Action | ast.Step, change: ast.PartChange) -> Edit | Diagnostic:
+        if not isinstance(change.address, ast.ReasonWords):
+            return self._added(owner, owner.requires, change, "requires")
+        place = change.address.span
+        return self._replaced(owner.name, addresses.requirement(owner, change.address.words, place), change)
+
+    def _case(self, owner: ast.Define, change: ast.PartChange) -> Edit | Diagnostic:
+        if not isinstance(change.address, ast.Guard):
+            return self._added(owner, owner.cases, change, "cases")
+        place = change.address.span
+        return self._replaced(owner.name, addresses.case(owner, change.address.condition, place), change)
+
+    def _row(self, tables: list[ast.TypeTable] | list[ast.ByPlayers], change: ast.PartChange) -> Edit | Diagnostic:
+        name = name_of(tables[0])
+        if isinstance(change.address, ast.RowKey):
+            place = change.address.span if change.verb == "remove" else change.span
+            found = addresses.row(tables, change.address.key, place)
+            return self._replaced(name or str(change.address.key), found, change)
+        if len(tables) > 1:
+            labels = tuple(Label(table.span, "one of them") for table in tables)
+            message = f"the game has {len(tables)} tables by players"
+            return Diagnostic("E0802", "error", message, change.span, labels, ("add one more: `add by players …:`",))
+        (new,) = change.parts
+        if isinstance(new, ast.Row):
+            for old in tables[0].rows:
+                if old.key == new.key:
+                    helps = (f"`replace {new.key} …` puts another in its place",)
+                    label = Label(old.span, "it stands here")
+                    return Diagnostic(
+                        "E0803", "error", f"there is a row `{new.key}` already", new.span, (label,), helps
+                    )
+        claim = f"{tables[0].number} {getattr(new, 'key', '')}"
+        return Edit(change.span, name, tables[0].number, (new,), "rows", claim)
+
+    def _added(
+        self, owner: ast.Action | ast.Step | ast.Define, there: tuple[ast.Node, ...], change: ast.PartChange, to: Field
+    ) -> Edit | Diagnostic:
+        (new,) = change.parts
+        same = next((old for old in there if old == new), None)
+        if same is not None:
+            return unchanged(new.span, same)
+        # Of cases the first that holds counts, so it matters which of two added ones stands before the other.
+        claim = f"first case of {owner.number}" if to == "cases" else ""
+        return Edit(new.span, owner.name, owner.number, (new,), to, claim)
+
+    def _replaced(self, name: str, old: ast.Node | Diagnostic, change: ast.PartChange) -> Edit | Diagnostic:
+        if isinstance(old, Diagnostic):
+            return old
+        if change.parts == (old,):
+            return unchanged(change.span, old)
+        return Edit(change.span, name, old.number, change.parts)
+
+
+def _head(span: Span) -> Span:
+    """The first line of what may be several."""
+    end = span.source.text.find("\n", span.start, span.end)
+    return span if end < 0 else Span(span.source, span.start, end)
