@@ -57,6 +57,12 @@ def test_samples(path: Path) -> None:
     assert formatted(found) == found
 
 
+def test_the_example_of_the_document() -> None:
+    text = (ROOT / "docs" / "formatting.md").read_text(encoding="utf-8")
+    before, after = re.findall(r"^```rules\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert formatted(before) == after
+
+
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_files_are_canonical(path: Path) -> None:
     assert formatted(text_of(path)) == text_of(path)
