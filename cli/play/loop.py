@@ -19,6 +19,7 @@ from cli.play.undo import take_back, way_back
 from cli.render.reasons import reasons
 from cli.render.screen import clear
 from cli.render.story import story
+from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
 from interpreter.faults import RuntimeFault, UsageFault
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class Play:
         try:
             self.screens.title(self.sitting, resumed)
             self._play()
+            if self.trace:
+                self._look_back()
         except (Quit, EOFError):
             return self._leave(DONE)
         except KeyboardInterrupt:
@@ -73,12 +76,17 @@ class Play:
     def _end(self) -> None:
         """What happened since somebody was asked last, and how it came out; nothing is hidden any more."""
         sitting = self.sitting
-        if self.trace and not sitting.people:
-            self._trace()
         if sitting.people and self.at_keyboard is not None:
             self.screens.show("")
             self.screens.happened(sitting.news(self.at_keyboard), "to the end", details=self.trace)
         self.screens.end(sitting)
+
+    def _look_back(self) -> None:
+        """With `--trace` the whole game when it is over: in the viewer, or rule by rule if nobody was told before."""
+        if is_full_screen():
+            look_inside(self.sitting.state, None, (None, *self.sitting.game.seats))
+        elif not self.sitting.people:
+            self._trace()
 
     def _leave(self, code: int) -> int:
         """Save once more, whatever was interrupted, undisturbed by a second Ctrl-C; say where."""
@@ -129,13 +137,13 @@ class Play:
         if self.screens.console.is_terminal:
             time.sleep(PAUSE)
 
-    def _trace(self, number: int | None = None) -> None:
-        """Everything that happened, or what one decision led to, rule by rule; only where nothing is hidden."""
+    def _trace(self, since: int = 0) -> None:
+        """Everything that happened, or what followed from a decision on, rule by rule; only where nothing is hidden."""
         from cli.render.tracing import traced
-        from interpreter.tracing import trace_lines
+        from interpreter.trace import Timeline, outline
 
-        lines = trace_lines(self.sitting.state)
-        self.screens.show(*traced(line for line in lines if number is None or line.ply == number))
+        events = Timeline(self.sitting.state).all_events(since)
+        self.screens.show(*traced(outline(events, "everything")))
 
     # ---- a person decides
 
@@ -212,6 +220,8 @@ class Play:
             self.screens.names(self.sitting, seat)
         elif command.word == "log":
             self._log(seat, command.rest)
+        elif command.word == "trace":
+            self._look(seat)
         elif command.word == "why":
             self._why(command.rest)
         elif command.word == "save":
@@ -225,6 +235,18 @@ class Play:
             self.screens.happened(lines, "so far", details=self.trace, most=max(1, most))
         else:
             self.screens.say("nothing has happened yet")
+
+    def _look(self, seat: str) -> None:
+        """The viewer, as the seat may see the game."""
+        sitting = self.sitting
+        if not is_full_screen():
+            self.screens.say(f"{NO_SCREEN}; `log` tells what happened")
+            return
+        everybody: tuple[str | None, ...] = (None, *sitting.game.seats)
+        eyes = None if sitting.opened else seat
+        look_inside(sitting.state, eyes, everybody if sitting.opened else (eyes,), at=sitting.state.ply)
+        self._table(seat)
+        self.screens.moves(sitting)
 
     def _why(self, rest: str) -> None:
         state = self.sitting.state

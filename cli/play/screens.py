@@ -36,6 +36,7 @@ HELP = (
     ("names", "the board with the names of its places"),
     ("log, log 50, log all", "what happened so far"),
     ("why MOVE", "why a move is legal or not"),
+    ("t, trace", "what the rules did, in the viewer"),
     ("undo", "back to your last decision"),
     ("save, save FILE", "where the save is; a copy into FILE"),
     ("?, help", "this"),
