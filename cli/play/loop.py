@@ -20,7 +20,7 @@ from cli.render.reasons import reasons
 from cli.render.screen import clear
 from cli.render.story import story
 from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
-from interpreter.faults import RuntimeFault, UsageFault
+from interpreter.faults import BadExpression, RuntimeFault, UsageFault
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
@@ -249,17 +249,23 @@ class Play:
         self.screens.moves(sitting)
 
     def _why(self, rest: str) -> None:
+        from interpreter.why.values import why
+
         state = self.sitting.state
         if not rest:
-            self.screens.say("why wants a move: its number, or the move as written, legal or not")
+            self.screens.say("why wants a move, by its number or as written, legal or not; or a value or a place")
             return
         found = find_move(rest, state.legal_moves)
         try:
-            why = state.why(found.move.notation if isinstance(found, Pick) else rest)
-        except UsageFault as fault:
+            asked = found.move.notation if isinstance(found, Pick) else rest
+            answer = why(state, asked, None if self.sitting.opened else state.player)
+        except BadExpression as fault:
+            self.screens.findings(fault.diagnostics)
+            return
+        except (UsageFault, RuntimeFault) as fault:
             self.screens.say(str(fault))
             return
-        self.screens.show(*reasons(why))
+        self.screens.show(*reasons(answer))
 
     def _save(self, rest: str) -> None:
         sitting = self.sitting

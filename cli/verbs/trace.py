@@ -32,8 +32,10 @@ def trace(
 
     Before the game is over one sees what the person who plays it may see.
     """
+    from cli.viewer.opening import is_full_screen
+
     path = Path(save).expanduser()
-    if plain or wants_json(form):
+    if plain or wants_json(form) or not is_full_screen():
         _written(path, eyes, everything, at, one_of_levels(level), json=wants_json(form))
     else:
         _viewed(path, eyes, everything, at)
@@ -51,10 +53,8 @@ def one_of_levels(word: str) -> Level:
 
 def _viewed(path: Path, eyes: str | None, everything: bool, at: int | None) -> None:
     from cli.seeing import opened_save
-    from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
+    from cli.viewer.opening import look_inside
 
-    if not is_full_screen():
-        raise Misused(f"{NO_SCREEN}; --plain writes the same as text")
     state, found = opened_save(path, eyes, everything, "trace")
     look_inside(state, found.eyes, found.offered, at=at)
 

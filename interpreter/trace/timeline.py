@@ -285,14 +285,18 @@ class Timeline:
         """Whether a stretch, which need not be worked out for it, may hold what is waited for."""
         if stop.seat is not None and self.seat(ply) != stop.seat:
             return False
-        if ply in self.worked_out or not ply:
-            return True
+        if stop.kinds == {"chance"} and DRAWN not in self._changed(ply):
+            return False
+        return stop.what is None or self.may_change(ply, stop.what)
+
+    def may_change(self, ply: int, name: str) -> bool:
+        """Whether a place or note may have changed in a stretch, which is not worked out for it."""
+        return not cells_named(self.program, name).isdisjoint(self._changed(ply))
+
+    def _changed(self, ply: int) -> set[int]:
         following = self.decisions(ply).stop
         end = self.history[following].start if following < len(self.history) else len(self.state.journal)
-        changed = {cell for cell, _ in self.state.journal[self._start(ply) : end]}
-        if stop.kinds == {"chance"} and DRAWN not in changed:
-            return False
-        return stop.what is None or not changed.isdisjoint(cells_named(self.program, stop.what))
+        return {cell for cell, _ in self.state.journal[self._start(ply) : end]}
 
 
 def _rewind(cells: Cells, journal: Journal, end: int, start: int) -> None:
