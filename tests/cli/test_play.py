@@ -162,7 +162,8 @@ def test_why(run):
     result = run("play", PEBBLES, "--seed", 4, typed=["why show(gem)", "why 1"])
     assert "`show(gem)` is not legal: you hold no gem\n  + the rule asks: must grab or show or build" in result.output
     assert "\n  - you hold no gem\n" in result.output
-    assert "`grab` is legal\n  + bag is not empty\n" in result.output
+    assert "`grab` is legal\n  + the rule asks: must grab or show or build or throw" in result.output
+    assert "\n  + bag is not empty\n" in result.output
     assert "[P-2]" in result.output
 
 
