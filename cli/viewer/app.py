@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-import time
-from asyncio import sleep
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rich.text import Text
-from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.events import DescendantFocus
+from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import Worker
 
 from cli.faults import DONE, INTERRUPTED
 from cli.render.palette import palette
-from cli.render.reasons import sources
+from cli.viewer import bars
 from cli.viewer.arranging import Arrangement, arranged
+from cli.viewer.bars import NAMES
 from cli.viewer.contents import changes, table, values
 from cli.viewer.keys import KEYS, footer, helped
 from cli.viewer.outline import Outline
 from cli.viewer.paper import Pane, Paper
 from cli.viewer.questions import Questions
-from cli.viewer.session import Session, Wait
+from cli.viewer.running import Running
+from cli.viewer.session import Session
 from cli.viewer.source import SourcePane
-from cli.viewer.telling import in_words
-from interpreter.faults import RuntimeFault
 
 if TYPE_CHECKING:
     from interpreter import Position
 
-NAMES = ("rules", "events", "table", "changes", "values")
-SLICE = 0.02
-"""Seconds a search goes on before keys are looked at again."""
 Step = Literal["into", "over", "out", "back", "next_decision", "previous_decision"]
 ENDS = {
     "into": "this is the last thing that happened",
@@ -44,6 +39,17 @@ ENDS = {
     "next_decision": "there is no later decision",
     "previous_decision": "there is no earlier decision",
 }
+
+
+class Desk(Screen[None], inherit_bindings=False):
+    """The screen the panes lie on. Its keys are those of the viewer alone."""
+
+    class Resized(Message):
+        """The screen has another size now."""
+
+    def on_resize(self) -> None:
+        """Let the panes be arranged anew."""
+        self.post_message(self.Resized())
 
 
 class Viewer(App[int], inherit_bindings=False):
@@ -64,14 +70,17 @@ class Viewer(App[int], inherit_bindings=False):
         self.session = session
         self.title = session.game.title
         self.look = palette(session.game.seats)
-        self.questions = Questions(self)
+        self.questions, self.running = Questions(self), Running(self)
         self.zoomed = False
-        self.lower = 1
+        self.chosen = self.lower = 1
         self.message = ""
         self._due = self._rest_due = False
-        self._searching: Worker[None] | None = None
 
     # ---- the screen
+
+    def get_default_screen(self) -> Desk:
+        """The screen the panes lie on."""
+        return Desk(id="desk")
 
     def compose(self) -> ComposeResult:
         """One line above, the panes, what happens in full, one line of keys."""
@@ -88,9 +97,7 @@ class Viewer(App[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Begin with the events."""
-        self.arrange()
-        self.panes[1].focus()
-        self.changed()
+        self.action_pane(self.chosen)
 
     @property
     def panes(self) -> list[Pane]:
@@ -107,12 +114,12 @@ class Viewer(App[int], inherit_bindings=False):
         """The pane of the events."""
         return self.query_one(Outline)
 
-    @property
-    def in_focus(self) -> int:
-        """The number of the pane that keys go to, from 0."""
-        return next((number for number, pane in enumerate(self.panes) if pane.has_focus), 1)
+    def on_descendant_focus(self, event: DescendantFocus) -> None:
+        """A pane was clicked."""
+        if event.widget in self.panes:
+            self.chosen = self.panes.index(event.widget)
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_desk_resized(self) -> None:
         """Arrange the panes anew."""
         self.arrange()
         self.changed()
@@ -121,12 +128,11 @@ class Viewer(App[int], inherit_bindings=False):
         """Show the panes there is room for."""
         arrangement = arranged(self.size.width, self.size.height, zoomed=self.zoomed)
         for each in Arrangement:
-            self.screen.set_class(each is arrangement, f"-{each.value}")
-        focused = self.in_focus
-        self.lower = focused or self.lower
+            self.default_screen.set_class(each is arrangement, f"-{each.value}")
+        self.lower = self.chosen or self.lower
         for number, pane in enumerate(self.panes):
             pane.display = {
-                Arrangement.ONE: number == focused,
+                Arrangement.ONE: number == self.chosen,
                 Arrangement.TWO: number in (0, self.lower),
             }.get(arrangement, True)
         self.query_one("#small", Static).update("the viewer wants a screen of 50 columns by 14 lines; q leaves")
@@ -156,40 +162,18 @@ class Viewer(App[int], inherit_bindings=False):
         session, papers = self.session, {name: self.query_one(f"#{name}", Paper) for name in NAMES[2:]}
         view, found, moment = session.view(session.position), session.changes(), session.moment
         papers["table"].write(lambda width: list(table(view, self.look, width)), about=view)
-        papers["changes"].write(lambda width: list(changes(found, self._since())))
+        papers["changes"].write(lambda width: list(changes(found, bars.since(session))))
         papers["values"].write(lambda width: list(values(moment.names, session.watches())))
 
-    def _since(self) -> str:
-        before = self.session.before
-        return "" if before is None else f"decision {before.ply}, event {before.event + 1}"
-
     def _titles(self) -> None:
-        for number, (name, pane) in enumerate(zip(NAMES, self.panes, strict=True), start=1):
-            more = {"rules": f" {self.source.place}", "changes": f" since {self._since()}" if self._since() else ""}
-            pane.border_title = Text(f"{number} {name}{more.get(name, '')}")
-        if self.screen.has_class("-two"):
-            tabs = [
-                Text(f"{number} {name}", style="reverse" if number == self.lower + 1 else "")
-                for number, name in enumerate(NAMES[1:], start=2)
-            ]
-            self.panes[self.lower].border_title = Text("  ").join(tabs)
+        for number, pane in enumerate(self.panes):
+            pane.border_title = bars.title(number, self.session, self.source.place)
+        if self.default_screen.has_class(f"-{Arrangement.TWO.value}"):
+            self.panes[self.lower].border_title = bars.tabs(self.lower)
 
     def _bars(self) -> None:
-        session = self.session
-        position, timeline = session.position, session.timeline
-        head = Text.assemble(
-            (f" {self.title}", "bold"),
-            f"  decision {position.ply} of {timeline.plies}",
-            (f", event {position.event + 1} of {len(timeline.events(position.ply))}", "dim"),
-        )
-        if session.eyes is not None:
-            head.append("  through the eyes of ").append(session.eyes, style=f"bold {self.look.style(session.eyes)}")
-        self.query_one("#head", Static).update(head)
-        event = session.event
-        now = in_words(event, self.look)
-        if event.place:
-            now.append(f"   {sources(event.place, event.cites)}", style="dim cyan")
-        self.query_one("#now", Static).update(now)
+        self.query_one("#head", Static).update(bars.head(self.session, self.look))
+        self.query_one("#now", Static).update(bars.now(self.session, self.look))
         self._foot()
 
     def _foot(self) -> None:
@@ -204,7 +188,7 @@ class Viewer(App[int], inherit_bindings=False):
 
     def on_key(self) -> None:
         """A message has been read when the next key is pressed."""
-        if self.message and not self.is_searching:
+        if self.message and not self.running.is_on:
             self.say("")
 
     # ---- going somewhere
@@ -219,77 +203,39 @@ class Viewer(App[int], inherit_bindings=False):
 
     def action_step(self, how: Step) -> None:
         """One step."""
-        self.stop()
+        self.running.stop()
         timeline, position = self.session.timeline, self.session.position
         self.go(getattr(timeline, how)(position), ENDS[how])
 
     def action_end(self, first: bool) -> None:
         """The beginning or the end."""
-        self.stop()
+        self.running.stop()
         self.go(self.session.timeline.first if first else self.session.timeline.last)
 
     def on_outline_picked(self, message: Outline.Picked) -> None:
         """A row of the outline."""
-        self.stop()
+        self.running.stop()
         self.go(message.position)
 
     # ---- running on
-
-    @property
-    def is_searching(self) -> bool:
-        """Whether a search is under way."""
-        return self._searching is not None and self._searching.is_running
-
-    def run_to(self, wait: Wait, *, back: bool = False) -> None:
-        """Search on while keys are still heard."""
-        self.stop()
-        self._searching = self._search(self.session.run(wait, back=back), wait, back)
-
-    def stop(self) -> bool:
-        """Stop a search; whether there was one."""
-        if not self.is_searching or self._searching is None:
-            return False
-        self._searching.cancel()
-        self._searching = None
-        self.say("")
-        return True
-
-    @work(exclusive=True, exit_on_error=True)
-    async def _search(self, search: Iterator[Position | None], wait: Wait, back: bool) -> None:
-        where = "before" if back else "after"
-        done, since = 0, time.monotonic()
-        try:
-            for position in search:
-                if position is not None:
-                    self.go(position, f"{wait.words}: here")
-                    return
-                done += 1
-                if time.monotonic() - since > SLICE:
-                    self.say(f"looking for {wait.words} … {done} decisions; Esc stops")
-                    await sleep(0)
-                    since = time.monotonic()
-        except RuntimeFault as fault:
-            self.say(str(fault))
-            return
-        self.say(f"{wait.words}: nothing {where} this")
 
     def action_again(self, back: bool) -> None:
         """The last search once more."""
         if self.session.wait is None:
             self.say("nothing was looked for yet: / c d h l r")
         else:
-            self.run_to(self.session.wait, back=back)
+            self.running.start(self.session.wait, back=back)
 
     def action_line(self, back: bool) -> None:
         """What stands on the line of the cursor."""
-        self.run_to(self.questions.line_of(self.source.file, self.source.cursor), back=back)
+        self.running.start(self.questions.line_of(self.source.file, self.source.cursor), back=back)
 
     def action_broken(self, back: bool) -> None:
         """The nearest breakpoint."""
         if not self.session.breakpoints:
             self.say("there is no breakpoint yet: b sets one on the line of the cursor in the rules")
             return
-        self.run_to(self.questions.breakpoints(), back=back)
+        self.running.start(self.questions.breakpoints(), back=back)
 
     def action_mark(self) -> None:
         """A breakpoint on the line of the cursor."""
@@ -299,7 +245,7 @@ class Viewer(App[int], inherit_bindings=False):
 
     def action_chance(self) -> None:
         """The next chance."""
-        self.run_to(self.questions.chance())
+        self.running.start(self.questions.chance())
 
     # ---- questions
 
@@ -327,23 +273,21 @@ class Viewer(App[int], inherit_bindings=False):
 
     def action_pane(self, number: int) -> None:
         """Another pane."""
-        self.lower = number or self.lower
+        self.chosen = number
         self.panes[number].display = True
-        self.panes[number].focus()
-        self.call_after_refresh(self._refocused)
-
-    def _refocused(self) -> None:
+        self.default_screen.set_focus(self.panes[number])
         self.arrange()
         self.changed()
 
     def action_turn(self, by: int) -> None:
         """The next pane, round and round."""
-        self.action_pane((self.in_focus + by) % len(NAMES))
+        self.action_pane((self.chosen + by) % len(NAMES))
 
     def action_zoom(self) -> None:
         """One pane alone, or all."""
         self.zoomed = not self.zoomed
-        self._refocused()
+        self.arrange()
+        self.changed()
 
     def action_fold(self) -> None:
         """Fold the event."""
@@ -353,7 +297,7 @@ class Viewer(App[int], inherit_bindings=False):
 
     def action_escape(self) -> None:
         """Stop a search, show all panes, or leave."""
-        if self.stop():
+        if self.running.stop():
             return
         if self.zoomed:
             self.action_zoom()

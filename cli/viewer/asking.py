@@ -26,6 +26,7 @@ CLOSE: list[BindingType] = [Binding("escape", "close", show=False)]
 class Ask(ModalScreen[str | None]):
     """Asks for a line. `wrong` says what was wrong with `text`, typed before; Esc gives None."""
 
+    AUTO_FOCUS = "Input"
     DEFAULT_CSS = """
     Ask { align: left bottom; background: transparent; }
     Ask > Vertical { height: auto; background: $panel; border-top: solid $accent; border-title-color: $accent; }
@@ -73,12 +74,14 @@ class Ask(ModalScreen[str | None]):
 class Choose(ModalScreen[T | None], Generic[T]):
     """Asks for one of several things; Esc gives None."""
 
+    AUTO_FOCUS = "OptionList"
     DEFAULT_CSS = """
     Choose { align: center middle; background: $background 50%; }
     Choose > OptionList {
         width: auto; min-width: 30; max-width: 90%; height: auto; max-height: 80%; background: $panel;
         border: solid $accent; border-title-color: $accent;
     }
+    Choose > OptionList:focus { border: solid $accent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSE,
@@ -114,6 +117,7 @@ class Choose(ModalScreen[T | None], Generic[T]):
 class Answer(ModalScreen[None]):
     """Shows something that was asked for."""
 
+    AUTO_FOCUS = "Paper"
     DEFAULT_CSS = """
     Answer { align: center middle; background: $background 50%; }
     Answer > Paper {

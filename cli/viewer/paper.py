@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import ClassVar
 
 from rich.console import Console, Group, RenderableType
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -45,8 +47,8 @@ def filled(strip: Strip, width: int, base: Style, over: Style | None = None) -> 
     return line if over is None else Strip(Segment.apply_style(line, post_style=over), line.cell_length)
 
 
-class Pane(ScrollView, can_focus=True):
-    """A pane with a name in its border. What it draws is always at hand: nothing glides."""
+class Pane(ScrollView, can_focus=True, inherit_bindings=False):
+    """A pane with a name in its border."""
 
     DEFAULT_CSS = """
     Pane {
@@ -87,7 +89,12 @@ class Pane(ScrollView, can_focus=True):
 class Paper(Pane):
     """A pane of text that is written anew at every moment; it keeps its place while it is."""
 
-    DEFAULT_CSS = "Paper { overflow-y: auto; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "scroll_up", show=False),
+        Binding("down,j", "scroll_down", show=False),
+        Binding("pageup", "page_up", show=False),
+        Binding("pagedown", "page_down", show=False),
+    ]
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)

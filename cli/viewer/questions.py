@@ -59,14 +59,14 @@ class Questions:
         return None
 
     def _words(self, line: str) -> RenderableType | None:
-        self.viewer.run_to(Wait((Stop(words=line),), f"`{line}`"))
+        self.viewer.running.start(Wait((Stop(words=line),), f"`{line}`"))
         return None
 
     def _change(self, line: str) -> RenderableType | None:
         known = self._places()
         if line not in known:
             return Text(f"there is no place or note `{line}` here{suggestion(line, known)}", style="bright_red")
-        self.viewer.run_to(Wait((Stop(what=line),), f"a change of {line}"))
+        self.viewer.running.start(Wait((Stop(what=line),), f"a change of {line}"))
         return None
 
     def _expression(self, line: str) -> RenderableType | None:
@@ -110,7 +110,7 @@ class Questions:
 
         def answered(seat: str | None) -> None:
             if seat is not None:
-                viewer.run_to(Wait((Stop(seat=seat),), f"a decision of {seat}"))
+                viewer.running.start(Wait((Stop(seat=seat),), f"a decision of {seat}"))
 
         viewer.push_screen(Choose("run on to a decision of", choices), answered)
 
@@ -124,7 +124,7 @@ class Questions:
 
         def answered(chosen: tuple[str | None] | None) -> None:
             if chosen is not None:
-                viewer.stop()
+                viewer.running.stop()
                 viewer.session.look_through(chosen[0])
                 viewer.outline.follow(viewer.session.timeline)
                 viewer.changed()

@@ -44,7 +44,7 @@ class Session:
 
     def __init__(self, state: State, eyes: str | None = None, offered: Sequence[str | None] = ()) -> None:
         self.state, self.offered = state, tuple(offered)
-        self.timeline = Timeline(state, eyes)
+        self.timeline = Timeline(state, eyes, then=True)
         self.position = self.timeline.first
         self.before: Position | None = None
         self.breakpoints: set[tuple[str, int]] = set()
@@ -109,7 +109,7 @@ class Session:
         """See the same moment through other eyes, or nearly the same where those know less of it."""
         known, place = self.timeline.known, self.position
         made = known[place.ply - 1] if place.ply else -1
-        self.timeline = Timeline(self.state, eyes)
+        self.timeline = Timeline(self.state, eyes, then=True)
         ply = bisect_right(self.timeline.known, made)
         self.position = Position(ply, min(place.event, len(self.timeline.events(ply)) - 1))
         self.before = None

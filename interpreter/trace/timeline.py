@@ -53,15 +53,16 @@ class Timeline:
     """The trace of a game, as `eyes` (a seat) may see it; None sees everything, and so does everybody when it is over.
 
     Stretch 0 is the set-up, stretch n what decision n set off. For a seat only decisions count that it knows of: what
-    follows from others belongs to the stretch before. Raises `IllegalMove` if there is no such seat.
+    follows from others belongs to the stretch before. `then`: also of a game that is over only what the seat could know
+    at each moment then. Raises `IllegalMove` if there is no such seat.
     """
 
-    def __init__(self, state: State, eyes: str | None = None) -> None:
+    def __init__(self, state: State, eyes: str | None = None, *, then: bool = False) -> None:
         self.state = state.copy()
         self.game, self.history, self.eyes = state.game, self.state.history, eyes
         self.program = state.game.compiled(traced=True)
         seat = state.seat_number(eyes)
-        self.viewer = None if state.over else seat
+        self.viewer = None if state.over and not then else seat
         self.known = [number for number, made in enumerate(self.history) if self._knows(made)]
         self.kept = self._keep()
         self.worked_out: OrderedDict[int, Stretch] = OrderedDict()
