@@ -26,6 +26,6 @@ from interpreter.wording import Move
 __all__ = [
     "BadBoard", "BadExpression", "BadOption", "BadPlayers", "ChanceEvent", "Difference", "Event", "Explained", "Game",
     "IllegalMove", "LogEntry", "Made", "Moment", "Move", "OptionInfo", "Origin", "Outcome", "Position", "Question",
-    "Reason", "RulesError", "RuntimeFault", "SaveFault", "State", "Stop", "Timeline", "UnknownGame", "UsageFault", "Why",
-    "load",
+    "Reason", "RulesError", "RuntimeFault", "SaveFault", "State", "Stop", "Timeline", "UnknownGame", "UsageFault",
+    "Why", "load",
 ]  # fmt: skip
