@@ -10,7 +10,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks import classic, graphs, inside, outside
+from benchmarks import classic, graphs, inside, outside, tracing
 from benchmarks.figures import Figure, table
 
 
@@ -32,6 +32,7 @@ def main() -> int:
         inside.loading,
         inside.random_playouts,
         inside.operations,
+        tracing.tracing,
         outside.memory,
         graphs.measure,
         classic.measure,
