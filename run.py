@@ -35,6 +35,7 @@ CHECKS = (
     ("ruff", "format", "--check", "."),
     ("mypy", "--strict"),
     ("lint-imports",),
+    ("regelwerk", "fmt", "--check", "games", "tests/cli", "tests/games", "tests/interpreter"),
 )
 
 

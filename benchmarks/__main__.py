@@ -10,7 +10,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks import graphs, inside, outside
+from benchmarks import classic, graphs, inside, outside, tracing
 from benchmarks.figures import Figure, table
 
 
@@ -32,8 +32,10 @@ def main() -> int:
         inside.loading,
         inside.random_playouts,
         inside.operations,
+        tracing.tracing,
         outside.memory,
         graphs.measure,
+        classic.measure,
     ):
         print(f"measuring: {(measure.__doc__ or '').splitlines()[0]}", file=sys.stderr, flush=True)
         figures += measure(asked.game, asked.rounds, asked.seconds)

@@ -102,13 +102,13 @@ def _code_of_command_line(fault: Exception) -> int:
 
 def _code_of_domain(fault: Exception) -> int:
     """Faults of the language and of play."""
-    from interpreter.faults import RulesError, RuntimeFault, SaveFault, UsageFault
+    from interpreter.faults import BadExpression, RulesError, RuntimeFault, SaveFault, UsageFault
 
-    if isinstance(fault, RulesError):
+    if isinstance(fault, RulesError | BadExpression):
         from cli.render.findings import report
 
         report(fault.diagnostics, sys.stderr)
-        return WRONG
+        return USAGE if isinstance(fault, BadExpression) else WRONG
     if isinstance(fault, UsageFault):
         say(str(fault))
         return USAGE

@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.faults import guarded
-from cli.verbs import check, fmt, games, perft, play, simulate, test, trace
+from cli.verbs import check, fmt, games, perft, play, simulate, test, trace, why
 
 
 class Verbs(TyperGroup):
@@ -68,6 +68,7 @@ app.command("check")(check.check)
 app.command("fmt")(fmt.fmt)
 app.command("test")(test.test)
 app.command("trace")(trace.trace)
+app.command("why")(why.why)
 app.command("simulate")(simulate.simulate)
 app.command("perft")(perft.perft)
 

@@ -21,12 +21,12 @@ from interpreter.log import LogEntry
 from interpreter.outcome import Outcome
 from interpreter.state import State
 from interpreter.trace import Difference, Event, Moment, Position, Stop, Timeline
-from interpreter.why import Reason, Why
+from interpreter.why import Origin, Reason, Why
 from interpreter.wording import Move
 
 __all__ = [
     "BadBoard", "BadExpression", "BadOption", "BadPlayers", "BadVariant", "ChanceEvent", "Difference", "Event",
-    "Explained", "Game", "IllegalMove", "LogEntry", "Made", "Moment", "Move", "OptionInfo", "Outcome", "Position",
-    "Question", "Reason", "RulesError", "RuntimeFault", "SaveFault", "State", "Stop", "Timeline", "UnknownGame",
-    "UsageFault", "Why", "load",
+    "Explained", "Game", "IllegalMove", "LogEntry", "Made", "Moment", "Move", "OptionInfo", "Origin", "Outcome",
+    "Position", "Question", "Reason", "RulesError", "RuntimeFault", "SaveFault", "State", "Stop", "Timeline",
+    "UnknownGame", "UsageFault", "Why", "load",
 ]  # fmt: skip

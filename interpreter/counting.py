@@ -9,6 +9,7 @@ from interpreter.compile.layout import POINT, RANDOM
 from interpreter.compile.program import Program
 from interpreter.game import Game
 from interpreter.runtime import Cells
+from interpreter.state import State
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,18 @@ def count_ways(game: Game, depth: int, seed: int = 0) -> tuple[list[Level], bool
     S[RANDOM] = seeded(seed)
     untouched = S[RANDOM]
     program.run(S, None, 0)
+    levels, chance = _levels(program, S, depth)
+    return levels, chance or S[RANDOM] != untouched
+
+
+def count_ways_from(state: State, depth: int) -> tuple[list[Level], bool]:
+    """The same from the decision that is pending in a state; chance goes on as it would there."""
+    return _levels(state.program, list(state.cells), depth)
+
+
+def _levels(program: Program, S: Cells, depth: int) -> tuple[list[Level], bool]:
     ways, over = [0] * (depth + 1), [0] * (depth + 1)
-    chance = _count(program, S, 1, depth, ways, over) or S[RANDOM] != untouched
+    chance = _count(program, S, 1, depth, ways, over)
     return [Level(number, ways[number], over[number]) for number in range(1, depth + 1)], chance
 
 

@@ -24,6 +24,7 @@ from interpreter.masks import bits
 from interpreter.runtime import as_set, same_pieces
 from interpreter.scenes import GivenFault, Table, install, options_given
 from interpreter.state import State
+from interpreter.trace.events import Event
 from interpreter.why import offered_to
 from interpreter.wording import acts_of, exact_words, moves_in_words
 
@@ -36,13 +37,17 @@ MOST_SKIPPED = 1000
 
 @dataclass(frozen=True)
 class ExampleResult:
-    """What became of one example; each failure is text of several lines with the place and the values."""
+    """What became of one example; each failure is text of several lines with the place and the values.
+
+    `led_there` are the last events before a failure, each with its depth.
+    """
 
     title: str
     cites: tuple[str, ...]
     place: str
     passed: bool
     failures: tuple[str, ...]
+    led_there: tuple[tuple[int, Event], ...] = ()
 
 
 class Failure(Exception):
@@ -52,9 +57,9 @@ class Failure(Exception):
 class Runner:
     """Runs one example on a state of its own."""
 
-    def __init__(self, game: Game, example: ast.Example) -> None:
+    def __init__(self, game: Game, example: ast.Example, traced: bool = False) -> None:
         self.game, self.example = game, example
-        self.program: Program = game.compiled(solo=True)
+        self.program: Program = game.compiled(traced, solo=True)
         install(self.program)
         self.state = State.before_setup(game, self.program, 0, self._chance)
         self.state.cells[POINT], self.state.cells[MOVES] = FREE_POINT, []
@@ -79,9 +84,7 @@ class Runner:
         """Run the scenes up to the first that fails; gives the failures."""
         for scene in self.example.scenes:
             try:
-                if isinstance(scene, ast.Played | ast.ThenMay | ast.ThenMayNot) and scene.seat not in self.game.seats:
-                    raise Failure(f"    `{scene.seat}` does not play")
-                self._scene(scene)
+                self.scene(scene)
             except (Failure, GivenFault, UsageFault, RuntimeFault) as failure:
                 return ["\n".join([*self._where(scene), str(failure)])]
         return []
@@ -89,7 +92,10 @@ class Runner:
     def _where(self, scene: ast.Node) -> list[str]:
         return [scene.span.place, *scene.span.excerpt()]
 
-    def _scene(self, scene: ast.Scene) -> None:
+    def scene(self, scene: ast.Scene) -> None:
+        """Run one scene. Raises Failure, GivenFault, UsageFault, RuntimeFault."""
+        if isinstance(scene, ast.Played | ast.ThenMay | ast.ThenMayNot) and scene.seat not in self.game.seats:
+            raise Failure(f"    `{scene.seat}` does not play")
         match scene:
             case ast.Given():
                 self.table.given(scene.condition)
@@ -368,10 +374,19 @@ def one_by_one(rules: Rules, wanted: str = "", seated: Seated = seat_game) -> It
             if isinstance(scene, ast.GivenSeats):
                 seats = scene.count if scene.count is not None else scene.seats
         key = (seats, tuple(sorted(options.items())))
+        head = example.title.value, example.cites, example.span.place
         try:
             if key not in games:
                 games[key] = seated(rules, seats, options)
             failures = Runner(games[key], example).run()
         except UsageFault as fault:
-            failures = [f"{example.span.place}\n    {fault}"]
-        yield ExampleResult(example.title.value, example.cites, example.span.place, not failures, tuple(failures))
+            yield ExampleResult(*head, False, (f"{example.span.place}\n    {fault}",))
+            continue
+        led_there = _retold(games[key], example) if failures else ()
+        yield ExampleResult(*head, not failures, tuple(failures), led_there)
+
+
+def _retold(game: Game, example: ast.Example) -> tuple[tuple[int, Event], ...]:
+    from interpreter.retelling import Retold
+
+    return Retold(game, example).retell()

@@ -16,7 +16,7 @@ from interpreter.log import LogEntry, entries
 from interpreter.outcome import Outcome, outcome_of
 from interpreter.runtime import Cells, Journal
 from interpreter.views import view_of
-from interpreter.why import Why, why_move
+from interpreter.why import Why, is_move, why_move
 from interpreter.wording import Move, moves_in_words, names_asked, one_in_words, so_far, told_label
 
 if TYPE_CHECKING:
@@ -178,11 +178,16 @@ class State:
         return entries(self.program, self.cells, self.journal, self.history, self.seat_number(player), since)
 
     def why(self, name: str, **arguments: object) -> Why:
-        """Whether a move would be legal for the seat that decides, requirement by requirement.
+        """Why a move is legal or not for the seat that decides, a value is what it is, or lies at a place what does.
 
-        `name` is an action with `arguments`, or a whole notation such as `ask(ben, king)`.
+        `name` is an action with `arguments`, a whole notation such as `ask(ben, king)`, or an expression of the
+        language such as `points(ben)` or `hand[ben]`, seen by the eye that sees all. Raises `BadExpression`.
         """
-        return why_move(self.program, self.cells, self.legal_moves, name, arguments)
+        if arguments or is_move(self.program, self.cells, name):
+            return why_move(self.program, self.cells, name, arguments)
+        from interpreter.why.values import why
+
+        return why(self, name, None)
 
     def seat_number(self, player: str | None) -> int | None:
         """The place of a seat in turn order; None for nobody. Raises `IllegalMove` if there is no such seat."""

@@ -19,7 +19,8 @@ from cli.play.undo import take_back, way_back
 from cli.render.reasons import reasons
 from cli.render.screen import clear
 from cli.render.story import story
-from interpreter.faults import RuntimeFault, UsageFault
+from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
+from interpreter.faults import BadExpression, RuntimeFault, UsageFault
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
@@ -60,6 +61,8 @@ class Play:
         try:
             self.screens.title(self.sitting, resumed)
             self._play()
+            if self.trace:
+                self._look_back()
         except (Quit, EOFError):
             return self._leave(DONE)
         except KeyboardInterrupt:
@@ -73,12 +76,17 @@ class Play:
     def _end(self) -> None:
         """What happened since somebody was asked last, and how it came out; nothing is hidden any more."""
         sitting = self.sitting
-        if self.trace and not sitting.people:
-            self._trace()
         if sitting.people and self.at_keyboard is not None:
             self.screens.show("")
             self.screens.happened(sitting.news(self.at_keyboard), "to the end", details=self.trace)
         self.screens.end(sitting)
+
+    def _look_back(self) -> None:
+        """With `--trace` the whole game when it is over: in the viewer, or rule by rule if nobody was told before."""
+        if is_full_screen():
+            look_inside(self.sitting.state, None, (None, *self.sitting.game.seats))
+        elif not self.sitting.people:
+            self._trace()
 
     def _leave(self, code: int) -> int:
         """Save once more, whatever was interrupted, undisturbed by a second Ctrl-C; say where."""
@@ -129,13 +137,13 @@ class Play:
         if self.screens.console.is_terminal:
             time.sleep(PAUSE)
 
-    def _trace(self, number: int | None = None) -> None:
-        """Everything that happened, or what one decision led to, rule by rule; only where nothing is hidden."""
+    def _trace(self, since: int = 0) -> None:
+        """Everything that happened, or what followed from a decision on, rule by rule; only where nothing is hidden."""
         from cli.render.tracing import traced
-        from interpreter.tracing import trace_lines
+        from interpreter.trace import Timeline, outline
 
-        lines = trace_lines(self.sitting.state)
-        self.screens.show(*traced(line for line in lines if number is None or line.ply == number))
+        events = Timeline(self.sitting.state).all_events(since)
+        self.screens.show(*traced(outline(events, "everything")))
 
     # ---- a person decides
 
@@ -212,6 +220,8 @@ class Play:
             self.screens.names(self.sitting, seat)
         elif command.word == "log":
             self._log(seat, command.rest)
+        elif command.word == "trace":
+            self._look(seat)
         elif command.word == "why":
             self._why(command.rest)
         elif command.word == "save":
@@ -226,18 +236,36 @@ class Play:
         else:
             self.screens.say("nothing has happened yet")
 
+    def _look(self, seat: str) -> None:
+        """The viewer, as the seat may see the game."""
+        sitting = self.sitting
+        if not is_full_screen():
+            self.screens.say(f"{NO_SCREEN}; `log` tells what happened")
+            return
+        everybody: tuple[str | None, ...] = (None, *sitting.game.seats)
+        eyes = None if sitting.opened else seat
+        look_inside(sitting.state, eyes, everybody if sitting.opened else (eyes,), at=sitting.state.ply)
+        self._table(seat)
+        self.screens.moves(sitting)
+
     def _why(self, rest: str) -> None:
+        from interpreter.why.values import why
+
         state = self.sitting.state
         if not rest:
-            self.screens.say("why wants a move: its number, or the move as written, legal or not")
+            self.screens.say("why wants a move, by its number or as written, legal or not; or a value or a place")
             return
         found = find_move(rest, state.legal_moves)
         try:
-            why = state.why(found.move.notation if isinstance(found, Pick) else rest)
-        except UsageFault as fault:
+            asked = found.move.notation if isinstance(found, Pick) else rest
+            answer = why(state, asked, None if self.sitting.opened else state.player)
+        except BadExpression as fault:
+            self.screens.findings(fault.diagnostics)
+            return
+        except (UsageFault, RuntimeFault) as fault:
             self.screens.say(str(fault))
             return
-        self.screens.show(*reasons(why))
+        self.screens.show(*reasons(answer))
 
     def _save(self, rest: str) -> None:
         sitting = self.sitting

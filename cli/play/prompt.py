@@ -20,6 +20,8 @@ WORDS = {
     "names": "names",
     "log": "log",
     "why": "why",
+    "t": "trace",
+    "trace": "trace",
     "undo": "undo",
     "save": "save",
     "quit": "quit",
@@ -27,7 +29,7 @@ WORDS = {
     "exit": "quit",
 }
 LONGEST_NUMBER = 9
-LONE = frozenset({"help", "view", "names", "undo", "quit"})
+LONE = frozenset({"help", "view", "names", "trace", "undo", "quit"})
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from cli.play.places import short
 from cli.render.board import draw_board
 from cli.render.cells import Flow, Hanging
 from cli.render.ending import explanations, score_table
+from cli.render.findings import coloured
 from cli.render.moves import ask, numbered
 from cli.render.palette import Palette
 from cli.render.screen import refit
@@ -25,6 +26,7 @@ from cli.render.tables import draw_tables, legend, legend_parts
 if TYPE_CHECKING:
     from cli.play.table import Sitting
     from dsl.board import Board
+    from dsl.diagnostics import Diagnostic
 
 LINES = 24
 HELP = (
@@ -36,6 +38,8 @@ HELP = (
     ("names", "the board with the names of its places"),
     ("log, log 50, log all", "what happened so far"),
     ("why MOVE", "why a move is legal or not"),
+    ("why VALUE", "how a value came about, or what changed a place: why hand[me]"),
+    ("t, trace", "what the rules did, in the viewer"),
     ("undo", "back to your last decision"),
     ("save, save FILE", "where the save is; a copy into FILE"),
     ("?, help", "this"),
@@ -67,6 +71,10 @@ class Screens:
     def say(self, words: str, style: str = "") -> None:
         """One sentence, indented."""
         self.show(Hanging(Text(" "), Text(words, style=style)))
+
+    def findings(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """What is wrong with an expression that was typed."""
+        self.show(*(coloured(diagnostic) for diagnostic in diagnostics))
 
     def title(self, sitting: Sitting, resumed: bool) -> None:
         """What is played, by whom, with which seed, and where it is saved."""

@@ -18,11 +18,11 @@ def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> Non
     """Draw them one below the other; lines are not wrapped, so that carets stay where they point."""
     console = screen(file)
     for diagnostic in diagnostics:
-        console.print(_coloured(diagnostic), soft_wrap=True)
+        console.print(coloured(diagnostic), soft_wrap=True)
         console.print()
 
 
-def _coloured(diagnostic: Diagnostic) -> Text:
+def coloured(diagnostic: Diagnostic) -> Text:
     """The drawing, with its first line in the colour of its severity and carets in it too."""
     colour = "bright_red" if diagnostic.severity == "error" else "yellow"
     first, *others = diagnostic.draw().splitlines()

@@ -15,10 +15,22 @@ if TYPE_CHECKING:
 
 
 def reasons(why: Why) -> Iterator[RenderableType]:
-    """The verdict, then each requirement with the values it looked at."""
+    """The verdict; then each requirement with the values it looked at, or how a value came about, change by change."""
     yield Hanging(Text(" "), Text(why.headline, style="bold"))
     for reason in why.reasons:
         yield from _reason(reason)
+    if why.nearest:
+        moves = ", ".join(move.notation for move in why.nearest)
+        yield Hanging(Text("  nearest legal moves: ", style="dim"), Text(moves))
+    if why.explained is not None:
+        for line in list(why.explained.lines(1))[1:]:
+            depth = len(line) - len(line.lstrip())
+            yield Hanging(Text(" " * (depth + 1)), Text(line.lstrip()))
+    for origin in why.origins:
+        yield Hanging(Text(f"  {origin.ply:>3} "), Text(f"{origin.decision}: ").append(origin.change, style="green"))
+        if origin.place:
+            said = Text(f"{origin.rule}  ", style="dim").append(sources(origin.place, origin.cites), style="dim cyan")
+            yield Hanging(Text("      "), said)
 
 
 def _reason(reason: Reason) -> Iterator[RenderableType]:

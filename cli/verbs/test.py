@@ -185,6 +185,10 @@ def _failure(result: ExampleResult) -> str:
     cites = f" [{' '.join(result.cites)}]" if result.cites else ""
     lines = [f'FAILED "{result.title}"{cites}', f"  {result.place}"]
     lines += [f"    {line}" for failure in result.failures for line in failure.splitlines()]
+    if result.led_there:
+        from cli.render.tracing import line_of
+
+        lines += ["  what led there:", *(f"    {line_of(depth, event)}" for depth, event in result.led_there)]
     return "\n".join(lines) + "\n"
 
 
@@ -198,10 +202,13 @@ def _summary(results: Sequence[ExampleResult], files: int) -> str:
 
 
 def _document(result: ExampleResult) -> dict[str, Any]:
+    from cli.traces import event_data
+
     return {
         "title": result.title,
         "cites": list(result.cites),
         "place": result.place,
         "passed": result.passed,
         "failures": list(result.failures),
+        "led_there": [event_data(depth, event) for depth, event in result.led_there],
     }

@@ -1,4 +1,4 @@
-"""`trace SAVE`: everything that happened in a saved game, rule by rule."""
+"""`trace SAVE`: a saved game in the viewer, or everything that happened in it as text."""
 
 from __future__ import annotations
 
@@ -8,48 +8,77 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.arguments import Json, wants_json
+from cli.faults import Misused, suggestion
 
 if TYPE_CHECKING:
-    from interpreter.tracing import TraceLine
+    from interpreter.trace import Level
 
 
 def trace(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="A saved game.")],
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text, one for each thing that happened.")] = False,
     form: Json = "text",
+    eyes: Annotated[str | None, typer.Option("--eyes", metavar="SEAT", help="Look through the eyes of a seat.")] = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Open everything before the game is over; written into every seat's log."),
+    ] = False,
+    level: Annotated[
+        str, typer.Option("--level", help="How much --plain and json tell: moves, rules, requirements, everything.")
+    ] = "everything",
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Begin at decision N.")] = None,
 ) -> None:
-    """Show each decision, rule, reason, chance result and change of a saved game, with its place and citations.
+    """Look inside a saved game: its rules, what they did, the table at every moment, forward and back.
 
-    It shows everything, also what was hidden from the players.
+    Before the game is over one sees what the person who plays it may see.
     """
-    json = wants_json(form)
-    from interpreter.saves import read_save, resume
-    from interpreter.tracing import trace_lines
+    from cli.viewer.opening import is_full_screen
 
-    lines = trace_lines(resume(read_save(Path(save).expanduser())))
+    path = Path(save).expanduser()
+    if plain or wants_json(form) or not is_full_screen():
+        _written(path, eyes, everything, at, one_of_levels(level), json=wants_json(form))
+    else:
+        _viewed(path, eyes, everything, at)
+
+
+def one_of_levels(word: str) -> Level:
+    """The level a word names. Raises Misused."""
+    from interpreter.trace import LEVELS
+
+    for level in LEVELS:
+        if level == word:
+            return level
+    raise Misused(f"there is no level `{word}`{suggestion(word, LEVELS)} (the levels are {', '.join(LEVELS)})")
+
+
+def _viewed(path: Path, eyes: str | None, everything: bool, at: int | None) -> None:
+    from cli.seeing import opened_save
+    from cli.viewer.opening import look_inside
+
+    state, found = opened_save(path, eyes, everything, "trace")
+    look_inside(state, found.eyes, found.offered, at=at)
+
+
+def _written(path: Path, eyes: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
+    from cli.seeing import opened_save
+    from interpreter.trace import Timeline, outline
+
+    state, found = opened_save(path, eyes, everything, "trace")
+    timeline = Timeline(state, found.eyes)
     if json:
         from cli.machine import emit
+        from cli.traces import document
 
-        emit("trace", {"lines": [_document(line) for line in lines]})
+        emit("trace", document(timeline, at or 0, level))
         return
     from cli.render.screen import screen
     from cli.render.tracing import line_of, traced
 
+    lines = outline(timeline.all_events(at or 0), level)
     console = screen()
-    if not plain and console.is_terminal:
+    if console.is_terminal:
         for part in traced(lines):
             console.print(part)
         return
-    for line in lines:
-        typer.echo(line_of(line))
-
-
-def _document(line: TraceLine) -> dict[str, object]:
-    return {
-        "depth": line.depth,
-        "ply": line.ply,
-        "kind": line.kind,
-        "text": line.text,
-        "place": line.place,
-        "cites": list(line.cites),
-    }
+    for depth, _, event in lines:
+        typer.echo(line_of(depth, event))

@@ -17,6 +17,7 @@ from dsl.types import ANY_NUMBER, Contents, Maybe, Several, bare, element_of, nu
 from interpreter.compile.domains import Env, fixed
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout
+from interpreter.compile.places import Held
 from interpreter.runtime import MARK, REASON
 
 
@@ -29,7 +30,11 @@ class Writer:
 
     def add(self, *lines: str) -> None:
         """Add lines at the present indentation."""
-        self.lines += [" " * self.indent + line for line in lines]
+        self.insert(len(self.lines), *lines)
+
+    def insert(self, place: int, *lines: str) -> None:
+        """Add lines at the present indentation before the line of that number."""
+        self.lines[place:place] = [" " * self.indent + line for line in lines]
 
     def inside(self) -> Writer:
         """A writer to the same lines, one step further in."""
@@ -348,6 +353,7 @@ class Effects(Footprints):
         env: Env = {parameter: self.variable(parameter) for parameter in symbol.parameters}
         writer.add(f"def f_{symbol.name}({', '.join(['S', *env.values()])}):")
         body = writer.inside()
+        self.held, place = Held(env.values()), len(body.lines)
         result = symbol.type
         assert result is not None
         for case in symbol.declaration.cases:
@@ -357,3 +363,5 @@ class Effects(Footprints):
                 body.add(f"if {self.value(case.condition, inner)}: return {value}")
             else:
                 body.add(f"return {value}")
+        body.insert(place, *self.held.lines())
+        self.held = None

@@ -52,6 +52,7 @@ class Expressions(Comparisons):
         self.replaced: dict[int, str] = {}
         self.sizes: dict[str, int] = {}
         self.asked_once = None
+        self.held = None
         self.fresh = 0
 
     # ------------------------------------------------------------ entry points

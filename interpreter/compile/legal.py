@@ -17,6 +17,7 @@ from interpreter.compile.cuts import FAILING, all_in
 from interpreter.compile.domains import Domain, Env, fixed
 from interpreter.compile.effects import Effects, Writer
 from interpreter.compile.inlining import once_name
+from interpreter.compile.places import Held
 
 DONE = (-1,)
 
@@ -236,7 +237,7 @@ class Legal(Effects):
         writer.add(f"def {name}(S):")
         body = writer.inside()
         body.add("out = []", "add = out.append")
-        self.asked_once, place = [], len(body.lines)
+        self.asked_once, self.held, place = [], Held(env.values()), len(body.lines)
         if isinstance(node, ast.Decide):
             for number, act in enumerate(node.acts):
                 self.act_moves(body, act, number, env)
@@ -249,10 +250,8 @@ class Legal(Effects):
         if node.duty == "may":
             body.add("if out: add((-1,))")
         body.add("return out")
-        kept = Writer(body.indent)
-        kept.add(*(f"{once_name(name)} = []" for name in self.asked_once))
-        body.lines[place:place] = kept.lines
-        self.asked_once = None
+        body.insert(place, *(f"{once_name(name)} = []" for name in self.asked_once), *self.held.lines())
+        self.asked_once = self.held = None
 
     def _choices(self, writer: Writer, node: ast.Choose, env: Env) -> None:
         symbol = self.model.refers[node.number]

@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from dsl import ast
 from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import Contents, Type
 from interpreter.compile.attributes import Attributes
 from interpreter.compile.domains import Env
 
+NAMES = re.compile(r"[A-Za-z_]\w*")
+
+
+class Held:
+    """What is worked out at most once in a function during which nothing changes, and only if it is asked for.
+
+    `known` is what stands for the parameters of the function: a text that speaks of nothing else can be held.
+    """
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self.known = names_in(known)
+        self.names: dict[str, str] = {}
+
+    def kept(self, text: str, env: Env) -> str:
+        """The text, or the list that holds its value."""
+        if names_in([text]) & (names_in(env.values()) - self.known):
+            return text
+        name = self.names.setdefault(text, f"held_{len(self.names)}")
+        return f"({name} or {name}.append({text}) or {name})[0]"
+
+    def lines(self) -> list[str]:
+        """The lines with which the function begins."""
+        return [f"{name} = []" for name in self.names.values()]
+
+
+def names_in(texts: Iterable[str]) -> set[str]:
+    """The Python names in some texts."""
+    return {name for text in texts for name in NAMES.findall(text)} - {"S"}
+
 
 class Places(Attributes):
     """Emission of places and cells; mixed into `Expressions`."""
+
+    held: Held | None
+    """Of the function that is being written, if nothing changes during it."""
 
     def _filled(self, symbol: ZoneSymbol) -> str:
         return f"S[{self.layout.filled[symbol.name]}]"
@@ -28,9 +63,11 @@ class Places(Attributes):
         kind = self.kind(node.part, zone.contents.pieces.sorts, env)
         first, members = self.layout.first_mask[zone.name], self.layout.members(zone.index[0])
         if members == list(range(len(members))):
-            return f"places_with(S, {self._filled(zone)}, {first}, {kind})"
-        cells = self.table(f"Z_{zone.name}", {value: first + offset for offset, value in enumerate(members)})
-        return f"as_set(v for v in bits({self._filled(zone)}) if S[{cells}[v]] & {kind})"
+            text = f"places_with(S, {self._filled(zone)}, {first}, {kind})"
+        else:
+            cells = self.table(f"Z_{zone.name}", {value: first + offset for offset, value in enumerate(members)})
+            text = f"as_set(v for v in bits({self._filled(zone)}) if S[{cells}[v]] & {kind})"
+        return text if self.held is None else self.held.kept(text, env)
 
     def place(self, node: ast.Expression, env: Env) -> str:
         """The number of the place that a zone expression names."""

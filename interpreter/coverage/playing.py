@@ -13,7 +13,7 @@ from interpreter.chance import seeded
 from interpreter.compile.layout import ME, POINT, RANDOM
 from interpreter.compile.program import Move, Program
 from interpreter.coverage.subjects import derived
-from interpreter.coverage.watching import WatchedGame, watched
+from interpreter.coverage.watching import WatchedGame, watched, worth_playing
 from interpreter.faults import BadOption, RuntimeFault
 from interpreter.game import Rules, load_rules, seat_game
 from interpreter.runtime import Cells
@@ -61,13 +61,13 @@ class Gone:
 def settings(rules: Rules) -> tuple[list[Setting], list[Setting]]:
     """The settings to be played: every number of players with the defaults, and every other value of every option.
 
-    The others come with each a number of players in turn, those together with them that none of these shows alone last.
+    Of a range the ends are played. Each value comes with a number of players in turn; last come all of them together.
     """
     header = rules.model.file.header
     counts = range(header.fewest, header.most + 1)
     others: list[tuple[str, str]] = []
     for name, option in rules.model.options.items():
-        others += [(name, value) for value in option.values if value != option.default]
+        others += [(name, value) for value in worth_playing(option) if value != option.default]
     unusual: list[tuple[tuple[str, str], ...]] = [(pair,) for pair in others]
     if len(dict(others)) > 1:
         unusual.append(tuple(dict(others).items()))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dsl import ast
 from dsl.model import Model
 from dsl.span import Span
-from interpreter.coverage.watching import FAILS, HOLDS, REACHED, option_ways, way
+from interpreter.coverage.watching import FAILS, HOLDS, REACHED, option_ways, way, worth_playing
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def _options(model: Model) -> Iterator[Subject]:
     whole = -len(ways) - 1
     for place, (name, option) in enumerate(model.options.items()):
         node = option.declaration
-        parts = [Part("value", value, node.span, {"reached": ways[name, value]}) for value in option.values]
+        parts = [Part("value", value, node.span, {"reached": ways[name, value]}) for value in worth_playing(option)]
         yield Subject("option", name, node.span, node.cites, whole - place, True, tuple(parts))
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from dsl import ast
 from dsl.model import Model
-from dsl.symbols import LocalSymbol
+from dsl.symbols import LocalSymbol, OptionSymbol
+from dsl.types import Number, bare
 from interpreter.compile.domains import Domain, Env
 from interpreter.compile.effects import Mode, Writer
 from interpreter.compile.layout import ME, Layout
@@ -33,9 +34,17 @@ def way(number: int, which: int) -> int:
     return 3 * number + which
 
 
+def worth_playing(option: OptionSymbol) -> tuple[str, ...]:
+    """The values of an option that make a difference worth looking at: of a range its ends and the default."""
+    if not isinstance(bare(option.type), Number):
+        return option.values
+    ends = (option.values[0], option.values[-1])
+    return tuple(value for value in option.values if value in (*ends, option.default))
+
+
 def option_ways(model: Model) -> dict[tuple[str, str], int]:
     """The ways that stand for the values of the options; no node has them."""
-    values = [(name, value) for name, option in model.options.items() for value in option.values]
+    values = [(name, value) for name, option in model.options.items() for value in worth_playing(option)]
     return {pair: -place for place, pair in enumerate(values, 1)}
 
 
@@ -96,7 +105,7 @@ class Watched(Points):
 
     # ------------------------------------------------------------ rules and statements
 
-    def mark(self, writer: Writer, what: str, node: ast.Node, env: Env | None = None) -> None:
+    def mark(self, writer: Writer, what: str, node: ast.Node, env: Env) -> None:
         """What is marked in a trace is noted."""
         which = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}.get(what)
         if which is not None:
@@ -214,7 +223,7 @@ class WatchedGame(Game):
             self.ways.gone |= before
             self.programs[key] = program
         ways = option_ways(self.rules.model)
-        self.ways.gone |= {ways[pair] for pair in self.options.items()}
+        self.ways.gone |= {ways[pair] for pair in self.options.items() if pair in ways}
         return self.programs[key]
 
 

@@ -14,7 +14,6 @@ from interpreter.runtime import Cells
 from interpreter.trace.events import Position
 from interpreter.views import view_of
 from interpreter.why import Why, why_move
-from interpreter.wording import moves_in_words
 
 
 @dataclass(frozen=True)
@@ -54,4 +53,4 @@ class Moment:
     def why(self, text: str) -> Why:
         """Whether a move was legal in the decision this moment belongs to, requirement by requirement."""
         cells = self.deciding if self.deciding is not None else self.cells
-        return why_move(self.program, cells, moves_in_words(self.program, cells, self.program.legal(cells)), text, {})
+        return why_move(self.program, cells, text, {})

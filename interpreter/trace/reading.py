@@ -24,6 +24,7 @@ from interpreter.why import requirements_of
 from interpreter.wording import acts_of, names_asked
 
 SET_UP = "the game is set up"
+SCENES = frozenset({"begun", "played", "then", "then_may", "then_may_not"})
 TOLD = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "end"})
 """The kinds of events that are told to a seat, or follow from what it was told."""
 
@@ -124,6 +125,11 @@ class Reader:
                 "requirement", reason.text, reason.node, values=reason.values, verdict=reason.holds, cites=reason.cites
             )
 
+    def scene(self, scene: ast.Scene) -> None:
+        """The stretch is what a scene of an example does."""
+        self._add("decision", " ".join(scene.span.text.split()), scene)
+        self._push(scene, "enter")
+
     # ------------------------------------------------------------ the journal
 
     def read(self, found: Sequence[Change]) -> None:
@@ -197,7 +203,7 @@ class Reader:
         if isinstance(node, ast.Phase):
             self._settle(node)
             if not around(self.program, node):  # nothing is left of the set-up, or of the phase before
-                self.frames.clear()
+                self.frames = [frame for frame in self.frames if frame.node.kind in SCENES]
         seen, unknown = self._seen, frozenset[LocalSymbol]()
         if self.looking.hiding(self.cells) is not None:
             seen = seen and self._may_happen(node)

@@ -53,15 +53,16 @@ class Timeline:
     """The trace of a game, as `eyes` (a seat) may see it; None sees everything, and so does everybody when it is over.
 
     Stretch 0 is the set-up, stretch n what decision n set off. For a seat only decisions count that it knows of: what
-    follows from others belongs to the stretch before. Raises `IllegalMove` if there is no such seat.
+    follows from others belongs to the stretch before. `then`: also of a game that is over only what the seat could know
+    at each moment then. Raises `IllegalMove` if there is no such seat.
     """
 
-    def __init__(self, state: State, eyes: str | None = None) -> None:
+    def __init__(self, state: State, eyes: str | None = None, *, then: bool = False) -> None:
         self.state = state.copy()
         self.game, self.history, self.eyes = state.game, self.state.history, eyes
         self.program = state.game.compiled(traced=True)
         seat = state.seat_number(eyes)
-        self.viewer = None if state.over else seat
+        self.viewer = None if state.over and not then else seat
         self.known = [number for number, made in enumerate(self.history) if self._knows(made)]
         self.kept = self._keep()
         self.worked_out: OrderedDict[int, Stretch] = OrderedDict()
@@ -285,14 +286,18 @@ class Timeline:
         """Whether a stretch, which need not be worked out for it, may hold what is waited for."""
         if stop.seat is not None and self.seat(ply) != stop.seat:
             return False
-        if ply in self.worked_out or not ply:
-            return True
+        if stop.kinds == {"chance"} and DRAWN not in self._changed(ply):
+            return False
+        return stop.what is None or self.may_change(ply, stop.what)
+
+    def may_change(self, ply: int, name: str) -> bool:
+        """Whether a place or note may have changed in a stretch, which is not worked out for it."""
+        return not cells_named(self.program, name).isdisjoint(self._changed(ply))
+
+    def _changed(self, ply: int) -> set[int]:
         following = self.decisions(ply).stop
         end = self.history[following].start if following < len(self.history) else len(self.state.journal)
-        changed = {cell for cell, _ in self.state.journal[self._start(ply) : end]}
-        if stop.kinds == {"chance"} and DRAWN not in changed:
-            return False
-        return stop.what is None or not changed.isdisjoint(cells_named(self.program, stop.what))
+        return {cell for cell, _ in self.state.journal[self._start(ply) : end]}
 
 
 def _rewind(cells: Cells, journal: Journal, end: int, start: int) -> None:

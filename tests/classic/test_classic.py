@@ -2,15 +2,19 @@
 
 OpenSpiel comes with the extra `classic` and has no wheels for every machine. Where it is not installed these tests are
 skipped; `run.py` says so when it sets up, and pytest when it ends.
+
+OpenSpiel has no game like `no_thanks`, and liar's dice for two only; the examples and random games of `tests/games` try
+these. It has everything else in `games/` that is not somebody's own game.
 """
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
-from interpreter.counting import count_ways
+from interpreter.counting import count_ways, count_ways_from
 from tests.classic.twin import Spiel, Twin, in_step
 from tests.classic.twins import TWINS
 
@@ -45,6 +49,7 @@ def count(twin: Twin, spiel: Spiel, depth: int) -> tuple[int, int]:
     """The sequences of so many moves over OpenSpiel's states, and the games that end on the way."""
     if depth == 0:
         return 1, 0
+    assert not spiel.is_chance_node()
     ways = over = 0
     for action in spiel.legal_actions():
         after = spiel.child(action)
@@ -70,3 +75,22 @@ def test_as_many_ways_to_go_on(twin: Twin, long_run: bool) -> None:
     assert not chance
     if twin.spiel == "tic_tac_toe" and long_run:
         assert sum(level.over for level in levels) == 255_168
+
+
+CHANCE_LATER = {"pig", "leduc_poker", "goofspiel", "go_fish"}
+
+
+@pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.name not in CHANCE_LATER], ids=lambda twin: twin.spiel)
+def test_as_many_ways_to_go_on_from_positions_of_random_games(twin: Twin, long_run: bool) -> None:
+    rng = random.Random(twin.spiel)
+    for seed in range(40 if long_run else 2):
+        compared = 0
+        for pair in in_step(twin, pyspiel, seed):
+            moves = len(pair.state.legal_moves)
+            if moves and (not compared or rng.random() < 0.1):
+                depth = 3 if moves <= 12 else 2 if moves <= 40 or long_run else 1
+                levels, chance = count_ways_from(pair.state, depth)
+                assert (levels[-1].ways, sum(level.over for level in levels)) == count(twin, pair.spiel, depth)
+                assert not chance
+                compared += 1
+        assert compared

@@ -33,8 +33,10 @@ def test_what_a_seat_knows_is_what_it_knows_there(twin: Twin, long_run: bool) ->
     for seed in itertools.count():
         assert seed < GAMES * wanted, f"only {knowledge.shared} histories that look alike"
         for pair in in_step(twin, pyspiel, seed):
-            knowledge.meet(pair)
-            if (seats := watching(pair)) and rng.random() < 0.15:
+            chosen = rng.random() < 0.15
+            if chosen or twin.hidden == "all":
+                knowledge.meet(pair)
+            if chosen and (seats := watching(pair)):
                 for other in [varied(pair, pyspiel, rng.choice(seats), rng) for _ in range(5)]:
                     if other is not None:
                         knowledge.meet(other)

@@ -4,9 +4,11 @@ import json
 import os
 from pathlib import Path
 
+import jsonschema
 import pytest
 from typer.testing import CliRunner, Result
 
+from cli.machine import schema
 from cli.main import app
 from interpreter import load
 
@@ -59,3 +61,18 @@ def quiet_seed(players: int) -> str:
 
 
 QUIET = quiet_seed(3)
+
+
+@pytest.fixture
+def save(run, own_folder):
+    path = own_folder / "game.json"
+    assert run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--save", path).exit_code == 0
+    return path
+
+
+def valid(kind: str, text: str) -> dict:
+    """A document of a kind, which its JSON Schema allows."""
+    document = json.loads(text)
+    jsonschema.Draft202012Validator.check_schema(schema(kind))
+    jsonschema.validate(document, schema(kind))
+    return document

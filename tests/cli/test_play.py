@@ -116,7 +116,7 @@ def test_options_that_are_not_as_usual_are_shown(run):
 
 def test_a_trace_of_bots_shows_everything(run):
     result = run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--trace")
-    assert "Pebbles: set-up" in result.output
+    assert "the game is set up" in result.output
     assert "pebbles.rules:" in result.output
 
 
@@ -160,8 +160,10 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
 
 def test_why(run):
     result = run("play", PEBBLES, "--seed", 4, typed=["why show(gem)", "why 1"])
-    assert "`show(gem)` is not legal: you hold no gem\n  - you hold no gem\n" in result.output
-    assert "`grab` is legal\n  + bag is not empty\n" in result.output
+    assert "`show(gem)` is not legal: you hold no gem\n  + the rule asks: must grab or show or build" in result.output
+    assert "\n  - you hold no gem\n" in result.output
+    assert "`grab` is legal\n  + the rule asks: must grab or show or build or throw" in result.output
+    assert "\n  + bag is not empty\n" in result.output
     assert "[P-2]" in result.output
 
 

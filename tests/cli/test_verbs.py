@@ -10,9 +10,9 @@ import pytest
 from cli.machine import schema
 from cli.statistics import Criterion, figure, quantile, summary
 from interpreter.playouts import Played
-from tests.cli.conftest import GAMES, PEBBLES, saves
+from tests.cli.conftest import GAMES, PEBBLES, saves, valid
 
-VERBS = ["games", "play", "check", "fmt", "test", "trace", "simulate", "perft"]
+VERBS = ["games", "play", "check", "fmt", "test", "trace", "why", "simulate", "perft"]
 
 
 @pytest.fixture
@@ -20,20 +20,6 @@ def here(own_folder):
     """The small game in the current folder."""
     shutil.copy(PEBBLES, own_folder)
     return own_folder
-
-
-@pytest.fixture
-def save(run, own_folder):
-    path = own_folder / "game.json"
-    assert run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--save", path).exit_code == 0
-    return path
-
-
-def valid(kind: str, text: str) -> dict:
-    document = json.loads(text)
-    jsonschema.Draft202012Validator.check_schema(schema(kind))
-    jsonschema.validate(document, schema(kind))
-    return document
 
 
 # ---- help
@@ -220,30 +206,6 @@ def test_examples_of_rules_with_errors(run, wrong):
     result = run("test", wrong)
     assert result.exit_code == 1
     assert "error[E" in result.output
-
-
-# ---- trace
-
-
-def test_trace(run, save):
-    result = run("trace", save, "--plain")
-    assert result.exit_code == 0
-    lines = result.output.splitlines()
-    assert any(line.startswith("  ") and "pebbles.rules:" in line for line in lines)
-    assert any("[P-1]" in line for line in lines)
-    assert any("bag is shuffled" in line for line in lines)
-    assert run("trace", save).output == result.output
-
-
-def test_trace_as_json(run, save):
-    lines = valid("trace", run("trace", save, "--format", "json").output)["lines"]
-    assert lines[0]["depth"] == 0
-    assert {line["kind"] for line in lines} >= {"decision", "rule", "change"}
-
-
-def test_trace_wants_a_save(run, own_folder):
-    result = run("trace", "nothing.json")
-    assert (result.exit_code, result.output) == (1, "error: there is no save nothing.json\n")
 
 
 # ---- perft

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.types import Number
 from interpreter.chance import seeded
 from interpreter.compile.layout import POINT, RANDOM
 from interpreter.coverage.playing import Gone, Watcher, chunks, settings
@@ -224,7 +225,7 @@ def test_every_number_of_players_and_every_value_of_an_option_is_played(path):
     assert {
         (name, value)
         for name, option in rules.model.options.items()
-        for value in option.values
+        for value in (option.values[:: len(option.values) - 1] if isinstance(option.type, Number) else option.values)
         if value != option.default
     } == played
 

@@ -200,10 +200,11 @@ def test_why_a_legal_move_is_legal(state: State) -> None:
     why = state.why("lay(wall, 2)")
     assert why == state.why("lay", kind="wall", n=2)
     assert why.legal
-    assert [reason.holds for reason in why.reasons] == [True, True]
-    assert why.reasons[1].values == (("n", "2"), ("count hand[me] of kind", "2"))
-    assert why.reasons[1].cites == ("R-3",)
-    assert why.reasons[0].cites == ("R-2", "R-3")
+    assert [reason.holds for reason in why.reasons] == [True, True, True]
+    assert why.reasons[0].text.startswith("the rule asks: must lay or draw")
+    assert why.reasons[2].values == (("n", "2"), ("count hand[me] of kind", "2"))
+    assert why.reasons[2].cites == ("R-3",)
+    assert why.reasons[1].cites == ("R-2", "R-3")
     assert all("riders.rules:" in reason.place for reason in why.reasons)
     assert why.lines()[0] == why.headline
 
@@ -224,7 +225,7 @@ def test_why_a_legal_move_is_legal(state: State) -> None:
         ("ride", "is not asked for now"),
         ("rest", "not offered here"),
         ("dance", "there is no such move as `dance`"),
-        ("choose(A)", "there is no such move"),
+        ("choose(A)", "what is asked is lay or draw or rest"),
         ("done", ""),
         ("", "there is no such move"),
     ],
@@ -235,6 +236,7 @@ def test_why_not(state: State, text: str, said: str) -> None:
     why = state.why(text)
     assert not why.legal
     assert said in why.headline
+    assert not why.nearest or why.nearest[0] in state.legal_moves
     assert state.key() == key
 
 

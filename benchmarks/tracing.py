@@ -1,0 +1,88 @@
+"""What tracing costs: the same random games with and without, in turn; and how long a step in a trace takes."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+from statistics import median
+
+from benchmarks.figures import Figure, seconds
+from interpreter import Game, Position, Timeline, load
+from interpreter.chance import seeded
+from interpreter.compile.layout import POINT, RANDOM
+from interpreter.compile.program import Program
+from interpreter.runtime import Journal
+from interpreter.state import State
+
+LONG = 2000
+
+
+def play(program: Program, seed: int, journal: Journal | None) -> None:
+    """One random game; with a journal every change and decision is kept."""
+    S = list(program.initial)
+    S[RANDOM] = seeded(seed)
+    draw = random.Random(seed).random
+    program.run(S, journal, 0)
+    while S[POINT] >= 0:
+        legal = program.legal(S)
+        program.do(S, journal, legal[int(draw() * len(legal))])
+
+
+def tracing(game: str, rounds: int, span: float) -> list[Figure]:
+    """Games without a trace, with every change kept, with every rule marked as well; each pair from the same moment."""
+    plain, looked_at = load(game, 3), load(game, 3)
+    state = looked_at.start(0)
+    state.push(state.legal_moves[0])
+    Timeline(state).events(1)
+    marked = plain.compiled(traced=True)
+    ways: dict[str, Callable[[int], None]] = {
+        "no trace": lambda seed: play(plain.program, seed, None),
+        "no trace, of a game whose trace was looked at": lambda seed: play(looked_at.program, seed, None),
+        "every change and decision kept": lambda seed: play(plain.program, seed, Journal()),
+        "every rule marked as well": lambda seed: play(marked, seed, Journal()),
+    }
+    calls = max(1, round(span / 4 / seconds(lambda: ways["no trace"](0))))
+    spent: dict[str, list[float]] = {name: [] for name in ways}
+    for turn in range(rounds):
+        for seed in range(turn * calls, turn * calls + calls):
+            for name, way in ways.items():  # game by game, so that all meet the same machine
+                started = time.perf_counter()
+                way(seed)
+                spent[name].append(time.perf_counter() - started)
+    first, figures = spent["no trace"], []
+    for name, times in spent.items():
+        ratios = [sum(times[n::calls]) / sum(first[n::calls]) for n in range(min(calls, 9))]
+        figures.append(Figure(name, "times", tuple(ratios), f"{1 / median(times):,.0f} games/s"))
+    return [*figures, *steps(plain, rounds)]
+
+
+def steps(game: Game, rounds: int) -> list[Figure]:
+    """Opening a trace of a long game, and a step in it: events of a decision, and the table there."""
+    state = long_game(game)
+    opening = tuple(seconds(lambda: Timeline(state)) * 1000 for _ in range(rounds))
+    timeline, rng = Timeline(state), random.Random(0)
+    step, table = [], []
+    for _ in range(20 * rounds):
+        position = Position(rng.randrange(timeline.plies + 1))
+        timeline.worked_out.clear()
+        step.append(seconds(partial(timeline.events, position.ply)) * 1000)
+        table.append(seconds(timeline.moment(position).view) * 1000)
+    note = f"{timeline.plies} decisions"
+    return [
+        Figure("open a trace", "ms", opening, note),
+        Figure("step: the events of a decision", "ms", tuple(step), note),
+        Figure("step: the table there", "ms", tuple(table), note),
+    ]
+
+
+def long_game(game: Game) -> State:
+    """The longest of some random games, at most so many decisions."""
+    longest = game.start(0)
+    for seed in range(5):
+        state, rng = game.start(seed), random.Random(seed)
+        while state.player is not None and state.ply < LONG:
+            state.push(rng.choice(state.legal_moves))
+        longest = max(longest, state, key=lambda one: one.ply)
+    return longest

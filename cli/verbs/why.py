@@ -1,0 +1,124 @@
+"""`why SAVE QUESTION`: why a move is legal or not, how a value came about, which events made a place what it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.arguments import Json, wants_json
+from cli.faults import Misused
+
+if TYPE_CHECKING:
+    from interpreter import Explained, State, Why
+
+
+def why(
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="A saved game.")],
+    question: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="QUESTION",
+            help="A move as it is written, or its number; or a value, a place or a note: `points(red)`, `hand[red]`.",
+        ),
+    ],
+    at: Annotated[
+        int | None, typer.Option("--at", metavar="N", min=0, help="As it was after N decisions; else as it is now.")
+    ] = None,
+    eyes: Annotated[str | None, typer.Option("--eyes", metavar="SEAT", help="Look through the eyes of a seat.")] = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Open everything before the game is over; written into every seat's log."),
+    ] = False,
+    form: Json = "text",
+) -> None:
+    """Say why: of a move each requirement with its values, of a value how it came about, of a place what changed it.
+
+    Before the game is over one is told what the person who plays it may know.
+    """
+    json = wants_json(form)
+    from cli.seeing import opened_save
+    from interpreter.why.values import why as ask
+
+    state, found = opened_save(Path(save).expanduser(), eyes, everything, "why")
+    _back_to(state, at)
+    text = " ".join(question)
+    if text.isdecimal():
+        text = _numbered(state, int(text))
+    _own_decision(state, text, found.eyes)
+    answer = ask(state, text, found.eyes)
+    if json:
+        from cli.machine import emit
+
+        emit("why", {"question": text, "ply": state.ply, "eyes": found.eyes, **_document(answer)})
+        return
+    from cli.render.reasons import reasons
+    from cli.render.screen import screen
+
+    console = screen()
+    for part in reasons(answer):
+        console.print(part)
+
+
+def _back_to(state: State, at: int | None) -> None:
+    if at is not None and at > state.ply:
+        raise Misused(f"the game has {state.ply} decisions, so --at goes up to {state.ply}")
+    while at is not None and state.ply > at:
+        state.pop()
+
+
+def _numbered(state: State, number: int) -> str:
+    """The legal move with a number."""
+    moves = state.legal_moves
+    if not 1 <= number <= len(moves):
+        raise Misused(f"the legal moves have the numbers 1 to {len(moves)}" if moves else "the game is over")
+    return moves[number - 1].notation
+
+
+def _own_decision(state: State, text: str, eyes: str | None) -> None:
+    """What another seat may do rests on what that seat holds: it is not told before the end."""
+    from interpreter.why import is_move
+
+    if eyes is not None and not state.over and state.player != eyes and is_move(state.program, state.cells, text):
+        raise Misused(f"it is {state.player}'s decision: {eyes} may ask about values and places, or --at an own one")
+
+
+def _document(answer: Why) -> dict[str, Any]:
+    return {
+        "legal": answer.legal,
+        "headline": answer.headline,
+        "reasons": [
+            {
+                "text": reason.text,
+                "holds": reason.holds,
+                "values": [{"name": name, "value": value} for name, value in reason.values],
+                "place": reason.place,
+                "cites": list(reason.cites),
+            }
+            for reason in answer.reasons
+        ],
+        "nearest": [{"move": move.notation, "label": move.label} for move in answer.nearest],
+        "explained": None if answer.explained is None else _tree(answer.explained),
+        "origins": [
+            {
+                "ply": origin.ply,
+                "decision": origin.decision,
+                "change": origin.change,
+                "rule": origin.rule,
+                "place": origin.place,
+                "cites": list(origin.cites),
+            }
+            for origin in answer.origins
+        ],
+    }
+
+
+def _tree(explained: Explained) -> dict[str, Any]:
+    return {
+        "text": explained.text,
+        "value": explained.value,
+        "place": explained.place,
+        "cites": list(explained.cites),
+        "parts": [_tree(child) for child in explained.children],
+    }

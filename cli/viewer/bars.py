@@ -1,0 +1,59 @@
+"""The lines above and below the panes, and what stands in the borders of panes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from cli.render.reasons import sources
+from cli.viewer.telling import in_words
+
+if TYPE_CHECKING:
+    from cli.render.palette import Palette
+    from cli.viewer.session import Session
+
+NAMES = ("rules", "events", "table", "changes", "values")
+"""The panes in the order of their numbers."""
+
+
+def head(session: Session, look: Palette) -> Text:
+    """Which game, where in it, through whose eyes."""
+    position, timeline = session.position, session.timeline
+    line = Text.assemble(
+        (f" {session.game.title}", "bold"),
+        f"  decision {position.ply} of {timeline.plies}",
+        (f", event {position.event + 1} of {len(timeline.events(position.ply))}", "dim"),
+    )
+    if session.eyes is not None:
+        line.append("  through the eyes of ").append(session.eyes, style=f"bold {look.style(session.eyes)}")
+    return line
+
+
+def now(session: Session, look: Palette) -> Text:
+    """What happens, in full, and where the rules say so."""
+    event = session.event
+    line = in_words(event, look)
+    if event.place:
+        line.append(f"   {sources(event.place, event.cites)}", style="dim cyan")
+    return line
+
+
+def since(session: Session) -> str:
+    """Where one came from."""
+    before = session.before
+    return "" if before is None else f"decision {before.ply}, event {before.event + 1}"
+
+
+def title(number: int, session: Session, place: str) -> Text:
+    """The name of a pane, from 0; `place` is where the rules are."""
+    more = {"rules": place, "changes": f"since {since(session)}" if session.before else ""}.get(NAMES[number], "")
+    return Text(f"{number + 1} {NAMES[number]}{' ' if more else ''}{more}")
+
+
+def tabs(chosen: int) -> Text:
+    """The names of the panes that share one place."""
+    names = enumerate(NAMES[1:], start=1)
+    return Text("  ").join(
+        Text(f"{number + 1} {name}", style="reverse" if number == chosen else "") for number, name in names
+    )

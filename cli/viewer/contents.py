@@ -1,0 +1,85 @@
+"""What the panes beside rules and events say: the table, what changed, names and watched expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cli.render.cells import Flow, Hanging
+from cli.render.reasons import sources
+from cli.render.tables import draw_tables, legend_parts
+
+if TYPE_CHECKING:
+    from cli.render.palette import Palette
+    from cli.viewer.session import Watch
+    from interpreter import Difference, Explained, UsageFault
+
+
+def table(view: Mapping[str, Any], look: Palette, width: int) -> Iterator[RenderableType]:
+    """The table at a moment, under phase and seat."""
+    phase = str(view.get("phase") or "").replace("_", " ")
+    turn = f"turn of {view['turn']}" if view.get("turn") else ""
+    over = "the game is over" if view.get("over") else ""
+    head = Text(", ".join(part for part in (phase, turn, over) if part), style="bold")
+    yield from Flow(
+        [head, *legend_parts(view["seats"], look)] if head else legend_parts(view["seats"], look), ""
+    ).lines(width)
+    yield draw_tables(view, look, width)
+
+
+def changes(found: Sequence[Difference], since: str) -> Iterator[RenderableType]:
+    """Before and after, one place or note a line."""
+    if not found:
+        yield Text(f"nothing changed since {since}" if since else "nothing yet: take a step", style="dim")
+        return
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="bold", overflow="fold")
+    grid.add_column(style="dim", overflow="fold")
+    grid.add_column(style="green", overflow="fold")
+    for difference in found:
+        grid.add_row(Text(difference.name), Text(difference.before or "-"), Text(f"→ {difference.after or '-'}"))
+    yield grid
+
+
+def values(names: Sequence[tuple[str, str]], watches: Sequence[Watch]) -> Iterator[RenderableType]:
+    """Watched expressions first, then the names in sight."""
+    for watch in watches:
+        head = Text.assemble((watch.text, "bold"), (" = " if not watch.wrong else ": ", "dim"))
+        yield Hanging(Text("  "), head.append(watch.words, style="dim italic" if watch.wrong else ""))
+    if watches and names:
+        yield Text()
+    for name, value in names:
+        yield Hanging(Text("  "), Text.assemble((name, "cyan"), (" = ", "dim"), value))
+    if not watches and not names:
+        yield Text("no names in sight; w watches an expression", style="dim")
+
+
+def tree(explained: Explained, depth: int = 0) -> Iterator[RenderableType]:
+    """How a value came about."""
+    words = Text.assemble(explained.text, (" = ", "dim"), (explained.value, "bold" if depth == 0 else ""))
+    if explained.place and (explained.children or depth == 0):
+        words.append(f"   {sources(explained.place, explained.cites)}", style="dim cyan")
+    yield Hanging(Text("  " * depth), words)
+    for child in explained.children:
+        yield from tree(child, depth + 1)
+
+
+def wrong(fault: UsageFault) -> Text:
+    """Why an expression has no value, with a caret under what is wrong with it."""
+    diagnostics = getattr(fault, "diagnostics", ())
+    if not diagnostics:
+        return Text(str(fault), style="bright_red")
+    text = Text()
+    first = diagnostics[0]
+    text.append(first.message, style="bright_red")
+    for line in first.span.excerpt():
+        text.append("\n").append(
+            line.partition("|")[2], style="bright_red" if set(line.partition("|")[2].strip()) == {"^"} else ""
+        )
+    for help_ in first.helps:
+        text.append(f"\n{help_}", style="dim")
+    return text

@@ -1,0 +1,35 @@
+"""Opening the viewer: only on a real terminal, and only with what is needed then."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cli.faults import INTERRUPTED
+
+if TYPE_CHECKING:
+    from interpreter import State
+
+NO_SCREEN = "the viewer wants a terminal of its own, for a full screen"
+
+
+def is_full_screen() -> bool:
+    """Whether keys can be read and a whole screen be written."""
+    streams = (sys.stdin, sys.stdout)
+    return all(stream is not None and stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
+
+
+def look_inside(
+    state: State, eyes: str | None = None, offered: Sequence[str | None] = (), *, at: int | None = None
+) -> None:
+    """Show a game from decision `at` on until somebody leaves; Ctrl-C is a `KeyboardInterrupt`."""
+    from cli.viewer.app import Viewer
+    from cli.viewer.session import Session
+
+    session = Session(state.copy(), eyes, offered)
+    if at is not None:
+        session.position = session.to_decision(at)
+    if Viewer(session).run() == INTERRUPTED:
+        raise KeyboardInterrupt

@@ -1,0 +1,132 @@
+"""The pane of what happened: all decisions, and the events of the one that is looked at as a tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+
+from cli.viewer.paper import Pane, filled, strip_of
+from cli.viewer.rows import Row, Rows
+from cli.viewer.source import ARROW, NOW
+from cli.viewer.telling import in_words, seat_in
+from interpreter import Position
+
+if TYPE_CHECKING:
+    from cli.render.palette import Palette
+    from interpreter import Timeline
+
+DEEPEST = 12
+"""What stands deeper is not indented further, so that there is room for words."""
+
+
+class Outline(Pane):
+    """Shows rows; asks to go to one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", show=False),
+        Binding("down,j", "move(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("left", "shut", show=False),
+        Binding("right", "open", show=False),
+        Binding("enter", "fold", show=False),
+    ]
+
+    class Picked(Message):
+        """Somebody wants to look at an event."""
+
+        def __init__(self, position: Position) -> None:
+            super().__init__()
+            self.position = position
+
+    def __init__(self, timeline: Timeline, look: Palette, *, id: str) -> None:
+        super().__init__(id=id)
+        self.rows, self.look = Rows(timeline), look
+        self.position = Position(0)
+
+    def follow(self, timeline: Timeline) -> None:
+        """Show another timeline."""
+        self.rows = Rows(timeline)
+
+    def show(self, position: Position) -> None:
+        """Show an event, with all that stands around it."""
+        self.position = position
+        self.rows.unfold(position)
+        self._show()
+
+    def _show(self) -> None:
+        self.virtual_size = Size(self.columns, len(self.rows))
+        self.into_view(self.rows.number_of(self.position), len(self.rows))
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Keep the event in sight."""
+        self._show()
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the row that was clicked."""
+        if (at := event.get_content_offset(self)) is not None:
+            self._pick(round(self.scroll_offset.y) + at.y)
+
+    def action_move(self, by: int) -> None:
+        """Go to another row."""
+        self._pick(self.rows.number_of(self.position) + by)
+
+    def action_page(self, by: int) -> None:
+        """Go on by a screen."""
+        self.action_move(by * max(1, self.lines - 2))
+
+    def _pick(self, number: int) -> None:
+        row = self.rows[max(0, min(len(self.rows) - 1, number))]
+        self.show(row.position)  # at once, so that the next key goes on from there
+        self.post_message(self.Picked(row.position))
+
+    def action_fold(self) -> None:
+        """Fold or unfold the event."""
+        self.rows.toggle(self.position)
+        self._show()
+
+    def action_open(self) -> None:
+        """Unfold, or go into the event."""
+        if self.rows.is_folded(self.position):
+            self.action_fold()
+        else:
+            self.app.call_later(self.app.run_action, "step('into')")
+
+    def action_shut(self) -> None:
+        """Fold, or go out of the event."""
+        if self.rows.has_inside(self.position) and not self.rows.is_folded(self.position) and self.position.event:
+            self.action_fold()
+        else:
+            self.app.call_later(self.app.run_action, "step('out')")
+
+    def render_line(self, y: int) -> Strip:
+        """One visible row."""
+        number, width = round(self.scroll_offset.y) + y, self.size.width
+        if number >= len(self.rows):
+            return filled(Strip([]), width, self.rich_style)
+        row = self.rows[number]
+        here = number == self.rows.number_of(self.position)
+        line = Text.assemble((ARROW if here else " ", "bold bright_yellow"))
+        line.append_text(self._headline(row) if row.headline else self._event(row))
+        return filled(strip_of(line, width), width, self.rich_style, NOW if here else None)
+
+    def _headline(self, row: Row) -> Text:
+        ply, timeline = row.position.ply, self.rows.timeline
+        words = Text(timeline.headline(ply), style="bold" if ply == self.position.ply else "")
+        seat_in(words, timeline.seat(ply), self.look)
+        return Text.assemble((f"{ply:>{len(str(timeline.plies))}} ", "grey50"), words)
+
+    def _event(self, row: Row) -> Text:
+        assert row.event is not None
+        indent = "  " * min(row.depth, DEEPEST) + " " * (len(str(self.rows.timeline.plies)) + 1)
+        more = f"   … {row.inside} more" if row.inside else ""
+        return Text.assemble(
+            indent, ("+ " if row.inside else "", "bold"), in_words(row.event, self.look), (more, "grey50")
+        )

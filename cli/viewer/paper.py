@@ -1,0 +1,129 @@
+"""A pane that shows lines: written once, scrolled over, of which only the visible ones are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import ClassVar
+
+from rich.console import Console, Group, RenderableType
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+Writer = Callable[[int], Sequence[RenderableType]]
+"""Makes what a pane shows, for a width."""
+
+
+@cache
+def _console() -> Console:
+    return Console(color_system="truecolor", force_terminal=True, highlight=False, markup=False, emoji=False)
+
+
+def strips(parts: Sequence[RenderableType], width: int) -> list[Strip]:
+    """Renderables as lines of at most `width` columns."""
+    if not parts:
+        return []
+    options = _console().options.update(width=max(1, width))
+    return [Strip(line) for line in _console().render_lines(Group(*parts), options, pad=False)]
+
+
+def strip_of(text: Text, width: int) -> Strip:
+    """One text as one line, cut off where the width ends."""
+    if text.cell_len > width:
+        text = text.copy()
+        text.truncate(max(1, width), overflow="ellipsis")
+    return Strip(text.render(_console()))
+
+
+def filled(strip: Strip, width: int, base: Style, over: Style | None = None) -> Strip:
+    """A line on its background over the whole width; `over` wins over the colours it has."""
+    line = strip.apply_style(base).adjust_cell_length(width, base)
+    return line if over is None else Strip(Segment.apply_style(line, post_style=over), line.cell_length)
+
+
+class Pane(ScrollView, can_focus=True, inherit_bindings=False):
+    """A pane with a name in its border."""
+
+    DEFAULT_CSS = """
+    Pane {
+        border-top: solid $panel-lighten-2;
+        border-title-color: $text-muted;
+        border-title-style: none;
+        scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 1;
+        scrollbar-gutter: stable;
+        overflow-x: hidden;
+        background: $background;
+    }
+    Pane:focus { border-top: solid $accent; border-title-color: $accent; border-title-style: bold; }
+    """
+
+    @property
+    def columns(self) -> int:
+        """The width there is to draw on."""
+        return self.scrollable_content_region.width
+
+    @property
+    def lines(self) -> int:
+        """The height there is to draw on."""
+        return self.scrollable_content_region.height
+
+    def centre(self, number: int, count: int) -> None:
+        """Scroll so that a line stands in the middle, as far as lines go."""
+        top = max(0, min(number - self.lines // 2, count - self.lines))
+        self.scroll_to(y=top, animate=False, force=True)
+
+    def into_view(self, number: int, count: int) -> None:
+        """Scroll only if a line cannot be seen, or stands at the very edge."""
+        top, high = round(self.scroll_offset.y), self.lines
+        if not top + 1 <= number < top + high - 1:
+            self.centre(number, count)
+
+
+class Paper(Pane):
+    """A pane of text that is written anew at every moment; it keeps its place while it is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "scroll_up", show=False),
+        Binding("down,j", "scroll_down", show=False),
+        Binding("pageup", "page_up", show=False),
+        Binding("pagedown", "page_down", show=False),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._about: object = None
+        self._writer: Writer = lambda width: ()
+        self._strips: list[Strip] = []
+        self._width = 0
+
+    def write(self, writer: Writer, about: object = None) -> None:
+        """Show something else; made at once if one sees it, else when one does. `about` the same nothing is new."""
+        if about is None or about is not self._about:
+            self._about, self._writer, self._width = about, writer, 0
+        self._make()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Write anew where lines have another length now."""
+        self._make()
+
+    def _make(self) -> None:
+        width = self.columns
+        if width <= 0 or width == self._width or not self.display:
+            return
+        self._width = width
+        self._strips = strips(self._writer(width), width)
+        self.virtual_size = Size(width, len(self._strips))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One visible line."""
+        number = round(self.scroll_offset.y) + y
+        strip = self._strips[number] if number < len(self._strips) else Strip([])
+        return filled(strip, self.size.width, self.rich_style)

@@ -1,0 +1,168 @@
+"""What the viewer asks for, what it takes the answers for, and what it says when they are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from cli.faults import suggestion
+from cli.render.reasons import reasons
+from cli.viewer.asking import Answer, Ask, Choose
+from cli.viewer.contents import tree, wrong
+from cli.viewer.session import Wait
+from interpreter import Stop
+from interpreter.faults import RuntimeFault, UsageFault
+
+if TYPE_CHECKING:
+    from cli.viewer.app import Viewer
+
+REQUESTS = {
+    "decision": "go to decision number",
+    "words": "look for an event with these words",
+    "change": "run on to a change of which place or note? (hand means every hand)",
+    "expression": "which expression, at this moment?",
+    "watch": "which expression to keep in sight?",
+    "why": "why is which move legal, or not?",
+}
+
+
+class Questions:
+    """The dialogs of one viewer."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer, self.last = viewer, dict[str, str]()
+
+    # ---- asking for a line
+
+    def ask(self, what: str, text: str = "", fault: RenderableType | None = None) -> None:
+        """Ask for a line of text; asked again with what was wrong, until it is right or given up."""
+        heed: Callable[[str], RenderableType | None] = getattr(self, f"_{what}")
+
+        def answered(line: str | None) -> None:
+            if line:
+                self.last[what] = line
+                complaint = heed(line)
+                if complaint is not None:
+                    self.ask(what, line, complaint)
+
+        known = self._places() if what == "change" else ()
+        self.viewer.push_screen(Ask(REQUESTS[what], text, fault, known, self.last.get(what, "")), answered)
+
+    def _decision(self, line: str) -> RenderableType | None:
+        most = self.viewer.session.timeline.plies
+        if not line.isdecimal() or int(line) > most:
+            return Text(f"the decisions have the numbers 1 to {most}, and 0 is the set-up", style="bright_red")
+        self.viewer.go(self.viewer.session.to_decision(int(line)))
+        return None
+
+    def _words(self, line: str) -> RenderableType | None:
+        self.viewer.running.start(Wait((Stop(words=line),), f"`{line}`"))
+        return None
+
+    def _change(self, line: str) -> RenderableType | None:
+        known = self._places()
+        if line not in known:
+            return Text(f"there is no place or note `{line}` here{suggestion(line, known)}", style="bright_red")
+        self.viewer.running.start(Wait((Stop(what=line),), f"a change of {line}"))
+        return None
+
+    def _expression(self, line: str) -> RenderableType | None:
+        return self._evaluated(line, lambda text: self.answer(text, list(tree(self.viewer.session.evaluate(text)))))
+
+    def _watch(self, line: str) -> RenderableType | None:
+        def watch(text: str) -> None:
+            self.viewer.session.evaluate(text)
+            if text not in self.viewer.session.watched:
+                self.viewer.session.watched.append(text)
+            self.viewer.changed()
+
+        return self._evaluated(line, watch)
+
+    def _why(self, line: str) -> RenderableType | None:
+        return self._evaluated(
+            line, lambda text: self.answer(text, list(reasons(self.viewer.session.moment.why(text))))
+        )
+
+    def _evaluated(self, line: str, use: Callable[[str], None]) -> RenderableType | None:
+        try:
+            use(line)
+        except UsageFault as fault:
+            return wrong(fault)
+        except RuntimeFault as fault:
+            return Text(fault.message, style="bright_red")
+        return None
+
+    def _places(self) -> Sequence[str]:
+        """The names of places and notes, each zone and note also without its index."""
+        view = self.viewer.session.moment.view()
+        names = [*view["zones"], *view["notes"]]
+        return sorted({*names, *(name.partition("[")[0] for name in names)})
+
+    # ---- asking for one of several
+
+    def seat(self) -> None:
+        """A seat, to run on to its next decision."""
+        viewer = self.viewer
+        choices = [(self._seated(seat), seat) for seat in viewer.session.game.seats]
+
+        def answered(seat: str | None) -> None:
+            if seat is not None:
+                viewer.running.start(Wait((Stop(seat=seat),), f"a decision of {seat}"))
+
+        viewer.push_screen(Choose("run on to a decision of", choices), answered)
+
+    def eyes(self) -> None:
+        """Through whose eyes to look."""
+        viewer, offered = self.viewer, self.viewer.session.offered
+        if len(offered) < 2:
+            viewer.say("other eyes are for after the game, or with --all")
+            return
+        choices = [(Text("everything") if seat is None else self._seated(seat), (seat,)) for seat in offered]
+
+        def answered(chosen: tuple[str | None] | None) -> None:
+            if chosen is not None:
+                viewer.running.stop()
+                viewer.session.look_through(chosen[0])
+                viewer.outline.follow(viewer.session.timeline)
+                viewer.changed()
+
+        viewer.push_screen(Choose("through the eyes of", choices), answered)
+
+    def unwatch(self) -> None:
+        """A watched expression, to let it go."""
+        viewer, watched = self.viewer, self.viewer.session.watched
+        if not watched:
+            viewer.say("nothing is watched yet: w")
+            return
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                watched.remove(text)
+                viewer.changed()
+
+        viewer.push_screen(Choose("let go", [(Text(text), text) for text in watched]), answered)
+
+    def _seated(self, seat: str) -> Text:
+        return Text(seat, style=self.viewer.look.style(seat))
+
+    # ---- what a run goes on to
+
+    def line_of(self, file: str, line: int) -> Wait:
+        """What stands on a line."""
+        return Wait((Stop(line=line, file=file),), f"line {line}")
+
+    def breakpoints(self) -> Wait:
+        """The lines with a breakpoint."""
+        marked = sorted(self.viewer.session.breakpoints)
+        return Wait(tuple(Stop(line=line, file=file) for file, line in marked), "a breakpoint")
+
+    def chance(self) -> Wait:
+        """A shuffle, roll or pick."""
+        return Wait((Stop(kinds=frozenset({"chance"})),), "chance")
+
+    def answer(self, title: str, parts: Sequence[RenderableType]) -> None:
+        """Show an answer until it is closed."""
+        self.viewer.push_screen(Answer(title, parts))

@@ -1,0 +1,110 @@
+"""The rows of the outline: a headline for every decision, and the events of the one that is looked at as a tree."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interpreter import Position
+
+if TYPE_CHECKING:
+    from interpreter import Event, Timeline
+
+OWN_HEADLINE = ("decision", "setup")
+"""Kinds of a first event that the headline of its stretch stands for."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row. A headline has no event but if it stands for one; `inside` counts what is folded away below it."""
+
+    position: Position
+    depth: int
+    event: Event | None
+    headline: bool
+    inside: int = 0
+
+
+class Rows:
+    """All rows, without ever making those that nobody looks at."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.folded: set[Position] = set()
+        self._open = Position(-1)
+        self._events: tuple[Event, ...] = ()
+        self._base = 0
+        self._shown: list[int] = []
+
+    def __len__(self) -> int:
+        return self.timeline.plies + 1 + len(self._shown)
+
+    def unfold(self, position: Position) -> None:
+        """Open the stretch of a position, and what the position is folded away in."""
+        self._events = self.timeline.events(position.ply)
+        self.folded -= {Position(position.ply, place) for place in self._above(position.event)}
+        self._open = Position(position.ply)
+        self._arrange()
+
+    def toggle(self, position: Position) -> None:
+        """Fold what stands in an event away, or unfold it."""
+        if self._last_inside(position.event) > position.event:
+            self.folded ^= {position}
+            self._arrange()
+
+    def is_folded(self, position: Position) -> bool:
+        """Whether something is folded away in an event."""
+        return position in self.folded
+
+    def has_inside(self, position: Position) -> bool:
+        """Whether something stands in an event."""
+        return self._last_inside(position.event) > position.event
+
+    def _above(self, place: int) -> list[int]:
+        """The events an event stands in."""
+        found, depth = [], self._events[place].depth
+        for above in range(place - 1, -1, -1):
+            if self._events[above].depth < depth:
+                depth = self._events[above].depth
+                found.append(above)
+        return found
+
+    def _last_inside(self, place: int) -> int:
+        """The last event that stands in an event; itself if none does."""
+        depth = self._events[place].depth
+        last = place
+        while last + 1 < len(self._events) and self._events[last + 1].depth > depth:
+            last += 1
+        return last
+
+    def _arrange(self) -> None:
+        events, shown = self._events, []
+        place = 1 if events and events[0].kind in OWN_HEADLINE else 0
+        self._base = min((event.depth for event in events[place:]), default=0)
+        while place < len(events):
+            shown.append(place)
+            folded = Position(self._open.ply, place) in self.folded
+            place = self._last_inside(place) + 1 if folded else place + 1
+        self._shown = shown
+
+    # ---- rows and their numbers
+
+    def __getitem__(self, number: int) -> Row:
+        ply, after = self._open.ply, number - self._open.ply - len(self._shown)
+        if number <= ply or ply < 0:
+            return self._headline(number)
+        if after > 0:
+            return self._headline(ply + after)
+        place = self._shown[number - ply - 1]
+        position, event = Position(ply, place), self._events[place]
+        inside = self._last_inside(place) - place if position in self.folded else 0
+        return Row(position, event.depth - self._base, event, False, inside)
+
+    def _headline(self, ply: int) -> Row:
+        own = self._events[0] if ply == self._open.ply and self._events[0].kind in OWN_HEADLINE else None
+        return Row(Position(ply), 0, own, True)
+
+    def number_of(self, position: Position) -> int:
+        """The row of an event of the open stretch, or of what it is folded away in."""
+        return position.ply + bisect_right(self._shown, position.event)

@@ -1,0 +1,121 @@
+"""The pane of the rules file: the line where the rules say what happens now, a cursor, breakpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.strip import Strip
+
+from cli.render.reasons import sources
+from cli.viewer.ink import inked
+from cli.viewer.paper import Pane, filled, strip_of
+
+if TYPE_CHECKING:
+    from dsl.span import Source, Span
+
+NOW, CURSOR, SAID = Style(bgcolor="#3a3f58"), Style(bgcolor="#2a2d3a"), "bold underline"
+BREAK, ARROW = "●", "►"
+
+
+class SourcePane(Pane):
+    """The text of the rules. The cursor goes along with what happens, and can be moved from there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", show=False),
+        Binding("down,j", "move(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("enter", "app.line(False)", show=False),
+        Binding("left", "aside(-8)", show=False),
+        Binding("right", "aside(8)", show=False),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.source: Source | None = None
+        self.span: Span | None = None
+        self.cursor = 1
+        self.marked: Set[int] = frozenset()
+        self._aside = 0
+
+    def show(self, span: Span, breakpoints: Set[tuple[str, int]]) -> None:
+        """Mark where the rules say something; its line stands in the middle and has the cursor."""
+        self.source, self.span, self.cursor = span.source, span, span.line
+        self.mark(breakpoints)
+        self.virtual_size = Size(self.columns, self.count)
+        self.centre(self.cursor - 1, self.count)
+        self.refresh()
+
+    def mark(self, breakpoints: Set[tuple[str, int]]) -> None:
+        """Show the breakpoints of this file."""
+        self.marked = {line for file, line in breakpoints if file == self.file}
+        self.refresh()
+
+    @property
+    def file(self) -> str:
+        """The name of the file that is shown."""
+        return self.source.name if self.source is not None else ""
+
+    @property
+    def place(self) -> str:
+        """File and line for people."""
+        return sources(self.span.place, ()) if self.span is not None else ""
+
+    @property
+    def count(self) -> int:
+        """How many lines the file has."""
+        if self.source is None:
+            return 0
+        starts = self.source.line_starts
+        return len(starts) - (starts[-1] == len(self.source.text) and len(starts) > 1)
+
+    def on_resize(self) -> None:
+        """Keep the line in the middle."""
+        self.virtual_size = Size(self.columns, self.count)
+        self.centre(self.cursor - 1, self.count)
+
+    def action_move(self, by: int) -> None:
+        """Move the cursor by lines."""
+        self.cursor = max(1, min(self.count, self.cursor + by))
+        self.into_view(self.cursor - 1, self.count)
+        self.refresh()
+
+    def action_page(self, by: int) -> None:
+        """Move the cursor by screens."""
+        self.action_move(by * max(1, self.lines - 2))
+
+    def action_aside(self, by: int) -> None:
+        """Move over long lines."""
+        self._aside = max(0, self._aside + by)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One visible line with its number."""
+        number, width = round(self.scroll_offset.y) + y + 1, self.size.width
+        if self.source is None or self.span is None or number > self.count:
+            return filled(Strip([]), width, self.rich_style)
+        digits = len(str(self.count))
+        here = number == self.span.line
+        head = Text.assemble(
+            (BREAK if number in self.marked else " ", "bright_red"),
+            (f"{number:>{digits}}", "bold" if here else "grey50"),
+            (ARROW if here else ">" if number == self.cursor else " ", "bold bright_yellow"),
+        )
+        line = inked(self.source.line(number)).copy()
+        line.stylize(SAID, *self._said(number, len(line.plain)))
+        over = NOW if here else CURSOR if number == self.cursor and self.has_focus else None
+        return filled(strip_of(head.append_text(line[self._aside :]), width), width, self.rich_style, over)
+
+    def _said(self, number: int, length: int) -> tuple[int, int]:
+        """The columns of a line that belong to what happens: only where that is less than the whole line."""
+        span = self.span
+        if span is None or span.source.line_of(max(span.start, span.end - 1)) != span.line or number != span.line:
+            return 0, 0
+        before = span.source.line(number)[: span.column - 1]
+        start = len(before.expandtabs(4))
+        return start, min(length, start + span.end - span.start)

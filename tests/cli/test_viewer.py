@@ -1,0 +1,378 @@
+"""The trace viewer: every key, what it shows and where it goes."""
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import Position, Timeline
+from tests.cli.conftest import PEBBLES
+from tests.cli.viewing import at_once, played, viewing
+
+
+@pytest.fixture(scope="module")
+def game():
+    return played(PEBBLES, 3, seed=2, turns="many")
+
+
+@pytest.fixture(scope="module")
+def timeline(game):
+    return Timeline(game)
+
+
+# ---- steps
+
+
+@at_once
+async def test_steps(game, timeline):
+    async with viewing(game) as viewer:
+        assert viewer.at == (0, 0)
+        for key, step in (
+            ("i", timeline.into), ("full_stop", timeline.next_decision), ("space", timeline.into),
+            ("i", timeline.into), ("i", timeline.into), ("o", timeline.over), ("u", timeline.out),
+            ("minus", timeline.back), ("backspace", timeline.back), ("comma", timeline.previous_decision),
+        ):  # fmt: skip
+            wanted = step(viewer.session.position)
+            await viewer.press(key)
+            assert viewer.session.position == wanted, key
+        await viewer.press("end")
+        assert viewer.session.position == timeline.last
+        await viewer.press("i")
+        assert viewer.message == "this is the last thing that happened"
+        await viewer.press("home")
+        assert viewer.at == (0, 0)
+        await viewer.press("minus")
+        assert viewer.message == "this is the beginning"
+        await viewer.press("right")
+        assert viewer.message.startswith("? help")
+
+
+@at_once
+async def test_rules_follow_what_happens_and_the_line_stands_in_the_middle(game):
+    async with viewing(game, at=1) as viewer:
+        for _ in range(4):
+            await viewer.press("i")
+            line = viewer.session.span.line
+            assert f"pebbles.rules:{line}" in viewer.text
+            assert f"{line}►" in viewer.text
+            top = round(viewer.app.source.scroll_offset.y)
+            assert abs(top + viewer.app.source.lines // 2 - (line - 1)) <= 1
+
+
+@at_once
+async def test_keys_that_come_fast_are_all_heard_and_drawn_once(game, timeline):
+    async with viewing(game) as viewer:
+        drawn = []
+        show = viewer.app._show
+        viewer.app._show = lambda: drawn.append(1) or show()
+        for _ in range(30):
+            viewer.app.action_step("into")
+        await viewer.press()
+        await viewer.pilot.pause()
+        position = timeline.first
+        for _ in range(30):
+            position = timeline.into(position)
+        assert viewer.session.position == position
+        assert len(drawn) == 1
+
+
+# ---- the outline
+
+
+@at_once
+async def test_outline_goes_from_row_to_row_and_folds(game, timeline):
+    async with viewing(game, at=2) as viewer:
+        rows = viewer.app.outline.rows
+        assert len(rows) == timeline.plies + len(timeline.events(2))
+        await viewer.press("down")
+        assert viewer.at == (2, 1)
+        place = next(n for n, event in enumerate(timeline.events(2)) if n and rows.has_inside(Position(2, n)))
+        await viewer.press(*["down"] * (place - 1))
+        assert viewer.at == (2, place)
+        await viewer.press("left")
+        assert " more" in viewer.text
+        folded = len(rows)
+        await viewer.press("down")
+        after = timeline.events(2)[viewer.session.position.event] if viewer.at[0] == 2 else None
+        assert after is None or after.depth <= timeline.events(2)[place].depth
+        await viewer.press("up", "right")
+        assert len(rows) > folded
+        await viewer.press("right")
+        assert viewer.at == (2, place + 1)
+        await viewer.press("left", "up")
+        assert " more" not in viewer.text or viewer.at[1] <= place
+
+
+@at_once
+async def test_a_run_unfolds_what_it_finds(game):
+    async with viewing(game, at=1) as viewer:
+        await viewer.press("down", "slash")
+        await viewer.answer("→")
+        found = viewer.at
+        assert found[1] > 0
+        await viewer.press("u", "g")
+        await viewer.answer(str(found[0]))
+        rows = viewer.app.outline.rows
+        for place in range(1, found[1]):
+            rows.folded |= {Position(found[0], place)} if rows.has_inside(Position(found[0], place)) else set()
+        await viewer.press("n")
+        assert viewer.at == found
+        assert rows[rows.number_of(viewer.session.position)].position == viewer.session.position
+
+
+# ---- running on
+
+
+@at_once
+async def test_search_forward_and_back(game):
+    async with viewing(game) as viewer:
+        await viewer.press("n")
+        assert "nothing was looked for yet" in viewer.message
+        await viewer.press("slash")
+        await viewer.answer("HUT")
+        first = viewer.at
+        assert "hut" in viewer.session.event.text.lower()
+        await viewer.press("n")
+        assert viewer.at > first
+        await viewer.press("N")
+        assert viewer.at == first
+        await viewer.press("slash")
+        await viewer.answer("no such words")
+        assert viewer.at == first
+        assert viewer.message == "`no such words`: nothing after this"
+        await viewer.press("slash", "up")
+        assert "no such words" in viewer.text
+        await viewer.press("escape")
+        assert viewer.app.is_running
+
+
+@at_once
+async def test_run_to_a_change(game):
+    async with viewing(game) as viewer:
+        await viewer.press("c")
+        await viewer.answer("feild")
+        assert "there is no place or note `feild` here; did you mean field" in viewer.text
+        await viewer.answer("field")
+        assert "field" in viewer.session.event.what
+        await viewer.press("c")
+        await viewer.answer("hand")
+        assert any(name.startswith("hand[") for name in viewer.session.event.what)
+
+
+@at_once
+async def test_run_to_a_decision_of_a_seat_and_to_chance(game):
+    async with viewing(game) as viewer:
+        await viewer.press("d")
+        assert "1 red" in viewer.text
+        await viewer.press("3")
+        assert (viewer.session.event.kind, viewer.session.event.seat) == ("decision", "blue")
+        await viewer.press("home", "h")
+        assert viewer.session.event.kind == "chance"
+        await viewer.press("d", "down", "enter")
+        assert viewer.session.event.seat == "green"
+
+
+@at_once
+async def test_breakpoints_and_the_events_of_a_line(game):
+    lines = Path(PEBBLES).read_text("utf-8").splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if "from store[me] to field" in text)
+    async with viewing(game) as viewer:
+        await viewer.press("r")
+        assert "there is no breakpoint yet" in viewer.message
+        await viewer.press("1")
+        await viewer.press(*["down"] * (line - viewer.app.source.cursor))
+        await viewer.press("b")
+        assert viewer.message == f"breakpoint on line {line} set; r runs to it"
+        assert f"●{line}" in viewer.text.replace(" ", "")
+        await viewer.press("r")
+        first = viewer.at
+        assert viewer.session.event.span.line == line
+        await viewer.press("enter")
+        assert viewer.session.event.span.line == line
+        assert viewer.at > first
+        await viewer.press("L")
+        assert viewer.at == first
+        await viewer.press("up", "b", "r")
+        assert viewer.at >= first
+        assert viewer.session.event.span.line in (line, line - 1)
+        await viewer.press("b")
+        assert len(viewer.session.breakpoints) == 1
+
+
+@at_once
+async def test_with_several_breakpoints_the_nearest_is_found(game, timeline):
+    name = game.game.rules.model.file.span.source.name
+    lines = sorted({event.span.line for ply in range(6) for event in timeline.events(ply) if event.span})
+    async with viewing(game) as viewer:
+        for line in lines:
+            viewer.session.toggle(name, line)
+        await viewer.press("r", "r", "r")
+        seen = [p for p in _positions(timeline, 6) if timeline.event(p).span and p > timeline.first]
+        assert viewer.session.position == seen[2]
+        await viewer.press("R")
+        assert viewer.session.position == seen[1]
+
+
+def _positions(timeline, plies):
+    return [Position(ply, place) for ply in range(plies) for place in range(len(timeline.events(ply)))]
+
+
+@at_once
+async def test_go_to_a_decision(game, timeline):
+    async with viewing(game) as viewer:
+        await viewer.press("g")
+        await viewer.answer("many")
+        assert "the decisions have the numbers 1 to" in viewer.text
+        await viewer.answer("5")
+        assert viewer.at == (5, 0)
+        assert timeline.headline(5) in viewer.text
+        assert f"decision 5 of {timeline.plies}" in viewer.text
+
+
+# ---- what changed, values, expressions
+
+
+@at_once
+async def test_changes_are_shown_before_and_after(game, timeline):
+    async with viewing(game) as viewer:
+        await viewer.press("c")
+        await viewer.answer("field")
+        await viewer.press("minus")
+        before, after = viewer.session.changes()[0].before, viewer.session.changes()[0].after
+        await viewer.press("i")
+        change = viewer.session.changes()[0]
+        assert (change.before, change.after) == (after, before)
+        assert f"→ {change.after}" in viewer.text
+        assert "4 changes since decision" in viewer.text
+
+
+@at_once
+async def test_an_expression_is_evaluated_at_the_moment(game, timeline):
+    async with viewing(game, at=3) as viewer:
+        await viewer.press("e")
+        await viewer.answer("points(red)")
+        value = timeline.moment(Position(3)).evaluate("points(red)").value
+        assert f"points(red) = {value}" in viewer.text
+        await viewer.press("escape", "equals_sign")
+        await viewer.answer("count hond[red]")
+        assert "no zone, note or die `hond`" in viewer.text
+        assert "      ^^^^" in viewer.text
+        await viewer.answer("count hand[red]")
+        assert "count hand[red] = " in viewer.text
+        await viewer.press("q")
+        assert viewer.app.is_running
+
+
+@at_once
+async def test_watched_expressions(game):
+    async with viewing(game) as viewer:
+        await viewer.press("W")
+        assert viewer.message == "nothing is watched yet: w"
+        await viewer.press("w")
+        await viewer.answer("count field")
+        assert "count field = 0" in viewer.text
+        await viewer.press("c")
+        await viewer.answer("field")
+        assert "count field = 1" in viewer.text
+        await viewer.press("w")
+        await viewer.answer("count (field")
+        assert len(viewer.session.watched) == 1
+        await viewer.press("escape", "W", "1")
+        assert viewer.session.watched == []
+
+
+@at_once
+async def test_why_a_move_is_legal_or_not(game):
+    async with viewing(game, at=1) as viewer:
+        await viewer.press("y")
+        await viewer.answer("show(gem)")
+        assert "`show(gem)` is" in viewer.text
+
+
+# ---- panes, help, leaving
+
+
+@at_once
+async def test_panes_by_number_tab_and_zoom(game):
+    async with viewing(game, size=(80, 24)) as viewer:
+        assert "2 events  3 table  4 changes  5 values" in viewer.text
+        await viewer.press("3")
+        assert "Street" in viewer.text
+        await viewer.press("z")
+        assert "action grab" not in viewer.text
+        assert "Players" in viewer.text
+        await viewer.press("escape")
+        assert viewer.app.is_running
+        assert "pebbles.rules" in viewer.text
+        await viewer.press("tab")
+        assert "nothing yet: take a step" in viewer.text
+        await viewer.press("1", "z")
+        assert "changes" not in viewer.text
+
+
+@at_once
+async def test_help_names_every_key(game):
+    async with viewing(game, size=(120, 60)) as viewer:
+        await viewer.press("question_mark")
+        for words in ("into: the next thing", "look through the eyes", "set a breakpoint", "go to the decision"):
+            assert words in viewer.text
+        await viewer.press("escape")
+        assert "into: the next thing" not in viewer.text
+
+
+@pytest.mark.parametrize(("key", "code"), [("q", 0), ("escape", 0), ("ctrl+c", 130)])
+@at_once
+async def test_leaving(game, key, code):
+    async with viewing(game) as viewer:
+        await viewer.pilot.press(key)
+        assert viewer.app.return_value == code
+
+
+@at_once
+async def test_ctrl_c_leaves_a_question_too(game):
+    async with viewing(game) as viewer:
+        await viewer.press("slash")
+        await viewer.pilot.press("ctrl+c")
+        assert viewer.app.return_value == 130
+
+
+@at_once
+async def test_another_size_is_taken_over(game):
+    async with viewing(game, size=(120, 40)) as viewer:
+        for size, seen in (((80, 24), "2 events  3 table"), ((40, 10), "wants a screen of"), ((200, 60), "4 changes")):
+            await viewer.pilot.resize_terminal(*size)
+            await viewer.press()
+            await viewer.pilot.pause()
+            assert seen in viewer.text
+            assert all(len(line) <= size[0] for line in viewer.text.splitlines())
+
+
+# ---- eyes
+
+
+@at_once
+async def test_eyes_after_the_game(game):
+    async with viewing(game, at=8) as viewer:
+        assert "You: blue: Hand:" in viewer.text
+        await viewer.press("v", "2")
+        assert "through the eyes of red" in viewer.text
+        assert "3 hidden" in viewer.text
+        assert viewer.at == (8, 0)
+        await viewer.press("end")
+        assert "hidden" not in viewer.text.split("3 table")[1].split("5 values")[0].partition("2 events")[0]
+        await viewer.press("v", "1")
+        assert "through the eyes" not in viewer.text
+
+
+@at_once
+async def test_during_a_game_only_the_eyes_of_the_seat():
+    state = played(PEBBLES, 3, seed=2, most=9, turns="many")
+    async with viewing(state, "red", ("red",)) as viewer:
+        assert " v eyes" not in viewer.text
+        await viewer.press("v")
+        assert viewer.message == "other eyes are for after the game, or with --all"
+        seen = viewer.text
+        await viewer.press("end", "e")
+        await viewer.answer("hand[green]")
+        seen += viewer.text
+        assert "hidden" in seen
+        assert "You: green" not in seen

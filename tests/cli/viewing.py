@@ -1,0 +1,92 @@
+"""The viewer driven without a terminal: keys in, the screen as text out."""
+
+import asyncio
+import contextlib
+import functools
+import io
+import random
+
+import textual._wait
+from rich.console import Console
+from textual.widgets import Input
+
+from cli.viewer.app import Viewer
+from cli.viewer.session import Session
+from interpreter import load
+
+textual._wait.SLEEP_GRANULARITY = 0.004  # after every key the pilot sleeps this long, to see whether all is quiet
+
+
+def played(name, players, seed=3, most=10_000, **options):
+    """A game of random moves."""
+    state = load(name, players, options=options).start(seed=seed)
+    chosen = random.Random(seed)
+    while state.outcome is None and state.ply < most:
+        state.push(chosen.choice(state.legal_moves))
+    return state
+
+
+def at_once(test):
+    """A test written as a coroutine, run to its end."""
+
+    @functools.wraps(test)
+    def run(*given, **named):
+        asyncio.run(test(*given, **named))
+
+    return run
+
+
+class Driven:
+    """A viewer that is running."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot, self.session = app, pilot, app.session
+
+    async def press(self, *keys):
+        """Press keys, and wait until all is done and drawn."""
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+        while self.app.running.is_on or self.app._due or self.app._rest_due:
+            await self.pilot.pause()
+
+    async def answer(self, text):
+        """Type a line into what asks for one."""
+        self.app.screen.query_one(Input).value = text
+        await self.press("enter")
+
+    @property
+    def at(self):
+        """Decision and event, from 0."""
+        return (self.session.position.ply, self.session.position.event)
+
+    @property
+    def text(self):
+        """The screen as one sees it."""
+        app = self.app
+        width, height = app.size
+        console = Console(
+            width=width, height=height, file=io.StringIO(), force_terminal=True, color_system="truecolor",
+            record=True, legacy_windows=False, safe_box=False,
+        )  # fmt: skip
+        drawn = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
+        console.print(drawn)
+        return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines()[:height])
+
+    @property
+    def message(self):
+        """The lowest line."""
+        return self.text.splitlines()[-1].strip()
+
+
+@contextlib.asynccontextmanager
+async def viewing(state, eyes=None, offered=None, size=(120, 40), at=None):
+    """Open the viewer on a game."""
+    session = Session(state, eyes, (None, *state.game.seats) if offered is None else offered)
+    if at is not None:
+        session.position = session.to_decision(at)
+    app = Viewer(session)
+    async with app.run_test(size=size) as pilot:
+        driven = Driven(app, pilot)
+        await driven.press()
+        await pilot.pause()
+        yield driven
