@@ -182,6 +182,7 @@ def load_rules(
         raise RulesError(findings)
     if not examples and (board is not None or paths):
         file = without_examples(file)
+    alone = file
     game: Merged | None = None
     if paths:
         game, more_text = _put_in(file, companion, paths, examples)
@@ -191,6 +192,8 @@ def load_rules(
         raise RulesError([*findings, *more])
     model, more = check(file, companion, items_of(path) if examples else None, played_on)
     if game is not None:
+        if model is None:
+            _must_be_right(path, alone)
         more = with_changes(more, game)
     if model is None:
         named = None if board is None else board_of(path, file, variants=paths)[0]
@@ -223,6 +226,13 @@ def _put_in(
     if game is None:
         raise RulesError([*findings, *more])
     return game, texts
+
+
+def _must_be_right(path: Path, alone: ast.GameFile) -> None:
+    """Raise `RulesError` if a game is wrong without its variants: then they are not to blame."""
+    found = check(alone, board=board_of(path, alone)[0])[1]
+    if has_errors(found):
+        raise RulesError(found)
 
 
 def board_of(

@@ -89,9 +89,8 @@ def _found(rules: Path, name: str) -> Path:
         if head is None:
             raise BadVariant(f'`{name}` is no variant: it does not begin with `variant "…" of {game}:`')
     else:
-        known = {one.name: one for one in _around(rules) if one.game == game}
-        others = {one.name: one for one in _around(rules)}
-        head = known.get(name) or others.get(name)
+        known = {one.name: one for one in variants_of(rules)}
+        head = known.get(name) or next((one for one in _around(rules) if one.name == name), None)
         if head is None:
             close = get_close_matches(name, known, n=3, cutoff=0.5)
             hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known) or 'none'}"

@@ -13,7 +13,7 @@ from functools import cached_property
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label
 from dsl.span import Span
-from dsl.variants.sorts import SINGLE, TITLED, called, name_of, sort_of, with_article
+from dsl.variants.sorts import SINGLE, TITLED, called, name_of, sort_of, spoken, with_article
 
 MOST = 4
 """How many things that could have been meant are named."""
@@ -47,7 +47,10 @@ class Base:
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
-            return _several(f"{len(fitting)} things of the game are called {called(sort, name)}", place, fitting)
+            number = len(fitting)
+            twice = f"the game has {number} times {called(sort, name)}"
+            titled = f'{number} {sort}s have `"{name}"` in their titles'
+            return _several(titled if sort in TITLED else twice, place, fitting)
         return self._none(sort, name, place, same)
 
     def _none(self, sort: str, name: str, place: Span, same: Sequence[ast.Node]) -> Diagnostic:
@@ -57,7 +60,7 @@ class Base:
         if other is not None:
             word = sort_of(other)
             return Diagnostic(
-                "E0801", "error", f"`{name}` is {with_article(word)}, not {with_article(sort)}", place,
+                "E0801", "error", f"`{name}` is {with_article(spoken(word))}, not {with_article(spoken(sort))}", place,
                 (Label(other.span, "declared here"),), (f"say `{word} {name}`",),
             )  # fmt: skip
         message = f"the game has no {called(sort, name)}"

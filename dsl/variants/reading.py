@@ -140,6 +140,6 @@ class Reader:
 
 
 def _head(span: Span) -> Span:
-    """The first line of what may be several."""
-    end = span.source.text.find("\n", span.start, span.end)
-    return span if end < 0 else Span(span.source, span.start, end)
+    """The first line of what may be several, without a comment behind it."""
+    line = span.text.split("\n", 1)[0]
+    return Span(span.source, span.start, span.start + len(line.split("  #", 1)[0].rstrip()))

@@ -44,11 +44,16 @@ def name_of(node: ast.Node) -> str:
     return "" if sort_of(node) in SINGLE else str(getattr(node, "name", ""))
 
 
+def spoken(sort: str) -> str:
+    """A sort as people speak of it."""
+    return "definition" if sort == "define" else sort
+
+
 def called(sort: str, name: str) -> str:
     """A declaration in words: ``action `lay` ``, `winner`."""
     if sort in SINGLE:
         return f"`{sort}`"
-    return f'{sort} `"{name}"`' if sort in TITLED else f"{sort} `{name}`"
+    return f'{sort} `"{name}"`' if sort in TITLED else f"{spoken(sort)} `{name}`"
 
 
 def part_for(node: ast.Node) -> ast.PartName:

@@ -12,7 +12,7 @@ from dsl.span import Span
 from dsl.variants.edits import Edit
 from dsl.variants.merging import Merged
 
-_NAMED = re.compile(r"`(\w+)`")
+_NAMED = re.compile(r"`([^`]*)`")
 MOST = 2
 """How many changes are shown with one finding."""
 
@@ -51,7 +51,7 @@ def _way_out(example: ast.Example) -> str:
 
 
 def _causes(finding: Diagnostic, edits: Iterable[Edit]) -> list[Edit]:
-    names = set(_NAMED.findall(finding.message))
+    names = {word for quoted in _NAMED.findall(finding.message) for word in re.findall(r"\w+", quoted)}
     return [edit for edit in edits if edit.name in names]
 
 

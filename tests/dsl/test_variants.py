@@ -1,0 +1,362 @@
+"""Variants: each change, each mistake, and that a change and the one back leave the tree as it was.
+
+The wrong variants in `variants/wrong/` have beside their lines what is told of them, see `bad/README.md`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dsl import ast
+from dsl.check import check
+from dsl.diagnostics import Diagnostic
+from dsl.parse import parse, read_source
+from dsl.span import Source
+from dsl.variants import Merged, merged, with_changes
+from interpreter.catalogue import shipped_folder
+from tests.dsl.test_errors import codes_beside, codes_in, expected_on, fits, update
+
+FOLDER = Path(__file__).parent / "variants"
+WRONG = sorted((FOLDER / "wrong").glob("*.rules"))
+GAMES = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(".examples.rules")]
+
+
+def source_of(path: Path) -> Source:
+    source = read_source(path, path.name)
+    assert isinstance(source, Source)
+    return source
+
+
+def parsed(source: Source, first: int = 0) -> ast.RulesFile:
+    tree, diagnostics = parse(source, first)
+    assert tree is not None, diagnostics
+    return tree
+
+
+def pond() -> tuple[ast.GameFile, ast.ExamplesFile]:
+    game = parsed(source_of(FOLDER / "pond.rules"))
+    companion = parsed(source_of(FOLDER / "pond.examples.rules"), game.number + 1)
+    assert isinstance(game, ast.GameFile)
+    assert isinstance(companion, ast.ExamplesFile)
+    return game, companion
+
+
+def variant_of(text: str, first: int, name: str = "v") -> ast.VariantFile:
+    tree = parsed(Source(name, f'variant "V" of a_game:\n{text}'), first)
+    assert isinstance(tree, ast.VariantFile)
+    return tree
+
+
+def put_in(*texts: str, base: tuple[ast.GameFile, ast.ExamplesFile | None] | None = None) -> Merged:
+    """The game with variants put in, checked in the ways that need no examples."""
+    game, companion = pond() if base is None else base
+    variants, first = [], max(game.number, companion.number if companion else 0) + 1
+    for number, text in enumerate(texts):
+        variants.append(variant_of(text, first, f"v{number}"))
+        first = variants[-1].number + 1
+    found, diagnostics = merged(game, companion, variants)
+    assert found is not None, "\n".join(diagnostic.draw() for diagnostic in diagnostics)
+    return found
+
+
+def told_of(*texts: str) -> list[Diagnostic]:
+    game, companion = pond()
+    first = companion.number + 1
+    variants = []
+    for number, text in enumerate(texts):
+        variants.append(variant_of(text, first, f"v{number}"))
+        first = variants[-1].number + 1
+    found, diagnostics = merged(game, companion, variants)
+    assert found is None
+    return diagnostics
+
+
+def lines_of(game: Merged, sort: type[ast.Node], name: str) -> list[str]:
+    """The parts of a declaration as they are written, each line of them."""
+    found = [node for node in nodes(game) if isinstance(node, sort) and getattr(node, "name", name) == name]
+    assert len(found) == 1
+    inner = [child for child in found[0].children() if isinstance(child, ast.Require | ast.Case | ast.Row)]
+    return [" ".join(child.span.text.split()) for child in inner]
+
+
+def nodes(game: Merged) -> Iterator[ast.Node]:
+    yield from game.file.walk()
+    if game.companion is not None:
+        yield from game.companion.walk()
+
+
+def named(game: Merged, sort: type[ast.Node]) -> list[str]:
+    return [str(getattr(node, "name", "")) for node in nodes(game) if isinstance(node, sort)]
+
+
+def titles(game: Merged, sort: type[ast.Example] | type[ast.Table]) -> list[str]:
+    return [node.title.value for node in nodes(game) if isinstance(node, sort)]
+
+
+def without_examples(game: ast.GameFile) -> ast.GameFile:
+    parts = []
+    for part in game.parts:
+        kept = tuple(node for node in part.declarations if not isinstance(node, ast.Example))
+        parts.append(part.model_copy(update={"declarations": kept}))
+    return game.model_copy(update={"parts": tuple(parts)})
+
+
+# ---- each change
+
+
+def test_a_declaration_is_added_replaced_and_removed():
+    game = put_in(
+        "    add define more(p: Player): 2 * total(p)\n"
+        "    add option long: Truth = false\n"
+        "    replace step look_up:\n        set weather to rain\n"
+        "    replace phase morning, turns from start, over when thrown[me] is 1:\n        turn\n"
+        "    remove die wind\n"
+        '    remove table "Shore"\n'
+    )
+    assert "more" in named(game, ast.Define)
+    assert [option.name for option in game.file.options] == ["start", "windy", "long"]
+    assert not named(game, ast.Die)
+    assert titles(game, ast.Table) == ["Nets", "Nets of today"]
+    day = next(node for node in game.file.walk() if isinstance(node, ast.Phase))
+    assert [phase.name for phase in day.phases] == ["morning", "evening"]
+    assert day.phases[0].span.source.name == "v0"
+    assert day.phases[1].span.source.name == "pond.rules"
+    step = next(node for node in game.file.walk() if isinstance(node, ast.Step) and node.name == "look_up")
+    assert [type(statement) for statement in step.body] == [ast.SetTo]
+
+
+def test_what_has_no_name_is_replaced():
+    game = put_in(
+        '    replace game "Lake" for 2 players ann, ben\n'
+        "    replace setup:\n        move 3 from pond to shore\n"
+        "    replace winner lowest total(me)\n"
+    )
+    assert (game.file.header.title.value, game.file.header.most) == ("Lake", 2)
+    setup = next(part for part in game.file.parts if part.name == "setup")
+    assert [type(statement) for statement in setup.statements] == [ast.Move]
+    winner = next(node for node in game.file.walk() if isinstance(node, ast.Winner))
+    assert winner.criteria[0].direction == "lowest"
+
+
+def test_a_setup_where_there_was_none():
+    game, companion = pond()
+    parts = tuple(part for part in game.parts if part.name != "setup")
+    without = game.model_copy(update={"parts": parts})
+    text = "    replace setup:\n        move 3 from pond to shore\n"
+    found = put_in(text, base=(without, companion))
+    (setup,) = [part for part in found.file.parts if part.name == "setup"]
+    assert len(setup.statements) == 1
+
+
+def test_requirements_are_called_by_words_of_their_reasons():
+    game = put_in(
+        "    in action cast:\n"
+        '        remove require because "no fish"\n'
+        '        replace require because "your line is used up":\n'
+        '            require thrown[me] < 2 because "twice only"\n'
+        '            require windy because "no wind"\n'
+        '        add require weather is sun because "it rains"\n'
+    )
+    assert lines_of(game, ast.Action, "cast") == [
+        'require thrown[me] < 2 because "twice only"',
+        'require windy because "no wind"',
+        'require weather is sun or net[me] is not empty because "no bait is left"',
+        'require weather is sun because "it rains"',
+    ]
+
+
+def test_cases_are_called_by_their_conditions_and_added_in_front():
+    game = put_in(
+        "    in define worth:\n"
+        "        remove if c.fish is perch  and  weather is rain\n"
+        "        replace if (c.fish is pike):\n"
+        "            9 if c.fish is pike and weather is rain\n"
+        "            8 if c.fish is pike\n"
+        "        replace otherwise: 1 otherwise\n"
+        "        add 3 if c.fish is carp\n"
+        "    in define total:\n"
+        "        add 0 if net[p] is empty\n"
+    )
+    assert lines_of(game, ast.Define, "worth") == [
+        "3 if c.fish is carp", "9 if c.fish is pike and weather is rain", "8 if c.fish is pike", "1 otherwise",
+    ]  # fmt: skip
+    assert lines_of(game, ast.Define, "total") == ["0 if net[p] is empty", "sum worth(c) for c in net[p]"]
+
+
+def test_rows_are_called_by_their_first_word():
+    game = put_in(
+        "    in type Fish:\n        replace pike 9 1\n        remove carp\n        add eel 3 2\n"
+        "    in by players:\n        replace dealt 2 2\n        add spare 0 1\n"
+    )
+    assert lines_of(game, ast.TypeTable, "Fish") == ["perch 1 5", "pike 9 1", "eel 3 2"]
+    assert lines_of(game, ast.ByPlayers, "") == ["dealt 2 2", "casts 3 2", "spare 0 1"]
+
+
+def test_examples_of_both_files_are_added_replaced_and_removed():
+    game = put_in(
+        '    replace example "a pike stays":\n        given windy is true\n'
+        '    remove example "one fish"\n'
+        '    remove example "a carp counts"\n'
+        '    add example "new":\n        given windy is true\n'
+    )
+    assert titles(game, ast.Example) == [
+        "a pike counts double", "new", "a pike stays", "in the rain a perch is nothing",
+    ]  # fmt: skip
+
+
+def test_a_whole_title_is_meant_before_part_of_one():
+    assert titles(put_in('    remove table "Nets"\n'), ast.Table) == ["Nets of today", "Shore"]
+
+
+def test_all_nodes_are_numbered_apart():
+    first = (FOLDER / "variants" / "deep.rules").read_text("utf-8").split("\n", 2)[2]
+    game = put_in(first, "    add define more: 1\n    replace winner lowest total(me)\n")
+    numbers = [node.number for node in nodes(game)]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_what_is_not_spoken_of_is_the_same_node():
+    game, companion = pond()
+    found = put_in("    replace winner lowest total(me)\n", base=(game, companion))
+    before, after = game.parts[0].declarations, found.file.parts[0].declarations
+    assert all(one is other for one, other in zip(before, after, strict=True))
+
+
+# ---- several variants
+
+
+def test_variants_combine_in_any_order():
+    one = '    in action cast:\n        remove require because "no fish"\n    remove die wind\n'
+    two = '    in action cast:\n        remove require because "bait"\n    in type Fish:\n        remove perch\n'
+    assert put_in(one, two).file == put_in(two, one).file
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("    remove die wind\n", "    replace die wind: sun, rain\n"),
+        ("    replace phase day:\n        turn\n", "    replace phase evening:\n        turn\n"),
+        ("    in define worth:\n        add 1 if windy\n", "    in define worth:\n        add 2 if windy\n"),
+        ("    in define worth:\n        remove otherwise\n", "    replace define worth(c: Catch): 1\n"),
+        ("    add define more: 1\n", "    add define more: 2\n"),
+        ("    in by players:\n        remove dealt\n", "    in by players:\n        replace dealt 5 5\n"),
+        ("    in type Fish:\n        add eel 1 1\n", "    in type Fish:\n        add eel 1 2\n"),
+        ("    replace setup:\n        shuffle pond\n", "    replace setup:\n        move 1 from pond to shore\n"),
+    ],
+)  # fmt: skip
+def test_two_variants_about_one_thing_are_told_with_both_places(one: str, two: str):
+    for texts in ((one, two), (two, one)):
+        (diagnostic,) = told_of(*texts)
+        assert diagnostic.code == "E0806"
+        (label,) = diagnostic.labels
+        assert {diagnostic.span.source.name, label.span.source.name} == {"v0", "v1"}
+
+
+# ---- the way there and the way back
+
+
+def there_and_back(game: ast.GameFile) -> tuple[str, str]:
+    """A variant that changes whatever can be changed of a game, and the one that takes it all back."""
+    there, back = [], []
+    for node in game.walk():
+        match node:
+            case ast.Action() | ast.Step():
+                head = f"in {node.kind} {node.name}:"
+                there += [head, '    add require true because "one more"']
+                back += [head, '    remove require because "one more"']
+            case ast.Define():
+                there += [f"in define {node.name}:", "    add 1 if one_more"]
+                back += [f"in define {node.name}:", "    remove if one_more"]
+            case ast.TypeTable() | ast.ByPlayers():
+                head = "in by players:" if isinstance(node, ast.ByPlayers) else f"in type {node.name}:"
+                there += [head, "    add one_more 1"]
+                back += [head, "    remove one_more"]
+            case ast.Zone() | ast.Note() | ast.Option() | ast.Piece() | ast.Die() | ast.Winner() | ast.Header():
+                text = " ".join(node.span.text.split())
+                cited = text[: text.rindex("[")] if node.cites else f"{text} [ZZ-1]"
+                there.append(f"replace {cited}")
+                back.append(f"replace {text}")
+            case ast.Example():
+                there.append(f'remove example "{node.title.value}"')
+    there += ["add define last_of_all: 1", 'add table "Last of all":', '    "A": 1']
+    back += ["remove define last_of_all", 'remove table "Last of all"']
+    return tuple("".join(f"    {line}\n" for line in lines) for lines in (there, back))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name.removesuffix(".rules"))
+def test_a_change_and_the_change_back_leave_the_tree_as_it_was(path: Path):
+    game = parsed(source_of(path))
+    assert isinstance(game, ast.GameFile)
+    there, back = there_and_back(game)
+    changed = put_in(there, base=(game, None)).file
+    assert changed != game
+    last = max(node.number for node in changed.walk())
+    restored = put_in(back, base=(changed.model_copy(update={"number": last}), None)).file
+    assert restored == without_examples(game)
+    assert [node.name for node in restored.parts] == [node.name for node in changed.parts]
+
+
+# ---- what is wrong with a variant
+
+
+def told(path: Path) -> tuple[Source, dict[int, list[Diagnostic]]]:
+    game, companion = pond()
+    source = source_of(path)
+    variant = parsed(source, companion.number + 1)
+    assert isinstance(variant, ast.VariantFile)
+    found, diagnostics = merged(game, companion, [variant])
+    if found is not None:
+        diagnostics = with_changes(check(found.file, found.companion)[1], found)
+    lines = defaultdict(list)
+    for diagnostic in diagnostics:
+        own = diagnostic.span.source is source
+        places = [diagnostic.span] if own else [one.span for one in diagnostic.labels if one.span.source is source]
+        assert places, diagnostic.draw()
+        lines[places[0].line].append(diagnostic)
+    return source, lines
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.name.removesuffix(".rules"))
+def test_what_is_told_about_a_wrong_variant(path: Path):
+    source, lines = told(path)
+    if os.environ.get("REGELWERK_UPDATE"):
+        update(path, source, lines)
+        source, lines = told(path)
+    for number, line in enumerate(source.text.split("\n"), 1):
+        wanted = expected_on(line)
+        drawn = "\n".join(diagnostic.draw() for diagnostic in lines[number])
+        assert [code for code, _ in wanted] == [d.code for d in lines[number]], f"line {number}: {line}\n{drawn}"
+        for diagnostic, (code, parts) in zip(lines[number], wanted, strict=True):
+            assert fits(diagnostic, code, parts), f"line {number}: {line}\n{drawn}"
+
+
+def test_every_code_of_variants_is_told_somewhere():
+    by_examples = {"E0807"}  # tests/interpreter/test_variants.py
+    assert codes_in("variants") == {code for code in codes_beside(WRONG) if code.startswith("E08")} | by_examples
+
+
+def test_messages_are_written_as_agreed():
+    for path in WRONG:
+        for diagnostic in [found for line in told(path)[1].values() for found in line]:
+            assert diagnostic.message[0] in "`" or diagnostic.message[0].isdigit() or diagnostic.message[0].islower()
+            assert not diagnostic.message.endswith(".")
+            assert 0 <= len(diagnostic.helps) <= 4
+
+
+def test_errors_in_the_game_show_the_change_they_come_from():
+    game = put_in("    remove die wind\n")
+    found = with_changes(check(game.file, game.companion)[1], game)
+    assert {d.code for d in found if d.severity == "error"} == {"E0201"}
+    assert [(label.text, label.span.text) for label in found[0].labels] == [("removed here", "remove die wind")]
+
+
+def test_an_example_that_does_not_fit_says_what_to_do():
+    game = put_in("    replace type Weather is sun, cloud\n    replace die wind: sun, cloud\n")
+    found = with_changes(check(game.file, game.companion)[1], game)
+    helps = [diagnostic.helps for diagnostic in found if diagnostic.span.source.name == "pond.examples.rules"]
+    assert any('remove example "in the rain a perch is nothing"' in text for lines in helps for text in lines)

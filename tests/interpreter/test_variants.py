@@ -1,0 +1,273 @@
+"""Variants in play: found, loaded, combined, hashed, saved and resumed; the shipped ones, each with its examples."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from interpreter import BadVariant, Game, RulesError, SaveFault, Timeline, load
+from interpreter.catalogue import shipped_folder
+from interpreter.examples import failing_in_base, run_checked
+from interpreter.game import load_rules
+from interpreter.own_variants import FoundVariant, variants_of
+from interpreter.playouts import playouts
+from interpreter.savefile import schema
+from interpreter.saves import SaveMeta, read_save, resume, write_save
+from interpreter.scenes import options_given
+
+FOLDER = Path(__file__).parents[1] / "dsl" / "variants"
+SHIPPED = sorted((shipped_folder() / "variants").glob("*.rules"))
+FOUR = ["chinesische_mauer", "china", "mauerbauer", "dschingis_khan"]
+
+
+@pytest.fixture
+def pond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small game with its variants, in a folder of its own."""
+    shutil.copytree(FOLDER, tmp_path / "games")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "games" / "pond.rules"
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def fault(pond: Path, *variants: str | Path) -> str:
+    with pytest.raises(BadVariant) as raised:
+        load(pond, variants=variants)
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+# ---- found and loaded
+
+
+def test_variants_of_a_game_are_found_by_name_and_by_path(pond: Path):
+    assert [(one.name, one.title, one.game) for one in variants_of(pond)] == [
+        ("deep", "Deep pond", "pond"), ("kind", "Kind", "pond"), ("rain", "Rain", "pond"),
+    ]  # fmt: skip
+    assert load(pond, variants=["deep"]).variants == ("deep",)
+    assert load(pond, variants=[pond.parent / "variants" / "deep.rules"]).variants == ("deep",)
+    assert load(pond).variants == ()
+
+
+def test_variants_are_also_found_in_the_current_folder_and_in_the_user_folder(pond: Path, tmp_path: Path):
+    text = 'variant "Mine" of pond:\n    replace option windy: Truth = true\n'
+    write(tmp_path / "here" / "variants" / "mine.rules", text)
+    write(tmp_path / "data" / "regelwerk" / "games" / "variants" / "other.rules", text)
+    write(tmp_path / "here" / "variants" / "deep.rules", text)
+    assert [one.name for one in variants_of(pond)] == ["deep", "kind", "rain", "mine", "other"]
+    assert load(pond, variants=["mine"]).options["windy"] == "true"
+    assert load(pond, variants=["other"]).title == "Pond (Mine)"
+    assert load(pond, variants=["deep"]).title == "Pond (Deep pond)"
+
+
+def test_the_file_of_a_variant_stands_for_its_game_with_it(pond: Path):
+    game = load(pond.parent / "variants" / "rain.rules", variants=["deep"])
+    assert (game.name, game.title, game.variants) == ("pond", "Pond (Deep pond, Rain)", ("deep", "rain"))
+
+
+def test_variants_that_cannot_be_had(pond: Path, tmp_path: Path):
+    assert fault(pond, "deeep") == "`pond` has no variant `deeep`; did you mean deep?"
+    assert fault(pond, "xyz") == "`pond` has no variant `xyz`; there are deep, kind, rain"
+    assert fault(pond, "deep", pond.parent / "variants" / "deep.rules") == "the variant `deep` is given twice"
+    assert fault(pond, tmp_path / "no.rules") == f"there is no variant `{tmp_path / 'no.rules'}`"
+    assert fault(pond, tmp_path) == f"there is no variant `{tmp_path}`"
+    assert "is no variant: it does not begin with" in fault(pond, pond)
+    write(pond.parent / "variants" / "far.rules", '# far\n\nvariant "Far" of lake:\n    remove die wind\n')
+    assert fault(pond, "far") == "`far` is a variant of `lake`, not of `pond`"
+    assert "far" not in [one.name for one in variants_of(pond)]
+
+
+def test_a_variant_with_mistakes_is_told_with_its_places(pond: Path):
+    bad = write(pond.parent / "variants" / "bad.rules", 'variant "Bad" of pond:\n    remov die wind\n')
+    with pytest.raises(RulesError) as raised:
+        load(pond, variants=["bad"])
+    assert [d.code for d in raised.value.diagnostics] == ["E0112"]
+    bad.write_text('variant "Bad" of pond:\n    remove die wnd\n', "utf-8")
+    with pytest.raises(RulesError) as raised:
+        load(pond, variants=["bad"])
+    assert [d.code for d in raised.value.diagnostics] == ["E0801"]
+
+
+def test_a_wrong_game_is_not_blamed_on_its_variant(pond: Path):
+    pond.write_text(pond.read_text("utf-8").replace("sum worth(c)", "sum wroth(c)"), "utf-8")
+    with pytest.raises(RulesError) as raised:
+        load(pond, variants=["deep"])
+    assert [(d.code, d.labels) for d in raised.value.diagnostics] == [("E0201", ())]
+
+
+# ---- what is played
+
+
+def test_a_variant_is_what_is_played(pond: Path):
+    assert load(pond).start().view(None)["zones"]["pond"]["count"] == 10
+    deep = load(pond, variants=["deep"]).start()
+    assert deep.view(None)["zones"]["pond"]["count"] == 5 + 4 + 5 + 2 - 2 * 3
+    rain = load(pond, variants=["rain"])
+    assert rain.options["windy"] == "true"
+    assert rain.start(3).why("cast").reasons
+
+
+def test_two_variants_are_both_played_whichever_comes_first(pond: Path):
+    one, two = load(pond, variants=["deep", "rain"]), load(pond, variants=["rain", "deep"])
+    assert one.rules.hash == two.rules.hash
+    assert [game.scores for game in playouts(one, 5)] == [game.scores for game in playouts(two, 5)]
+
+
+def test_two_variants_about_one_thing_do_not_go_together(pond: Path):
+    write(pond.parent / "variants" / "dry.rules", 'variant "Dry" of pond:\n    replace die wind: sun, sun\n')
+    with pytest.raises(RulesError) as raised:
+        load(pond, variants=["rain", "dry"])
+    (diagnostic,) = raised.value.diagnostics
+    assert diagnostic.code == "E0806"
+    places = {diagnostic.span.source.name, diagnostic.labels[0].span.source.name}
+    assert {Path(place).name for place in places} == {"rain.rules", "dry.rules"}
+
+
+def test_the_hash_covers_the_variants(pond: Path):
+    hashes = {load(pond, variants=wanted).rules.hash for wanted in ([], ["deep"], ["kind"], ["deep", "kind"])}
+    assert len(hashes) == 4
+    deep = pond.parent / "variants" / "deep.rules"
+    deep.write_text(deep.read_text("utf-8").replace("pike 4 5", "pike 4 6"), "utf-8")
+    assert load(pond, variants=["deep"]).rules.hash not in hashes
+
+
+def test_a_board_of_a_variant_lies_beside_it(tmp_path: Path):
+    games = Path(__file__).parents[1] / "cli" / "games"
+    shutil.copytree(games, tmp_path / "games")
+    text = 'variant "Far" of hops:\n    replace board "boards/far.json"\n'
+    write(tmp_path / "games" / "variants" / "away.rules", text)
+    (tmp_path / "games" / "variants" / "boards").mkdir()
+    shutil.copy(games / "boards" / "far.json", tmp_path / "games" / "variants" / "boards")
+    hops = tmp_path / "games" / "hops.rules"
+    near, far = load(hops).board, load(hops, variants=["away"]).board
+    assert near is not None
+    assert far is not None
+    assert near.name != far.name
+
+
+def test_a_trace_says_in_which_file_a_rule_stands(pond: Path):
+    state = load(pond, variants=["rain"]).start(1, traced=True)
+    state.push("cast")
+    files = {Path(event.place.split(":")[0]).name for _, event in Timeline(state).all_events() if event.place}
+    assert "pond.rules" in files
+    reasons = state.why("cast").reasons
+    assert {Path(reason.place.split(":")[0]).name for reason in reasons} == {"pond.rules", "rain.rules"}
+
+
+# ---- examples
+
+
+def test_examples_of_the_game_run_under_the_variant(pond: Path):
+    for one in ("deep", "kind", "rain"):
+        rules = load_rules(pond, examples=True, variants=[one])
+        results = run_checked(rules)
+        assert [result.failures for result in results if not result.passed] == []
+        assert failing_in_base(rules) == []
+        assert any(f"{one}.rules" in result.place for result in results)
+
+
+def test_an_example_of_the_game_that_fails_is_named_with_its_reason(pond: Path):
+    text = 'variant "Heavy" of pond:\n    in define worth:\n        replace if c.fish is pike: 9 if c.fish is pike\n'
+    write(pond.parent / "variants" / "heavy.rules", text)
+    rules = load_rules(pond, examples=True, variants=["heavy"])
+    (diagnostic,) = failing_in_base(rules)
+    assert (diagnostic.code, diagnostic.message) == ("E0807", "the example `a pike counts double` fails")
+    assert diagnostic.helps[0].endswith("total(ann) = 9")
+    assert 'remove example "a pike counts double"' in diagnostic.helps[-1]
+    assert [label.span.text for label in diagnostic.labels] == ['"Heavy"']
+
+
+# ---- saves
+
+
+def saved(game: Game, path: Path, moves: int = 3) -> Path:
+    state = game.start(seed=2)
+    for _ in range(moves):
+        state.push(state.legal_moves[0].notation)
+    write_save(path, state, SaveMeta(dict.fromkeys(game.seats, "human")))
+    return path
+
+
+def test_a_save_notes_its_variants_and_goes_on_with_them(pond: Path, tmp_path: Path):
+    path = saved(load(pond, variants=["rain", "deep"]), tmp_path / "a.json")
+    document = json.loads(path.read_text("utf-8"))
+    jsonschema.validate(document, schema())
+    assert [Path(known).name for known in document["variants"]] == ["deep.rules", "rain.rules"]
+    state = resume(read_save(path))
+    assert state.game.variants == ("deep", "rain")
+    assert state.game.rules.hash == document["rules_hash"]
+    assert "variants" not in json.loads(saved(load(pond), tmp_path / "b.json").read_text("utf-8"))
+
+
+def test_a_variant_of_a_save_that_has_moved_is_found_again(pond: Path, tmp_path: Path):
+    path = saved(load(pond, variants=["kind"]), tmp_path / "a.json")
+    (tmp_path / "here" / "variants").mkdir()
+    shutil.move(pond.parent / "variants" / "kind.rules", tmp_path / "here" / "variants")
+    assert resume(read_save(path)).game.variants == ("kind",)
+    shutil.rmtree(tmp_path / "here" / "variants")
+    with pytest.raises(SaveFault, match=r"was played with the variant .*kind\.rules, which is not there"):
+        resume(read_save(path))
+
+
+def test_a_variant_of_a_save_that_was_changed_is_noticed(pond: Path, tmp_path: Path):
+    path = saved(load(pond, variants=["kind"]), tmp_path / "a.json")
+    file = pond.parent / "variants" / "kind.rules"
+    file.write_text(file.read_text("utf-8").replace("5 if", "6 if"), "utf-8")
+    save = read_save(path)
+    assert resume(save).game.rules.hash != save.rules_hash
+
+
+# ---- the shipped ones
+
+
+def lines_of_rules(path: Path) -> int:
+    """How many lines a variant has without its comments and what it says of examples."""
+    count, example = 0, False
+    for line in path.read_text("utf-8").split("\n"):
+        if line.startswith("    ") and not line.startswith("     "):
+            example = line.split()[1] == "example"
+        if line.strip() and not line.lstrip().startswith("#") and not example:
+            count += 1
+    return count
+
+
+def test_each_of_the_four_games_has_two_variants():
+    for name in FOUR:
+        found: list[FoundVariant] = variants_of(shipped_folder() / f"{name}.rules")
+        assert len(found) >= 2, name
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_variants(path: Path, long_run: bool):
+    """Short, without a word to say about them, with examples of their own, and playable to the end."""
+    assert lines_of_rules(path) <= 15
+    rules = load_rules(path, examples=True)
+    assert rules.warnings == ()
+    model = rules.model
+    if not long_run:  # games with unusual options are each compiled for one example or two
+        usual = (
+            one for one in model.examples if one.span.source.name.endswith(path.name) or not options_given(model, one)
+        )
+        model.examples = tuple(usual)
+    results = run_checked(rules)
+    assert [result.failures for result in results if not result.passed] == []
+    assert any(f"{path.name}:" in result.place for result in results)
+    game = load(path)
+    assert len([played.winners for played in playouts(game, 30, seed=1)]) == 30
+    assert all(played.winners for played in playouts(load(path, game.most), 3, seed=1))
+
+
+def test_variants_of_a_game_that_go_together():
+    for one in ("eight_cards", "zero_for_all"):
+        assert load("chinesische_mauer", variants=[one, "seven_cards"]).variants == tuple(sorted((one, "seven_cards")))
+    assert load("mauerbauer", variants=["forty_walls", "five_for_ten", "one_sort_gone"]).start(1).player
