@@ -91,15 +91,15 @@ def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str 
     from cli.play.places import new_save
     from cli.play.seats import KINDS, RANDOM, check_kinds, fill_kinds
     from cli.play.table import Sitting
+    from cli.seeing import resumed
     from interpreter.faults import SaveFault
     from interpreter.saves import Note, notes_of, read_save
-    from interpreter.saves import resume as replay
 
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
         raise SaveFault(f"{path} is a save of `{saved.game}`, not of `{name}`")
     check_kinds(wanted, saved.players)
-    state = replay(saved)
+    state = resumed(saved)
     kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
     now = fill_kinds(kinds | wanted, saved.players) if "all" not in wanted else fill_kinds(wanted, saved.players)
     notes = notes_of(saved)
