@@ -72,10 +72,9 @@ def resumed(saved: SaveFile) -> State:
         return resume(saved)
     except Diverged as fault:
         from cli.play.screens import Screens
-        from cli.render.divergence import divergence
         from cli.render.palette import palette
         from cli.render.screen import screen
 
         screens = Screens(screen(), palette(fault.state.game.seats))
-        screens.show(*divergence(fault, people(saved.seats), screens.console.width))
+        screens.diverged(fault.state, fault.divergence, people(saved.seats))
         raise

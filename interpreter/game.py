@@ -168,6 +168,13 @@ def load_rules(path: Path, examples: bool = False, board: Path | None = None) ->
     return Rules(path, model, digest, (*findings, *more), board.absolute() if board else None)
 
 
+def files_of(rules: Rules) -> list[Path]:
+    """The files that checked rules stand in: the rules, and the board they are played on."""
+    declared = [node for part in rules.model.file.parts for node in part.declarations if isinstance(node, ast.Board)]
+    boards = [rules.board] if rules.board is not None else [rules.path.parent / node.path for node in declared]
+    return [rules.path, *boards]
+
+
 def board_of(path: Path, file: ast.GameFile, instead: Path | None = None) -> tuple[Board | None, list[Diagnostic]]:
     """The board that a game is played on: `instead`, or the one it names, beside the rules file; None if none."""
     declared = [node for part in file.parts for node in part.declarations if isinstance(node, ast.Board)]

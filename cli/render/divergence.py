@@ -1,4 +1,4 @@
-"""A saved move that is no longer legal under the rules as they are now: both sides, at the table where it stood."""
+"""A decision that is no longer legal under the rules as they are now: both sides, at the table where it stood."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from cli.render.reasons import reasons
 from cli.render.tables import draw_tables
 
 if TYPE_CHECKING:
-    from interpreter.saves import Diverged
+    from interpreter import State
+    from interpreter.replaying import Divergence
 
 
-def divergence(fault: Diverged, persons: Sequence[str], width: int) -> Iterator[RenderableType]:
+def divergence(state: State, found: Divergence, persons: Sequence[str], width: int) -> Iterator[RenderableType]:
     """The table there, what was decided when the game was saved, and what the rules say now.
 
     One person sees what it may see; with several no table is shown, and with none everything.
     """
-    state, found = fault.state, fault.divergence
     look = palette(state.game.seats)
     if len(persons) < 2:
         viewer = persons[0] if persons else None
