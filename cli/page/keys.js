@@ -8,7 +8,7 @@ const GROUPS = [
   ["one step", [
     { keys: ["i", " "], shown: "i, space", told: "into: the next thing that happens", does: stepped("into") },
     { keys: ["o"], shown: "o", told: "over: past what stands in this", does: stepped("over") },
-    { keys: ["u"], shown: "u", told: "out: up to what this stands in", does: stepped("out") },
+    { keys: ["u"], shown: "u", told: "out: past what this stands in", does: stepped("out") },
     { keys: ["-", "Backspace"], shown: "-, Backspace", told: "back: the thing that happened before", does: stepped("back") },
     { keys: ["."], shown: ".", told: "the next decision", does: stepped("next") },
     { keys: [","], shown: ",", told: "the decision before", does: stepped("previous") },
@@ -21,7 +21,7 @@ const GROUPS = [
     { keys: ["c"], shown: "c", told: "a change of a place or note", does: runs.change },
     { keys: ["d"], shown: "d", told: "the next decision of a seat", does: runs.seat },
     { keys: ["h"], shown: "h", told: "the next shuffle, roll or pick", does: runs.chance },
-    { keys: ["l"], shown: "l, L", told: "what stands on the line of the cursor, forward or back",
+    { keys: ["l"], shown: "l, L", told: "what stands on the line of the cursor, forward or back (in the rules: Enter)",
       does: () => runToLine(cursor.file, cursor.line, false) },
     { keys: ["L"], does: () => runToLine(cursor.file, cursor.line, true) },
     { keys: ["b"], shown: "b", told: "set a breakpoint on the line of the cursor, or take it away", does: () => {
@@ -35,7 +35,11 @@ const GROUPS = [
   ["panes", [
     { keys: ["1"], shown: "1 … 5", told: "rules, events, table, changes, names", does: () => pane(0) },
     ...[1, 2, 3, 4].map((number) => ({ keys: [String(number + 1)], does: () => pane(number) })),
-    { keys: ["f"], shown: "f", told: "fold what stands in the event away, and back", does: () => fold(here) },
+    { keys: ["f"], shown: "f", told: "fold what stands in the event away, and back (in the events: ← → Enter)",
+      does: () => fold(here) },
+    { keys: ["ArrowLeft"], does: () => (hasInside(here) && !folded.has(here) ? fold(here) : stepped("out")()) },
+    { keys: ["ArrowRight"], does: () => (folded.has(here) ? fold(here) : stepped("into")()) },
+    { keys: ["Enter"], does: () => (inRules() ? runToLine(cursor.file, cursor.line, false) : fold(here)) },
     { keys: ["ArrowUp"], shown: "↑ ↓", told: "the row before or after; in the rules: the cursor", does: () => row(-1) },
     { keys: ["ArrowDown"], does: () => row(1) },
   ]],
@@ -48,7 +52,7 @@ const KEYS = new Map(GROUPS.flatMap(([, keys]) => keys).flatMap((key) => key.key
 const BUTTONS = [
   ["‹‹", "the decision before", ","], ["‹ back", "the thing that happened before", "-"],
   ["into ›", "the next thing that happens", "i"], ["over", "past what stands in this", "o"],
-  ["out", "up to what this stands in", "u"], ["››", "the next decision", "."],
+  ["out", "past what this stands in", "u"], ["››", "the next decision", "."],
   ["search", "an event with some words in it", "/"], ["change", "a change of a place or note", "c"],
   ["seat", "the next decision of a seat", "d"], ["chance", "the next shuffle, roll or pick", "h"],
   ["go to", "the decision with a number", "g"], ["help", "keys, and what this is", "?"],
@@ -65,8 +69,12 @@ function pane(number) {
   refit();
 }
 
+function inRules() {
+  return document.activeElement === byId("source");
+}
+
 function row(by) {
-  if (document.activeElement === byId("source")) {
+  if (inRules()) {
     moveCursor(cursor.file, cursor.line + by);
     reveal(byId("source"), rowOf(cursor), false);
   } else go(besides(here, by));
@@ -125,7 +133,8 @@ byId("cancel").addEventListener("click", () => answered(""));
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || byId("sheet").open) return;
   const typing = event.target === byId("words"), pressing = event.target.closest("button") && [" ", "Enter"].includes(event.key);
-  const rolling = event.key.startsWith("Arrow") && event.target.closest("#drawing, #differences, #names");
+  const aside = ["ArrowLeft", "ArrowRight"].includes(event.key) && inRules();
+  const rolling = aside || (event.key.startsWith("Arrow") && event.target.closest("#drawing, #differences, #names"));
   if (pressing || rolling || (typing && event.key !== "Escape") || !KEYS.has(event.key)) return;
   event.preventDefault();
   KEYS.get(event.key)();

@@ -63,9 +63,14 @@ function showOutline(index) {
   reveal(pane, row, false);
 }
 
+/** Whether something stands in an event that can be folded away; headlines stay open. */
+function hasInside(index) {
+  return endOf(index) > index + 1 && index !== starts[events[index].ply];
+}
+
 /** Fold what stands in an event away, or unfold it; whether there is something. */
 function fold(index) {
-  if (endOf(index) === index + 1 || index === starts[events[index].ply]) return false;
+  if (!hasInside(index)) return false;
   if (!folded.delete(index)) folded.add(index);
   unfold(events[index].ply);
   showOutline(index);

@@ -17,7 +17,8 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
     "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe",
 )  # fmt: skip
-CODES = {"Enter": 13, "Escape": 27, "Backspace": 8, "Home": 36, "End": 35, "ArrowUp": 38, "ArrowDown": 40}
+CODES = {"Enter": 13, "Escape": 27, "Backspace": 8, "Home": 36, "End": 35, "ArrowLeft": 37, "ArrowUp": 38}
+CODES |= {"ArrowRight": 39, "ArrowDown": 40}
 LOADED = "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', done))"
 READS, WRITES = 3, 4
 """The file descriptors on which Chromium reads commands and writes answers."""
