@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -20,6 +21,7 @@ FLAGS = (
 CODES = {"Enter": 13, "Escape": 27, "Backspace": 8, "Home": 36, "End": 35, "ArrowLeft": 37, "ArrowUp": 38}
 CODES |= {"ArrowRight": 39, "ArrowDown": 40}
 LOADED = "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', done))"
+PATIENCE = 60
 READS, WRITES = 3, 4
 """The file descriptors on which Chromium reads commands and writes answers."""
 
@@ -63,7 +65,7 @@ class Browser:
         try:
             self.session = ""
             self.call("Browser.close")
-        except (OSError, EOFError):
+        except (OSError, EOFError, AssertionError):
             pass
         os.close(self.out)
         os.close(self.inp)
@@ -94,6 +96,8 @@ class Browser:
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self.read:
+            if not select.select([self.inp], [], [], PATIENCE)[0]:
+                raise AssertionError(f"the browser says nothing for {PATIENCE} seconds")
             more = os.read(self.inp, 1 << 20)
             if not more:
                 raise EOFError("the browser has gone")
