@@ -12,6 +12,7 @@ from cli.play.seats import people
 
 if TYPE_CHECKING:
     from interpreter import State
+    from interpreter.savefile import SaveFile
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,29 @@ def opened_save(path: Path, eyes: str | None, everything: bool, verb: str) -> tu
 
     `everything` opens it to everybody, which is written into the save. Raises Misused, SaveFault, OSError.
     """
-    from interpreter.saves import Note, SaveMeta, notes_of, read_save, resume, write_save
+    from interpreter.saves import Note, SaveMeta, notes_of, read_save, write_save
 
     saved = read_save(path)
-    state, notes = resume(saved), notes_of(saved)
+    state, notes = resumed(saved), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
     found = seeing(state, saved.seats, opened=opened or everything, eyes=eyes)
     if everything and not opened and not state.over:
         notes.append(Note(state.ply, "opened", None, f"the game is laid open to everybody ({verb} --all)"))
         write_save(path, state, SaveMeta(saved.seats, notes))
     return state, found
+
+
+def resumed(saved: SaveFile) -> State:
+    """The game of a save; if its moves are no longer legal, both sides are shown first. Raises SaveFault, Diverged."""
+    from interpreter.saves import Diverged, resume
+
+    try:
+        return resume(saved)
+    except Diverged as fault:
+        from cli.play.screens import Screens
+        from cli.render.palette import palette
+        from cli.render.screen import screen
+
+        screens = Screens(screen(), palette(fault.state.game.seats))
+        screens.diverged(fault.state, fault.divergence, people(saved.seats))
+        raise
