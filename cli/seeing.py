@@ -26,14 +26,14 @@ class Seeing:
 def seeing(state: State, kinds: Mapping[str, str], *, opened: bool, eyes: str | None) -> Seeing:
     """Through whose eyes to look at a game with these players.
 
-    Everything is open when the game is over or `opened`, and when no person plays. Before, one looks through the eyes
-    of a person: the one that is wanted, or the only one.
+    Everything is open when the game is over or `opened`, when it hides nothing, and when no person plays. Else one
+    looks through the eyes of a person: the one that is wanted, or the only one.
     """
     seats = state.game.seats
     if eyes is not None and eyes not in seats:
         raise Misused(f"there is no seat `{eyes}`{suggestion(eyes, seats)} (the seats are {', '.join(seats)})")
     persons = people(kinds)
-    if state.over or opened or not persons:
+    if state.over or opened or state.game.is_open or not persons:
         return Seeing(eyes, (None, *seats))
     named = " or ".join(f"--eyes {person}" for person in persons)
     if eyes is None and len(persons) > 1:

@@ -118,6 +118,19 @@ class Game:
         return self.rules.model.seats
 
     @property
+    def is_open(self) -> bool:
+        """Whether nothing is hidden from anybody: no zone or note says who sees it, nothing is asked in secret."""
+        for node in self.rules.model.file.walk():
+            match node:
+                case ast.Zone() | ast.Note() if node.sights:
+                    return False
+                case ast.Decide() | ast.Choose() if node.secretly:
+                    return False
+                case ast.Parameter() if node.secret:
+                    return False
+        return True
+
+    @property
     def option_info(self) -> list[OptionInfo]:
         """The options with their values."""
         return [OptionInfo(o.name, o.values, o.default) for o in self.rules.model.options.values()]

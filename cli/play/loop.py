@@ -277,9 +277,10 @@ class Play:
         if not is_full_screen():
             self.screens.say(f"{NO_SCREEN}; `log` tells what happened")
             return
-        everybody: tuple[str | None, ...] = (None, *sitting.game.seats)
-        eyes = None if sitting.opened else seat
-        look_inside(sitting.state, eyes, everybody if sitting.opened else (eyes,), at=sitting.state.ply)
+        if sitting.opened or sitting.game.is_open:
+            look_inside(sitting.state, None, (None, *sitting.game.seats), at=sitting.state.ply)
+        else:
+            look_inside(sitting.state, seat, (seat,), at=sitting.state.ply)
         self._table(seat)
         self.screens.moves(sitting)
 

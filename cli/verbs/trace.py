@@ -72,7 +72,7 @@ def _written(path: Path, eyes: str | None, everything: bool, at: int | None, lev
     from interpreter.trace import Timeline, outline
 
     state, found = opened_save(path, eyes, everything, "trace")
-    timeline = Timeline(state, found.eyes)
+    timeline = Timeline(state, found.eyes, then=True)
     if json:
         from cli.machine import emit
         from cli.traces import document

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.faults import Misused
+from cli.seeing import Seeing, seeing
 from interpreter import Position, Timeline, load
 from tests.cli.conftest import PEBBLES
 from tests.cli.viewing import at_once, played, viewing
@@ -380,6 +382,42 @@ async def test_during_a_game_only_the_eyes_of_the_seat():
         seen += viewer.text
         assert "hidden" in seen
         assert "You: green" not in seen
+
+
+@at_once
+async def test_why_tells_nothing_about_what_another_seat_may_do():
+    state = played(PEBBLES, 3, seed=2, most=9, turns="many")
+    timeline = Timeline(state, "red")
+    async with viewing(state, "red", ("red",)) as viewer:
+        await viewer.press("y")
+        await viewer.answer("show(gem)")
+        assert "nobody is asked anything at this moment" in viewer.text
+        await viewer.press("escape", "g")
+        await viewer.answer(str(next(n for n in range(1, 9) if timeline.seat(n) == "green")))
+        await viewer.press("y")
+        await viewer.answer("show(gem)")
+        assert "red is not asked here, and what others may do is not told" in viewer.text
+        await viewer.press("escape", "g")
+        await viewer.answer(str(next(n for n in range(1, 9) if timeline.seat(n) == "red")))
+        await viewer.press("y")
+        await viewer.answer("show(gem)")
+        assert "is not told" not in viewer.text
+
+
+def test_whose_eyes_before_the_end():
+    both = {"red": "human", "green": "human", "blue": "random"}
+    hidden = played(PEBBLES, 3, seed=2, most=3)
+    assert not hidden.game.is_open
+    assert seeing(hidden, {**both, "green": "random"}, opened=False, eyes=None) == Seeing("red", ("red",))
+    assert seeing(hidden, both, opened=False, eyes="green") == Seeing("green", ("green",))
+    assert seeing(hidden, both, opened=True, eyes=None) == Seeing(None, (None, "red", "green", "blue"))
+    for eyes, words in ((None, "say through whose eyes"), ("blue", "no person's seat"), ("rad", "did you mean red")):
+        with pytest.raises(Misused, match=words):
+            seeing(hidden, both, opened=False, eyes=eyes)
+    nothing_hidden = played("tic_tac_toe", 2, most=3)
+    assert nothing_hidden.game.is_open
+    people = dict.fromkeys(nothing_hidden.game.seats, "human")
+    assert seeing(nothing_hidden, people, opened=False, eyes=None).eyes is None
 
 
 # ---- long games

@@ -1,9 +1,12 @@
 """The viewer on a real terminal: from a save and at the prompt; through whose eyes; where there is no full screen."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.cli.conftest import PEBBLES, QUIET, read
-from tests.cli.terminal import Terminal, plain
+from tests.cli.terminal import ROOT, Terminal, plain
 
 LEFT = "\x1b[?1049l"
 """What is written when the full screen is left."""
@@ -136,3 +139,9 @@ def test_at_the_prompt_of_a_pipe(run):
     result = run("play", PEBBLES, "--seed", QUIET, typed=["t", "quit"])
     assert "the viewer wants a terminal of its own" in result.output
     assert result.exit_code == 0
+
+
+def test_nothing_of_it_is_loaded_before_it_is_opened():
+    words = "import sys, cli.main, cli.play.loop, cli.verbs.trace; print('textual' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
