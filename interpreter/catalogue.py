@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from interpreter.faults import UnknownGame
+from interpreter.variant_files import head_of
 
 Origin = Literal["here", "user", "shipped"]
 SUFFIX = ".rules"
@@ -53,7 +54,7 @@ def _everywhere() -> Iterator[Found]:
         except OSError:
             continue
         for path in paths:
-            if path.is_file() and not path.name.endswith(EXAMPLES_SUFFIX):
+            if path.is_file() and not path.name.endswith(EXAMPLES_SUFFIX) and head_of(path) is None:
                 yield Found(path.name.removesuffix(SUFFIX), path, origin)
 
 

@@ -24,8 +24,9 @@ from interpreter.compile.layout import plan
 from interpreter.compile.program import Program, build
 from interpreter.faults import BadOption, BadPlayers
 from interpreter.own_board import given_board, with_both_places, without_examples
-from interpreter.own_variants import base_of, find_variants, name_of, read_variant
+from interpreter.own_variants import base_of, find_variants, read_variant
 from interpreter.own_variants import without_examples as without_its_examples
+from interpreter.variant_files import name_of
 
 if TYPE_CHECKING:
     from interpreter.state import State

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -13,40 +11,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.parse import parse, read_source
 from interpreter.catalogue import SUFFIX, find, user_folder
 from interpreter.faults import BadVariant
-
-FOLDER = "variants"
-"""The folder beside a game in which its variants stand."""
-
-HEAD = 1 << 16
-"""How many bytes are read to see whether a file is a variant."""
-
-_HEAD = re.compile(r'(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*variant[ \t]+"([^"\n]*)"[ \t]+of[ \t]+(\w+)')
-
-
-@dataclass(frozen=True)
-class FoundVariant:
-    """A variant that was found: its file name without `.rules`, its title, the game it is one of."""
-
-    name: str
-    title: str
-    game: str
-    path: Path
-
-
-def head_of(path: Path) -> FoundVariant | None:
-    """What the first line of a variant says; None if the file is no variant, or cannot be read."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(HEAD).decode("utf-8-sig", "replace")
-    except (OSError, ValueError):
-        return None
-    found = _HEAD.match(text)
-    return FoundVariant(name_of(path), found[1], found[2], path) if found else None
-
-
-def name_of(path: Path) -> str:
-    """What a rules file is called: its file name without `.rules`."""
-    return path.name.removesuffix(SUFFIX)
+from interpreter.variant_files import FOLDER, FoundVariant, head_of, name_of
 
 
 def variants_of(rules: Path) -> list[FoundVariant]:

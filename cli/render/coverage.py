@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from rich.text import Text
 from cli.render.tables import plain_grid
 
 if TYPE_CHECKING:
+    from dsl.span import Source
     from interpreter.coverage.report import Coverage, Item, Missing, Reached
 
 NEVER, HALF, QUIET = "bold red", "yellow", "dim"
@@ -223,11 +224,18 @@ class Line:
 
 
 def annotated(coverage: Coverage) -> Iterator[Text]:
-    """The rules file, each line with what was reached of it."""
+    """The rules file and its variants, each line with what was reached of it."""
     yield from (Text(line, style=QUIET) for line in LEGEND)
-    yield Text()
-    source = coverage.rules.model.file.span.source
-    known = _lines(coverage)
+    game = coverage.rules.merged
+    variants = [variant.span.source for variant in game.variants] if game else []
+    for source in (coverage.rules.model.file.span.source, *variants):
+        yield Text()
+        if variants:
+            yield Text(f"{source.name}:", style=QUIET)
+        yield from _annotated(source, _lines(coverage, source))
+
+
+def _annotated(source: Source, known: Mapping[int, Line]) -> Iterator[Text]:
     for number in range(1, len(source.text.splitlines()) + 1):
         line = known.get(number)
         text = Text(f"{number:>5} ", style=QUIET)
@@ -241,12 +249,13 @@ def annotated(coverage: Coverage) -> Iterator[Text]:
         yield text.append("| ", style=QUIET).append(source.line(number))
 
 
-def _lines(coverage: Coverage) -> dict[int, Line]:
+def _lines(coverage: Coverage, source: Source) -> dict[int, Line]:
+    """What was reached of each line of a file."""
     found: dict[int, Line] = {}
     for subject in coverage.subjects:
-        if not subject.derived or subject.parts:
+        if subject.span.source is source and (not subject.derived or subject.parts):
             found.setdefault(subject.span.line, Line()).reached.append(coverage.reached(subject.way))
-        for part in subject.parts:
+        for part in (one for one in subject.parts if one.span.source is source):
             line = found.setdefault(part.span.line, Line())
             ones = [coverage.reached(way) for way in part.ways.values()]
             line.reached += ones

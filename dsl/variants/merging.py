@@ -10,7 +10,7 @@ from dsl.diagnostics import Diagnostic, Label, in_order
 from dsl.variants.addresses import Base
 from dsl.variants.edits import NEW, SETUP, Edit
 from dsl.variants.reading import Reader
-from dsl.variants.sorts import part_for
+from dsl.variants.sorts import called, name_of, part_for, sort_of
 
 INNER = ("phases", "requires", "cases", "rows")
 """The fields of declarations that hold what a variant can speak of."""
@@ -39,7 +39,7 @@ def merged(
     reader = Reader(Base(file, companion))
     for variant in variants:
         reader.read(variant)
-    found = [*reader.diagnostics, *_conflicts(reader.base, reader.edits)]
+    found = [*reader.diagnostics, *_conflicts(reader.base, reader.edits)] or list(_emptied(reader.base, reader.edits))
     if found:
         return None, in_order(found)
     last = max(one.number for one in (file, companion, *variants) if one is not None)
@@ -75,6 +75,21 @@ def _clash(one: Edit, other: Edit, inside: dict[int, set[int]]) -> bool:
         return not (one.adds and other.adds)
     within = other.target in inside.get(one.target, ()) and not one.adds
     return within or (one.target in inside.get(other.target, ()) and not other.adds)
+
+
+def _emptied(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
+    """Every declaration that would be left without all that it is made of."""
+    gone = {edit.target: edit for edit in edits if edit.removes}
+    for node in base.declarations:
+        for field, words in (("phases", "phase"), ("cases", "case"), ("rows", "row")):
+            parts = getattr(node, field, ())
+            added = any(edit.target == node.number and edit.adds == field for edit in edits)
+            if node.number not in gone and parts and not added and all(part.number in gone for part in parts):
+                label = Label(node.span, "declared here")
+                what = called(sort_of(node), name_of(node))
+                helps = ("remove the whole of it, or leave something",)
+                place = gone[parts[-1].number].place
+                yield Diagnostic("E0808", "error", f"no {words} of {what} is left", place, (label,), helps)
 
 
 def _inside(base: Base) -> dict[int, set[int]]:

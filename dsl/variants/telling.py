@@ -28,8 +28,8 @@ def with_changes(findings: Iterable[Diagnostic], game: Merged) -> list[Diagnosti
             told.append(finding)
             continue
         labels = [Label(edit.place, _done(edit)) for edit in _causes(finding, game.edits)[:MOST]]
-        if not labels and finding.severity == "error":
-            labels = [Label(variant.title.span, "it comes of this variant") for variant in game.variants[:MOST]]
+        if not labels:
+            labels = [Label(variant.title.span, "with this variant") for variant in game.variants[:MOST]]
         helps = list(finding.helps)
         example = next((one for one in examples if _inside(finding.span, one.span)), None)
         if example is not None:

@@ -12,6 +12,8 @@ from tests.cli.conftest import read
 
 FOLDER = Path(__file__).parents[1] / "dsl" / "variants"
 
+COVERED = ("test", "pond", "--variant", "rain", "--playouts", 20)
+
 
 @pytest.fixture
 def here(own_folder):
@@ -130,9 +132,15 @@ def test_test_runs_the_examples_of_game_and_variant(run, here):
 
 
 def test_coverage_of_a_variant(run, here):
-    result = run("test", "pond", "--variant", "rain", "--coverage", "--playouts", 20, "--jobs", 2)
+    result = run(*COVERED, "--coverage", "--jobs", 2)
     assert result.exit_code == 0
-    assert "Traceback" not in result.output
+    assert "variants/rain.rules:" in run(*COVERED, "--annotate", "-").output
+    lines = run(*COVERED, "--annotate", "-").output.splitlines()
+    own = lines[lines.index("variants/rain.rules:") :]
+    (case,) = [line for line in own if "add 1 if c.fish is carp" in line]
+    assert not case.split("|")[0].isspace()
+    (gone,) = [line for line in lines if 'because "no bait is left"' in line]
+    assert gone.split("|")[0].split() == ["61"]
 
 
 # ---- figures

@@ -360,3 +360,16 @@ def test_an_example_that_does_not_fit_says_what_to_do():
     found = with_changes(check(game.file, game.companion)[1], game)
     helps = [diagnostic.helps for diagnostic in found if diagnostic.span.source.name == "pond.examples.rules"]
     assert any('remove example "in the rain a perch is nothing"' in text for lines in helps for text in lines)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name.removesuffix(".rules"))
+def test_a_variant_of_another_game_is_an_error_and_never_a_crash(path: Path):
+    game = parsed(source_of(path))
+    assert isinstance(game, ast.GameFile)
+    for variant_path in sorted((shipped_folder() / "variants").glob("*.rules")):
+        variant = parsed(source_of(variant_path), game.number + 1)
+        assert isinstance(variant, ast.VariantFile)
+        found, diagnostics = merged(game, None, [variant])
+        assert found is not None or diagnostics
+        if found is not None:
+            check(found.file)

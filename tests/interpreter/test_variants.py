@@ -9,8 +9,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from interpreter import BadVariant, Game, RulesError, SaveFault, Timeline, load
-from interpreter.catalogue import shipped_folder
+from interpreter import BadVariant, Game, RulesError, SaveFault, Timeline, UnknownGame, load
+from interpreter.catalogue import all_games, shipped_folder
 from interpreter.examples import failing_in_base, run_checked
 from interpreter.game import load_rules
 from interpreter.own_variants import FoundVariant, variants_of
@@ -271,3 +271,10 @@ def test_variants_of_a_game_that_go_together():
     for one in ("eight_cards", "zero_for_all"):
         assert load("chinesische_mauer", variants=[one, "seven_cards"]).variants == tuple(sorted((one, "seven_cards")))
     assert load("mauerbauer", variants=["forty_walls", "five_for_ten", "one_sort_gone"]).start(1).player
+
+
+def test_files_of_variants_are_no_games(pond: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(pond.parent / "variants")
+    assert [game.name for game in all_games() if game.origin == "here"] == []
+    with pytest.raises(UnknownGame):
+        load("deep")
