@@ -44,10 +44,7 @@ def test_a_requirement_and_where_it_matters(run, here):
     assert '+ require count store[me] > 1 because "you have no hut left"' in result.output
     assert "other.rules:62" in result.output
     assert "where they part first: 2 players, seed 0" in result.output
-    assert (
-        "other moves are legal\n   pebbles: only here build\n   other: only here nothing more"
-        in result.output.replace(": nothing more", ": only here nothing more")
-    )
+    assert "other moves are legal\n   pebbles: only here build\n   other: nothing more" in result.output
 
 
 @pytest.mark.parametrize(
