@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.faults import guarded
-from cli.verbs import check, diff, fmt, games, perft, play, simulate, test, trace, why
+from cli.verbs import check, diff, explain, fmt, games, perft, play, simulate, test, trace, why
 
 
 class Verbs(TyperGroup):
@@ -65,6 +65,7 @@ def common(
 app.command("games")(games.games)
 app.command("play")(play.play)
 app.command("check")(check.check)
+app.command("explain")(explain.explain)
 app.command("fmt")(fmt.fmt)
 app.command("test")(test.test)
 app.command("trace")(trace.trace)

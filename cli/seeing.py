@@ -12,6 +12,7 @@ from cli.play.seats import people
 
 if TYPE_CHECKING:
     from interpreter import State
+    from interpreter.savefile import SaveFile
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,14 @@ class Seeing:
 def seeing(state: State, kinds: Mapping[str, str], *, opened: bool, eyes: str | None) -> Seeing:
     """Through whose eyes to look at a game with these players.
 
-    Everything is open when the game is over or `opened`, and when no person plays. Before, one looks through the eyes
-    of a person: the one that is wanted, or the only one.
+    Everything is open when the game is over or `opened`, when it hides nothing, and when no person plays. Else one
+    looks through the eyes of a person: the one that is wanted, or the only one.
     """
     seats = state.game.seats
     if eyes is not None and eyes not in seats:
         raise Misused(f"there is no seat `{eyes}`{suggestion(eyes, seats)} (the seats are {', '.join(seats)})")
     persons = people(kinds)
-    if state.over or opened or not persons:
+    if state.over or opened or state.game.is_open or not persons:
         return Seeing(eyes, (None, *seats))
     named = " or ".join(f"--eyes {person}" for person in persons)
     if eyes is None and len(persons) > 1:
@@ -51,13 +52,29 @@ def opened_save(path: Path, eyes: str | None, everything: bool, verb: str) -> tu
 
     `everything` opens it to everybody, which is written into the save. Raises Misused, SaveFault, OSError.
     """
-    from interpreter.saves import Note, SaveMeta, notes_of, read_save, resume, write_save
+    from interpreter.saves import Note, SaveMeta, notes_of, read_save, write_save
 
     saved = read_save(path)
-    state, notes = resume(saved), notes_of(saved)
+    state, notes = resumed(saved), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
     found = seeing(state, saved.seats, opened=opened or everything, eyes=eyes)
     if everything and not opened and not state.over:
         notes.append(Note(state.ply, "opened", None, f"the game is laid open to everybody ({verb} --all)"))
         write_save(path, state, SaveMeta(saved.seats, notes))
     return state, found
+
+
+def resumed(saved: SaveFile) -> State:
+    """The game of a save; if its moves are no longer legal, both sides are shown first. Raises SaveFault, Diverged."""
+    from interpreter.saves import Diverged, resume
+
+    try:
+        return resume(saved)
+    except Diverged as fault:
+        from cli.play.screens import Screens
+        from cli.render.palette import palette
+        from cli.render.screen import screen
+
+        screens = Screens(screen(), palette(fault.state.game.seats))
+        screens.diverged(fault.state, fault.divergence, people(saved.seats))
+        raise

@@ -21,7 +21,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding: a code of the catalogue (`docs/errors.md`), words, the place, and the way out.
+    """One finding: a code of the catalogue (`dsl/catalogue`), words, the place, and the way out.
 
     `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines.
     """

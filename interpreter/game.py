@@ -118,6 +118,19 @@ class Game:
         return self.rules.model.seats
 
     @property
+    def is_open(self) -> bool:
+        """Whether nothing is hidden from anybody: no zone or note says who sees it, nothing is asked in secret."""
+        for node in self.rules.model.file.walk():
+            match node:
+                case ast.Zone() | ast.Note() if node.sights:
+                    return False
+                case ast.Decide() | ast.Choose() if node.secretly:
+                    return False
+                case ast.Parameter() if node.secret:
+                    return False
+        return True
+
+    @property
     def option_info(self) -> list[OptionInfo]:
         """The options with their values."""
         return [OptionInfo(o.name, o.values, o.default) for o in self.rules.model.options.values()]
@@ -235,6 +248,19 @@ def _must_be_right(path: Path, alone: ast.GameFile) -> None:
         raise RulesError(found)
 
 
+def files_of(rules: Rules) -> list[Path]:
+    """The files that checked rules stand in: the rules, their variants, and the board they are played on."""
+    declared = [node for part in rules.model.file.parts for node in part.declarations if isinstance(node, ast.Board)]
+    named = [_beside(node, rules.path, rules.variants) / node.path for node in declared]
+    return [rules.path, *rules.variants, *([rules.board] if rules.board is not None else named)]
+
+
+def _beside(board: ast.Board, path: Path, variants: Sequence[Path]) -> Path:
+    """The folder of the file that names a board: of the rules, or of a variant."""
+    said_in = board.span.source.name
+    return next((one.parent for one in variants if shown(one) == said_in), path.parent)
+
+
 def board_of(
     path: Path, file: ast.GameFile, instead: Path | None = None, variants: Sequence[Path] = ()
 ) -> tuple[Board | None, list[Diagnostic]]:
@@ -251,9 +277,7 @@ def board_of(
         return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span, helps=helps)]
     if not declared:
         return None, []
-    said_in = declared[0].span.source.name
-    beside = next((one.parent for one in variants if shown(one) == said_in), path.parent)
-    file_of_board = instead or beside / declared[0].path
+    file_of_board = instead or _beside(declared[0], path, variants) / declared[0].path
     found = read_board(file_of_board, shown(file_of_board))
     return (None, found) if isinstance(found, list) else (found, [])
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from dsl import ast
-from dsl.symbols import FamilySymbol, LocalSymbol
-from dsl.types import Kind, Type
+from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, ValueSymbol
+from dsl.types import Contents, Kind, PieceType, Several, Type, bare
 from interpreter.compile.domains import Env
 from interpreter.compile.layout import POINT
 from interpreter.compile.points import OVER_POINT
@@ -16,7 +17,7 @@ from interpreter.compile.program import Program
 from interpreter.eyes import Eyes, Unseen
 from interpreter.faults import RuntimeFault
 from interpreter.runtime import Cells
-from interpreter.wording import value_words
+from interpreter.wording import member_words, value_words
 
 HIDDEN = "hidden"
 """Stands for a value that the seat that looks may not know."""
@@ -88,8 +89,14 @@ class Looking:
         return True
 
     def words(self, type_: Type, value: Any, S: Cells) -> str:
-        """A value in words."""
-        return value_words(self.program, S, type_, value, self.seat if self.hiding(S) is not None else None)
+        """A value in words; of many pieces each kind once, with its number."""
+        seat = self.seat if self.hiding(S) is not None else None
+        core = bare(type_)
+        pieces = core.pieces if isinstance(core, Contents) else core.element if isinstance(core, Several) else None
+        if not value or not isinstance(pieces, PieceType):
+            return value_words(self.program, S, type_, value, seat)
+        words = Counter(member_words(self.program, S, pieces, value, seat))
+        return ", ".join(name if count == 1 else f"{count} {name}" for name, count in words.items())
 
     def told(self, node: ast.Expression, names: Names, S: Cells) -> str:
         """The value of an expression in words, `hidden` if it may not be known."""
@@ -120,7 +127,7 @@ class Looking:
     def _says_itself(self, node: ast.Expression) -> bool:
         """Whether what is written is the value, or has none by itself."""
         meant, type_ = self.program.model.refers.get(node.number), self.program.model.types.get(node.number)
-        word = isinstance(node, ast.Name) and not isinstance(meant, LocalSymbol)
+        word = isinstance(node, ast.Name) and isinstance(meant, ValueSymbol | BuiltinSymbol)
         written = isinstance(node, ast.Number | ast.Text | ast.Pattern | ast.ListOf) or isinstance(meant, FamilySymbol)
         return type_ is None or isinstance(type_, Kind) or written or word
 

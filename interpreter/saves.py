@@ -27,6 +27,7 @@ from interpreter.own_variants import variant_again
 if TYPE_CHECKING:
     from interpreter import State
     from interpreter.chance import Chance, ChanceEvent
+    from interpreter.replaying import Divergence
     from interpreter.savefile import SaveFile
 
 FORMAT = "regelwerk save"
@@ -241,14 +242,24 @@ class Recorded:
         return self.more(event)
 
 
-def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False) -> State:
-    """Play the moves of a save again, all or the first `at`. Raises SaveFault where that cannot be done.
+class Diverged(SaveFault):
+    """A save whose moves are not all legal under the rules as they are now: the game as far as they carry, and why."""
 
-    `chance` supplies what comes after the results of a save whose chance was supplied.
+    def __init__(self, message: str, state: State, divergence: Divergence) -> None:
+        self.state, self.divergence = state, divergence
+        super().__init__(message)
+
+
+def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False) -> State:
+    """Play the moves of a save again, all or the first `at`.
+
+    `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveFault where that
+    cannot be done, Diverged if a move is no longer legal.
     """
     from interpreter import load
     from interpreter.catalogue import find
     from interpreter.faults import RuntimeFault, UsageFault
+    from interpreter.replaying import replay
 
     try:
         rules = Path(save.path) if Path(save.path).is_file() else find(save.game)
@@ -267,11 +278,12 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     changed = "the rules have changed since the save was written; " if game.rules.hash != save.rules_hash else ""
     try:
         supplied = Recorded(save.chance, chance) if save.chance_from == "supplied" else None
-        state = game.start(seed=save.seed, chance=supplied, traced=traced)
-        for number, made in enumerate(save.moves[:at], start=1):
-            _replay(state, number, made.player, made.move, changed)
+        moves = [(made.player, made.move) for made in save.moves[:at]]
+        state, divergence = replay(game, moves, save.seed, supplied, traced)
     except RuntimeFault as fault:
         raise SaveFault(f"{changed}the game cannot be played again: {fault}") from None
+    if divergence is not None:
+        raise Diverged(f"{changed}{divergence.reason}", state, divergence)
     results = json.loads(json.dumps(list(state.chance_results)))
     if results != list(save.chance)[: len(results)] or (at is None and len(results) != len(save.chance)):
         raise SaveFault(
@@ -290,17 +302,3 @@ def _variant(save: SaveFile, known: str, rules: Path) -> Path:
             "put it back, or into the folder `variants` beside the rules"
         )
     return found
-
-
-def _replay(state: State, number: int, player: str, notation: str, changed: str) -> None:
-    """Make one saved move, or say which one no longer fits and why."""
-    from interpreter.faults import UsageFault
-
-    if state.player is None:
-        raise SaveFault(f"{changed}the game now ends before move {number}, `{notation}` of {player}")
-    if state.player != player:
-        raise SaveFault(f"{changed}move {number} was `{notation}` of {player}, but now {state.player} decides there")
-    try:
-        state.push(notation)
-    except UsageFault as fault:
-        raise SaveFault(f"{changed}move {number}, `{notation}` of {player}, is no longer legal: {fault}") from None

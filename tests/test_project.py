@@ -16,12 +16,11 @@ from benchmarks import outside
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("dsl", "interpreter", "cli")
 LONGEST_MODULE = 600
+SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js"}
 
 
 def generic_files() -> list[Path]:
-    return sorted(
-        path for name in PACKAGES for path in (ROOT / name).rglob("*") if path.suffix in {".py", ".lark", ".json"}
-    )
+    return sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*") if path.suffix in SUFFIXES)
 
 
 def python_files() -> list[Path]:

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from cli.faults import DONE, INTERRUPTED, WRONG, say
 from cli.play.places import short
 from cli.play.prompt import Command, Pick, Unclear, find_move, read_line
+from cli.play.rereading import go_on_with, reread
 from cli.play.screens import Screens
 from cli.play.seats import bot_move
 from cli.play.undo import take_back, way_back
+from cli.play.watching import RulesChanged, Watcher
 from cli.render.reasons import reasons
 from cli.render.screen import clear
 from cli.render.story import story
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from interpreter import Move
 
 PAUSE = 0.4
+
+
+class Reconsidered(Exception):
+    """What was asked may be otherwise now."""
 
 
 class Quit(Exception):
@@ -46,9 +52,12 @@ def undisturbed() -> Iterator[None]:
 class Play:
     """Plays one sitting to its end, or until somebody stops."""
 
-    def __init__(self, sitting: Sitting, screens: Screens, *, watch: bool = False, trace: bool = False) -> None:
+    def __init__(
+        self, sitting: Sitting, screens: Screens, *, follow: bool = False, trace: bool = False,
+        watcher: Watcher | None = None,
+    ) -> None:  # fmt: skip
         self.sitting, self.screens = sitting, screens
-        self.watch, self.trace = watch, trace
+        self.follow, self.trace, self.watcher = follow, trace, watcher
         self.at_keyboard: str | None = None
         self.bare = True
 
@@ -106,7 +115,8 @@ class Play:
             if len(moves) == 1:
                 self._make(moves[0])
             elif seat in sitting.people:
-                self._person(seat)
+                with contextlib.suppress(Reconsidered):
+                    self._person(seat)
             else:
                 self._make(bot_move(sitting.state, sitting.seed))
 
@@ -121,10 +131,10 @@ class Play:
             say(f"the save cannot be written: {sitting.unsaved}; the game goes on without")
         if self.trace and sitting.opened and sitting.people:
             self._trace(sitting.state.ply)
-        if self.watch and not by_hand:
-            self._watch(before)
+        if self.follow and not by_hand:
+            self._follow(before)
 
-    def _watch(self, before: int) -> None:
+    def _follow(self, before: int) -> None:
         """Show what one decision changed to whoever watches; when they may not know of it, nothing."""
         sitting, viewer = self.sitting, self.sitting.viewer
         lines = sitting.told(viewer, before)
@@ -199,10 +209,35 @@ class Play:
             raise EOFError
         out = self.screens.console.file
         out.flush()
-        line = input(prompt)
+        try:
+            with self.watcher.question() if self.watcher is not None else contextlib.nullcontext():
+                line = input(prompt)
+        except RulesChanged:
+            self._reread()
+            raise Reconsidered from None
         if not sys.stdin.isatty():
             out.write(f"{line}\n")
         return line
+
+    def _reread(self) -> None:
+        """The rules were written anew: go on under them, if they are right and the game so far is legal under them."""
+        assert self.watcher is not None
+        self.watcher.settle()
+        sitting, screens = self.sitting, self.screens
+        found = reread(sitting)
+        screens.show("")
+        if found.state is None:
+            screens.findings(found.findings)
+            screens.say(f"{found.wrong}; " * bool(found.wrong) + "the game goes on under the rules as they were")
+            return
+        if found.divergence is not None:
+            screens.diverged(found.state, found.divergence, sitting.people)
+            if self._read(" go on from there under the new rules? [y/N] ").strip().lower() not in ("y", "yes"):
+                screens.say("the game goes on under the rules as they were, until they are saved again")
+                return
+            screens.path("the game so far is kept in ", sitting.keep())
+        go_on_with(sitting, found.state)
+        screens.say("the rules were read again; the game goes on under them")
 
     def _command(self, seat: str, command: Command) -> bool:
         """Do what a word says; whether the decision is another one now."""
@@ -242,9 +277,10 @@ class Play:
         if not is_full_screen():
             self.screens.say(f"{NO_SCREEN}; `log` tells what happened")
             return
-        everybody: tuple[str | None, ...] = (None, *sitting.game.seats)
-        eyes = None if sitting.opened else seat
-        look_inside(sitting.state, eyes, everybody if sitting.opened else (eyes,), at=sitting.state.ply)
+        if sitting.opened or sitting.game.is_open:
+            look_inside(sitting.state, None, (None, *sitting.game.seats), at=sitting.state.ply)
+        else:
+            look_inside(sitting.state, seat, (seat,), at=sitting.state.ply)
         self._table(seat)
         self.screens.moves(sitting)
 

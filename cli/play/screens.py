@@ -15,6 +15,7 @@ from rich.text import Text
 from cli.play.places import short
 from cli.render.board import draw_board
 from cli.render.cells import Flow, Hanging
+from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
 from cli.render.findings import coloured
 from cli.render.moves import ask, numbered
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from cli.play.table import Sitting
     from dsl.board import Board
     from dsl.diagnostics import Diagnostic
+    from interpreter import State
+    from interpreter.replaying import Divergence
 
 LINES = 24
 HELP = (
@@ -75,6 +78,10 @@ class Screens:
     def findings(self, diagnostics: Iterable[Diagnostic]) -> None:
         """What is wrong with an expression that was typed."""
         self.show(*(coloured(diagnostic) for diagnostic in diagnostics))
+
+    def diverged(self, state: State, found: Divergence, persons: Sequence[str]) -> None:
+        """A decision that is no longer legal: the game up to there, then and now."""
+        self.show(*divergence(state, found, persons, self.console.width))
 
     def title(self, sitting: Sitting, resumed: bool) -> None:
         """What is played, by whom, with which seed, and where it is saved."""

@@ -85,10 +85,24 @@ class Sitting:
             self.alone.add(ply)
         self.save(durable=person)
 
+    def go_back_to(self, state: State) -> None:
+        """Go on from a state with fewer decisions, and forget that later things were told."""
+        self.state = state
+        self.shown = {seat: min(shown, state.ply) for seat, shown in self.shown.items()}
+        self.alone = {made for made in self.alone if made < state.ply}
+
     def note(self, note: Note) -> None:
         """Say something to all and keep it in the save."""
         self.notes.append(note)
         self.save()
+
+    def keep(self) -> Path:
+        """Write a copy of the save under a name of its own, which is given. Raises OSError."""
+        number = 1
+        while (path := self.path.with_stem(f"{self.path.stem}-before-{number}")).exists():
+            number += 1
+        write_save(path, self.state, SaveMeta(self.kinds, self.notes))
+        return path
 
     def save(self, *, durable: bool = True) -> None:
         """Write the save; when that fails the game goes on, and `unsaved` says why."""

@@ -84,8 +84,5 @@ def _with_attached(pieces: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str,
 
 def take_back(sitting: Sitting, undo: Undo) -> None:
     """Go back, write it into the log and the save, and forget that later things were told."""
-    sitting.state = undo.state
-    ply = undo.state.ply
-    sitting.shown = {seat: min(shown, ply) for seat, shown in sitting.shown.items()}
-    sitting.alone = {made for made in sitting.alone if made < ply}
+    sitting.go_back_to(undo.state)
     sitting.note(undo.note())

@@ -15,11 +15,18 @@ if TYPE_CHECKING:
 
 
 def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> None:
-    """Draw them one below the other; lines are not wrapped, so that carets stay where they point."""
+    """Draw them one below the other; lines are not wrapped, so that carets stay where they point.
+
+    Behind the last one stands once how to learn more, of the first that is an error if there is one.
+    """
     console = screen(file)
+    codes = []
     for diagnostic in diagnostics:
         console.print(coloured(diagnostic), soft_wrap=True)
         console.print()
+        codes.append((diagnostic.severity == "warning", len(codes), diagnostic.code))
+    if codes:
+        console.print(Text(f"`regelwerk explain {min(codes)[2]}` tells more", style="dim"))
 
 
 def coloured(diagnostic: Diagnostic) -> Text:

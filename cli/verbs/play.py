@@ -37,7 +37,10 @@ def play(
     ] = None,
     resume: Annotated[str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Tell what each move changed.")] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Show every move of the bots, with the table.")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="Show every move of the bots, with the table.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on under the rules as they are whenever their file is saved.")
+    ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="Hide nothing from anybody; written into every seat's log.")
     ] = False,
@@ -58,9 +61,11 @@ def play(
     else:
         options = pairs(option, "--option", "NAME=VALUE")
         sitting = _started(game, players, seed, options, board_file(board), variant or (), wanted, save)
-    if watch and len(sitting.people) > 1:
-        raise Misused("--watch is for at most one person at the keyboard")
-    raise Stop(_run(sitting, trace=trace, watch=watch, everything=everything, resumed=resume is not None))
+    if follow and len(sitting.people) > 1:
+        raise Misused("--follow is for at most one person at the keyboard")
+    raise Stop(
+        _run(sitting, trace=trace, follow=follow, watch=watch, everything=everything, resumed=resume is not None)
+    )
 
 
 def _started(
@@ -94,15 +99,15 @@ def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str 
     from cli.play.places import new_save
     from cli.play.seats import KINDS, RANDOM, check_kinds, fill_kinds
     from cli.play.table import Sitting
+    from cli.seeing import resumed
     from interpreter.faults import SaveFault
     from interpreter.saves import Note, notes_of, read_save
-    from interpreter.saves import resume as replay
 
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
         raise SaveFault(f"{path} is a save of `{saved.game}`, not of `{name}`")
     check_kinds(wanted, saved.players)
-    state = replay(saved)
+    state = resumed(saved)
     kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
     now = fill_kinds(kinds | wanted, saved.players) if "all" not in wanted else fill_kinds(wanted, saved.players)
     notes = notes_of(saved)
@@ -124,11 +129,13 @@ def _last_decisions(sitting: Sitting) -> dict[str, int]:
     return {made.player: ply for ply, made in enumerate(history)}
 
 
-def _run(sitting: Sitting, *, trace: bool, watch: bool, everything: bool, resumed: bool) -> int:
+def _run(sitting: Sitting, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
     from cli.play.loop import Play
     from cli.play.screens import Screens
+    from cli.play.watching import Watcher
     from cli.render.palette import palette
     from cli.render.screen import screen
+    from interpreter.game import files_of
     from interpreter.saves import Note
 
     if everything and not sitting.opened:
@@ -136,7 +143,10 @@ def _run(sitting: Sitting, *, trace: bool, watch: bool, everything: bool, resume
         sitting.notes.append(Note(sitting.state.ply, "opened", None, "the game is laid open to everybody (--all)"))
     screens = Screens(screen(), palette(sitting.game.seats))
     _prepare_keyboard(len(sitting.people))
-    return Play(sitting, screens, watch=watch, trace=trace).run(resumed=resumed)
+    if not watch:
+        return Play(sitting, screens, follow=follow, trace=trace).run(resumed=resumed)
+    with Watcher(files_of(sitting.game.rules)) as watcher:
+        return Play(sitting, screens, follow=follow, trace=trace, watcher=watcher).run(resumed=resumed)
 
 
 def _prepare_keyboard(persons: int) -> None:

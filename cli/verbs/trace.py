@@ -24,9 +24,13 @@ def trace(
         typer.Option("--all", help="Open everything before the game is over; written into every seat's log."),
     ] = False,
     level: Annotated[
-        str, typer.Option("--level", help="How much --plain and json tell: moves, rules, requirements, everything.")
+        str,
+        typer.Option("--level", help="How much is written: moves, rules, requirements, everything."),
     ] = "everything",
     at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Begin at decision N.")] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", metavar="FILE", help="Write one page for a browser, to send to somebody.")
+    ] = None,
 ) -> None:
     """Look inside a saved game: its rules, what they did, the table at every moment, forward and back.
 
@@ -35,7 +39,11 @@ def trace(
     from cli.viewer.opening import is_full_screen
 
     path = Path(save).expanduser()
-    if plain or wants_json(form) or not is_full_screen():
+    if html is not None:
+        if plain or wants_json(form):
+            raise Misused("--html writes a page; leave out --plain and --format")
+        _paged(path, eyes, everything, at, one_of_levels(level), html)
+    elif plain or wants_json(form) or not is_full_screen():
         _written(path, eyes, everything, at, one_of_levels(level), json=wants_json(form))
     else:
         _viewed(path, eyes, everything, at)
@@ -64,7 +72,7 @@ def _written(path: Path, eyes: str | None, everything: bool, at: int | None, lev
     from interpreter.trace import Timeline, outline
 
     state, found = opened_save(path, eyes, everything, "trace")
-    timeline = Timeline(state, found.eyes)
+    timeline = Timeline(state, found.eyes, then=True)
     if json:
         from cli.machine import emit
         from cli.traces import document
@@ -82,3 +90,16 @@ def _written(path: Path, eyes: str | None, everything: bool, at: int | None, lev
         return
     for depth, _, event in lines:
         typer.echo(line_of(depth, event))
+
+
+def _paged(path: Path, eyes: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
+    from cli.page.writing import page_path, write_page
+    from cli.seeing import opened_save
+    from interpreter.trace import Timeline
+
+    target = page_path(html)
+    state, found = opened_save(path, eyes, everything, "trace")
+    timeline = Timeline(state, found.eyes, then=True)
+    size = write_page(target, timeline, level, at or 0)
+    seen = f", as {found.eyes} sees it" if found.eyes is not None else ""
+    typer.echo(f"{html}: {timeline.plies} decisions{seen}, {max(1, round(size / 1000))} KB; open it in a browser")

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from cli.faults import DONE, INTERRUPTED
+from cli.faults import DONE, INTERRUPTED, WRONG
 from cli.render.palette import palette
 from cli.viewer import bars
 from cli.viewer.arranging import Arrangement, arranged
@@ -74,6 +74,7 @@ class Viewer(App[int], inherit_bindings=False):
         self.zoomed = False
         self.chosen = self.lower = 1
         self.message = ""
+        self.mistake: Exception | None = None
         self._due = self._rest_due = False
 
     # ---- the screen
@@ -307,6 +308,13 @@ class Viewer(App[int], inherit_bindings=False):
     def action_leave(self) -> None:
         """Leave."""
         self.exit(DONE)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """What nobody expected is told by the command like any other mistake of ours, when the full screen is left."""
+        if self.is_headless:
+            super()._handle_exception(error)
+        self.mistake = self.mistake or error
+        self.exit(WRONG)
 
     def action_interrupt(self) -> None:
         """Ctrl-C."""

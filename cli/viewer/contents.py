@@ -59,9 +59,11 @@ def values(names: Sequence[tuple[str, str]], watches: Sequence[Watch]) -> Iterat
 
 
 def tree(explained: Explained, depth: int = 0) -> Iterator[RenderableType]:
-    """How a value came about."""
+    """How a value came about; of what was typed itself no place is told."""
     words = Text.assemble(explained.text, (" = ", "dim"), (explained.value, "bold" if depth == 0 else ""))
-    if explained.place and (explained.children or depth == 0):
+    if depth == 0 and explained.cites:
+        words.append(f"   [{' '.join(explained.cites)}]", style="dim cyan")
+    elif depth and explained.children and explained.place:
         words.append(f"   {sources(explained.place, explained.cites)}", style="dim cyan")
     yield Hanging(Text("  " * depth), words)
     for child in explained.children:

@@ -32,7 +32,7 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
         (
             Key("i,space", "i, space", "step('into')", "into: the next thing that happens", "into"),
             Key("o", "o", "step('over')", "over: past what stands in this", "over"),
-            Key("u", "u", "step('out')", "out: up to what this stands in", "out"),
+            Key("u", "u", "step('out')", "out: past what this stands in", "out"),
             Key("minus,backspace", "-, Backspace", "step('back')", "back: the thing that happened before", "back"),
             Key("full_stop", ".", "step('next_decision')", "the next decision", "next"),
             Key("comma", ",", "step('previous_decision')", "the decision before", "previous"),

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cli.faults import INTERRUPTED
+from cli.faults import DONE
 
 if TYPE_CHECKING:
     from interpreter import State
@@ -31,5 +31,9 @@ def look_inside(
     session = Session(state.copy(), eyes, offered)
     if at is not None:
         session.position = session.to_decision(at)
-    if Viewer(session).run() == INTERRUPTED:
+    viewer = Viewer(session)
+    left = viewer.run()
+    if viewer.mistake is not None:
+        raise viewer.mistake
+    if left != DONE:  # by Ctrl-C, or by a signal from outside
         raise KeyboardInterrupt

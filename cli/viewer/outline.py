@@ -83,9 +83,11 @@ class Outline(Pane):
         self.action_move(by * max(1, self.lines - 2))
 
     def _pick(self, number: int) -> None:
-        row = self.rows[max(0, min(len(self.rows) - 1, number))]
-        self.show(row.position)  # at once, so that the next key goes on from there
-        self.post_message(self.Picked(row.position))
+        self._go(self.rows[max(0, min(len(self.rows) - 1, number))].position)
+
+    def _go(self, position: Position) -> None:
+        self.show(position)  # at once, so that the next key goes on from there
+        self.post_message(self.Picked(position))
 
     def action_fold(self) -> None:
         """Fold or unfold the event."""
@@ -97,14 +99,14 @@ class Outline(Pane):
         if self.rows.is_folded(self.position):
             self.action_fold()
         else:
-            self.app.call_later(self.app.run_action, "step('into')")
+            self._go(self.rows.timeline.into(self.position) or self.position)
 
     def action_shut(self) -> None:
-        """Fold, or go out of the event."""
-        if self.rows.has_inside(self.position) and not self.rows.is_folded(self.position) and self.position.event:
+        """Fold, or go to what the event stands in."""
+        if self.position.event and self.rows.has_inside(self.position) and not self.rows.is_folded(self.position):
             self.action_fold()
         else:
-            self.app.call_later(self.app.run_action, "step('out')")
+            self._go(self.rows.holder(self.position))
 
     def render_line(self, y: int) -> Strip:
         """One visible row."""

@@ -61,6 +61,10 @@ class Rows:
         """Whether something stands in an event."""
         return self._last_inside(position.event) > position.event
 
+    def holder(self, position: Position) -> Position:
+        """What an event stands in; the headline at last."""
+        return Position(position.ply, next(iter(self._above(position.event)), 0))
+
     def _above(self, place: int) -> list[int]:
         """The events an event stands in."""
         found, depth = [], self._events[place].depth

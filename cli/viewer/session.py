@@ -102,7 +102,8 @@ class Session:
         if key not in self._views:
             if len(self._views) >= KEPT:
                 del self._views[next(iter(self._views))]
-            self._views[key] = self.timeline.moment(position).view()
+            view = self.timeline.moment(position).view()
+            self._views[key] = next((known for known in self._views.values() if known == view), view)
         return self._views[key]
 
     def look_through(self, eyes: str | None) -> None:

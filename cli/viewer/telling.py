@@ -6,24 +6,11 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from cli.render.tracing import STYLES
+
 if TYPE_CHECKING:
     from cli.render.palette import Palette
     from interpreter import Event
-
-STYLES = {
-    "setup": "bold",
-    "end": "bold",
-    "turn": "bold",
-    "rule": "cyan",
-    "decision": "bold",
-    "asked": "italic",
-    "requirement": "",
-    "statement": "",
-    "condition": "yellow",
-    "round": "yellow",
-    "chance": "magenta",
-    "change": "green",
-}
 
 
 def in_words(event: Event, look: Palette, *, values: bool = True) -> Text:

@@ -11,8 +11,9 @@ from dsl.check.context import Context
 from dsl.check.examples import all_examples
 from dsl.check.flow import circles, citations, left_over, nobody_acts, questions_in_reactions
 from dsl.check.follow_ups import without_follow_ups
+from dsl.check.leaks import leaks
 from dsl.check.names import names
-from dsl.check.secrecy import open_arguments, open_questions, tables, unseen_choices
+from dsl.check.secrecy import open_arguments, unseen_choices
 from dsl.check.shapes import shapes
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
@@ -31,8 +32,7 @@ STAGES: list[Stage] = [
     ("citations", lambda bodies: citations(bodies.context)),
 ]
 STRICT_STAGES: list[Stage] = [
-    ("tables", lambda bodies: tables(bodies.context)),
-    ("secret questions", lambda bodies: open_questions(bodies.context)),
+    ("leaks", lambda bodies: leaks(bodies.context)),
     ("secret arguments", lambda bodies: open_arguments(bodies.context)),
     ("unseen choices", lambda bodies: unseen_choices(bodies.context)),
     ("left over", lambda bodies: left_over(bodies.context)),

@@ -58,7 +58,7 @@ class Context:
         labels: Iterable[Label] = (),
         severity: Severity = "error",
     ) -> None:
-        """Note a finding; see `docs/errors.md` for the codes."""
+        """Note a finding; see `dsl/catalogue` for the codes."""
         span = where if isinstance(where, Span) else where.span
         finding = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4])
         if finding not in self.diagnostics:

@@ -1,132 +1,12 @@
-"""What is hidden stays hidden: tables show nothing secret, open questions give nothing away."""
+"""What others learn of a move: its arguments, unless they are `secret`; and nobody chooses what nobody sees."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import cast
 
 from dsl import ast
 from dsl.check.context import Context
 from dsl.check.handfuls import taken_from
-from dsl.symbols import DefineSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
-from dsl.types import Contents, Several
-
-Hidden = ZoneSymbol | NoteSymbol
-
-
-class Reader:
-    """Finds the places where an expression looks at pieces or notes that somebody may not see."""
-
-    def __init__(self, context: Context, viewer_sees_own: bool) -> None:
-        self.context = context
-        self.viewer_sees_own = viewer_sees_own
-        self.seen: set[str] = set()
-
-    def hidden(self, node: ast.Expression) -> Iterator[tuple[ast.Expression, Hidden]]:
-        """Each zone or note the expression looks at although not all see it; counting pieces is open to all.
-
-        With `viewer_sees_own`, a zone seen by the seat it belongs to may be looked at by `me`.
-        """
-        refers = self.context.model.refers
-        if isinstance(node, ast.Count):
-            yield from self._indices(node.operand)
-            return
-        if isinstance(node, ast.Compare) and isinstance(node.right, ast.Name) and node.right.name == "empty":
-            yield from self._indices(node.left)
-            return
-        symbol = refers.get(node.number)
-        if isinstance(symbol, ZoneSymbol) and isinstance(self.context.model.types.get(node.number), Several):
-            return  # the places that are filled: how many pieces lie somewhere is open to all
-        if isinstance(symbol, ZoneSymbol | NoteSymbol) and self._secret(symbol) and not self._mine(node, symbol):
-            yield node, symbol
-        if isinstance(symbol, DefineSymbol) and symbol.name not in self.seen:
-            self.seen.add(symbol.name)
-            for case in symbol.declaration.cases:
-                for part in (case.condition, case.value):
-                    if part is not None:
-                        for _, zone in self.hidden(part):
-                            yield node, zone
-        for child in node.children():
-            if not isinstance(child, ast.Binder):
-                yield from self.hidden(cast("ast.Expression", child))
-            else:
-                yield from self.hidden(child.domain)
-
-    def _indices(self, node: ast.Expression) -> Iterator[tuple[ast.Expression, Hidden]]:
-        if isinstance(node, ast.Index):
-            for argument in node.arguments:
-                yield from self.hidden(argument)
-        elif not isinstance(node, ast.Name):
-            yield from self.hidden(node)
-
-    def _secret(self, zone: Hidden) -> bool:
-        return any(
-            not (isinstance(sight.viewers, ast.Name) and sight.viewers.name == "all")
-            for sight in zone.declaration.sights
-        )
-
-    def _mine(self, node: ast.Expression, zone: Hidden) -> bool:
-        """Whether it is `zone[me]` of a zone that its seat sees."""
-        if not (self.viewer_sees_own and isinstance(node, ast.Index) and len(zone.declaration.index) == 1):
-            return False
-        argument = node.arguments[0]
-        index = zone.declaration.index[0].name
-        seen_by_seat = any(
-            isinstance(sight.viewers, ast.Name) and sight.viewers.name == index and sight.attribute is None
-            for sight in zone.declaration.sights
-        )
-        return seen_by_seat and isinstance(argument, ast.Name) and argument.name == "me"
-
-
-def tables(context: Context) -> None:
-    """A table shows a hidden zone only as it is (backs are drawn), never what a look into it would tell."""
-    types = context.model.types
-    for table in context.model.tables:
-        parts = [part for part in (table.domain, table.where) if part is not None]
-        for column in table.columns:
-            gone_through = column.domain is not None and not isinstance(types.get(column.domain.number), Contents)
-            if column.domain is not None and gone_through:
-                parts.append(column.domain)
-            if column.where is not None:
-                parts.append(column.where)
-            if column.name is not None or not isinstance(types.get(column.value.number), Contents):
-                parts.append(column.value)
-        for part in parts:
-            for node, zone in Reader(context, viewer_sees_own=True).hidden(part):
-                helps = [f"show `{zone.name}[…]` itself, or `count {zone.name}[…]`"]
-                if isinstance(zone, NoteSymbol):
-                    helps = ["a note is shown to those who may see it by itself"]
-                context.error("E0601", f"this would show everybody what lies hidden in `{zone.name}`", node, helps)
-
-
-def open_questions(context: Context) -> None:
-    """A `may` is only put to who can use it: where that depends on something hidden it must be asked `secretly`."""
-    for node in context.model.file.walk():
-        if not isinstance(node, ast.Decide) or node.duty != "may" or node.secretly:
-            continue
-        for act in node.acts:
-            rule = context.model.rules[act.name]
-            zones: dict[str, None] = {}
-            for require in _binding(context, rule):
-                for _, zone in Reader(context, viewer_sees_own=False).hidden(require.condition):
-                    zones[zone.name] = None
-            for name in zones:
-                context.error(
-                    "E0602",
-                    f"whether `{act.name}` is possible tells something about `{name}`, which not all see",
-                    act,
-                    ["write `may secretly …`, then nobody knows that the question was put"],
-                )
-
-
-def _binding(context: Context, rule: RuleSymbol) -> Iterator[ast.Require]:
-    """The requirements of an action, and those of the steps it does before anybody decides anything."""
-    yield from rule.declaration.requires
-    for statement in rule.declaration.body:
-        if isinstance(statement, ast.Decide | ast.Choose):
-            return
-        if isinstance(statement, ast.Do) and statement.act.name in context.model.rules:
-            yield from _binding(context, context.model.rules[statement.act.name])
+from dsl.symbols import ZoneSymbol
+from dsl.types import Contents
 
 
 def open_arguments(context: Context) -> None:
@@ -138,7 +18,7 @@ def open_arguments(context: Context) -> None:
             zone = context.model.refers.get(parameter.domain.number) if parameter.domain is not None else None
             if parameter.secret or not isinstance(zone, ZoneSymbol) or not hides(context, zone):
                 continue
-            if _laid_open(context, rule.declaration, parameter):
+            if laid_open(context, rule.declaration, parameter):
                 continue
             context.error(
                 "E0603",
@@ -149,7 +29,7 @@ def open_arguments(context: Context) -> None:
             )
 
 
-def _laid_open(context: Context, rule: ast.Action | ast.Step, parameter: ast.Parameter) -> bool:
+def laid_open(context: Context, rule: ast.Action | ast.Step, parameter: ast.Parameter) -> bool:
     """Whether the rule always moves a piece to where all see it, so that telling it is no secret told."""
     piece = context.model.refers.get(parameter.number)
     for move in rule.body:

@@ -202,16 +202,6 @@ def _reserved(p: Problem) -> Diagnostic | None:
     return None
 
 
-def _unsorted(p: Problem) -> Diagnostic | None:
-    if p.kind == "NAME" and p.before.strip() == "remove" and "_ZONE" in p.expected:
-        ways = " or ".join(f"`remove {sort} {p.found}`" for sort in ("define", "action", "zone"))
-        return p.error("E0105", f"`{p.found}` cannot stand here", f"say what it is: {ways}")
-    if p.before.strip() == "in" and "_BY_PLAYERS" in p.expected:
-        helps = ("parts are changed in an `action`, `step`, `define`, `type` or in `by players`",)
-        return p.error("E0105", f"`{p.found}` cannot stand here", *helps, "all else is replaced whole")
-    return None
-
-
 def _plain(p: Problem) -> Diagnostic:
     if p.kind == "$END":
         return p.error("E0106", f"the {'expression' if p.alone else 'file'} ends too early", *_can_stand(p))
@@ -255,5 +245,4 @@ MISTAKES: tuple[Mistake, ...] = (
     _indented,
     _colon,
     _reserved,
-    _unsorted,
 )

@@ -53,4 +53,4 @@ class Moment:
     def why(self, text: str) -> Why:
         """Whether a move was legal in the decision this moment belongs to, requirement by requirement."""
         cells = self.deciding if self.deciding is not None else self.cells
-        return why_move(self.program, cells, text, {})
+        return why_move(self.program, cells, text, {}, self.seat)

@@ -6,6 +6,7 @@ with code that marks what is at work.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,6 +66,7 @@ class Timeline:
         self.viewer = None if state.over and not then else seat
         self.known = [number for number, made in enumerate(self.history) if self._knows(made)]
         self.kept = self._keep()
+        self.reasons = [place for place, entry in enumerate(state.journal) if entry[0] == REASON]
         self.worked_out: OrderedDict[int, Stretch] = OrderedDict()
 
     def _knows(self, made: Made) -> bool:
@@ -197,7 +199,8 @@ class Timeline:
         stretch = self.stretch(position.ply)
         line, ended = stretch.lines[position.event], position.event == len(stretch.lines) - 1
         moment = len(stretch.changes) if ended else line.event.moment
-        journal = [entry for entry in self.state.journal[: self._start(position.ply)] if entry[0] == REASON]
+        earlier = self.reasons[: bisect_left(self.reasons, self._start(position.ply))]
+        journal = [self.state.journal[place] for place in earlier]
         journal += [(cell, before) for cell, before, _ in stretch.changes[:moment] if cell == REASON]
         waiting = ended or not line.event.moment
         last = ended and position.ply == self.plies

@@ -30,10 +30,16 @@ def is_move(program: Program, S: Cells, text: str) -> bool:
     return any(move.notation.replace(" ", "") == plain for move in moves_in_words(program, S, program.legal(S)))
 
 
-def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, object]) -> Why:
-    """Whether a move would be legal for the seat that decides; `name` is an action with `arguments`, or a notation."""
-    if S[POINT] < 0 and program.decision(S) is None:
-        return Why(False, "the game is over: nothing is possible any more")
+def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, object], seat: int | None = None) -> Why:
+    """Whether a move would be legal for the seat that decides; `name` is an action with `arguments`, or a notation.
+
+    A `seat` that asks is told nothing about what another one may do; None is told everything.
+    """
+    if program.decision(S) is None:
+        over = "the game is over: nothing is possible any more"
+        return Why(False, over if S[POINT] < 0 else "nobody is asked anything at this moment")
+    if seat is not None and seat != S[ME]:
+        return Why(False, f"{program.layout.seats[seat]} is not asked here, and what others may do is not told")
     notation = name
     if arguments:
         rule = program.model.rules.get(name)

@@ -23,7 +23,7 @@ def why(state: State, text: str, eyes: str | None) -> Why:
     model = state.program.model
     valued = {*model.zones, *model.notes, *model.dice, *model.defines, *model.options, "me"}
     if is_move(state.program, state.cells, text) or valued.isdisjoint(re.findall(r"\w+", text)):
-        return why_move(state.program, state.cells, text, {})
+        return why_move(state.program, state.cells, text, {}, None if state.over else state.seat_number(eyes))
     timeline = Timeline(state, eyes)
     explained = timeline.moment(timeline.last).evaluate(text)
     origins = changes_of(timeline, text) if any(is_called(name, text) for name in known_names(state.program)) else ()

@@ -121,7 +121,7 @@ def test_a_trace_of_bots_shows_everything(run):
 
 
 def test_watching_bots(run):
-    result = run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--watch")
+    result = run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--follow")
     assert result.output.count(" Street\n") > 4
 
 

@@ -86,3 +86,9 @@ def test_several_persons_say_whose_eyes(run, own_folder):
 def test_trace_wants_a_save(run, own_folder):
     result = run("trace", "nothing.json")
     assert (result.exit_code, result.output) == (1, "error: there is no save nothing.json\n")
+
+
+def test_what_a_seat_knew_in_a_game_that_is_over(run, save):
+    whole, own = run("trace", save, "--plain").output, run("trace", save, "--plain", "--eyes", "green").output
+    assert "2 pebble: bag → hand[red]" in own
+    assert "2 pebble: bag → hand[red]" not in whole

@@ -12,7 +12,7 @@ from cli.statistics import Criterion, figure, quantile, summary
 from interpreter.playouts import Played
 from tests.cli.conftest import GAMES, PEBBLES, saves, valid
 
-VERBS = ["games", "play", "check", "fmt", "test", "trace", "why", "simulate", "perft"]
+VERBS = ["games", "play", "check", "explain", "fmt", "test", "trace", "why", "diff", "simulate", "perft"]
 
 
 @pytest.fixture
@@ -331,7 +331,7 @@ def test_a_full_disk_and_a_reader_who_has_gone(save):
         (["play", PEBBLES, "--seat", "red=humen"], 2, "did you mean human?"),
         (["play", PEBBLES, "--seat", "red"], 2, "--seat wants"),
         (["play", PEBBLES, "--seat", "blue=human", "--players", "red,green"], 2, "--players does not"),
-        (["play", PEBBLES, "--seat", "all=human", "--watch"], 2, "at most one person"),
+        (["play", PEBBLES, "--seat", "all=human", "--follow"], 2, "at most one person"),
         (["play", PEBBLES, "--save", "."], 2, "is a folder"),
         (["play", "--resume", "none.json"], 1, "there is no save none.json"),
         (["play", "--resume", "x", "--seed", "3"], 2, "--seed cannot be changed with --resume"),

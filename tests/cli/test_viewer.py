@@ -1,10 +1,15 @@
 """The trace viewer: every key, what it shows and where it goes."""
 
+import random
+import statistics
+import time
 from pathlib import Path
 
 import pytest
 
-from interpreter import Position, Timeline
+from cli.faults import Misused
+from cli.seeing import Seeing, seeing
+from interpreter import Position, Timeline, load
 from tests.cli.conftest import PEBBLES
 from tests.cli.viewing import at_once, played, viewing
 
@@ -98,8 +103,9 @@ async def test_outline_goes_from_row_to_row_and_folds(game, timeline):
         assert len(rows) > folded
         await viewer.press("right")
         assert viewer.at == (2, place + 1)
-        await viewer.press("left", "up")
-        assert " more" not in viewer.text or viewer.at[1] <= place
+        while viewer.session.event.depth > timeline.events(2)[place].depth:
+            await viewer.press("left", "left")
+        assert viewer.at == (2, place)
 
 
 @at_once
@@ -376,3 +382,85 @@ async def test_during_a_game_only_the_eyes_of_the_seat():
         seen += viewer.text
         assert "hidden" in seen
         assert "You: green" not in seen
+
+
+@at_once
+async def test_why_tells_nothing_about_what_another_seat_may_do():
+    state = played(PEBBLES, 3, seed=2, most=9, turns="many")
+    timeline = Timeline(state, "red")
+    async with viewing(state, "red", ("red",)) as viewer:
+        await viewer.press("y")
+        await viewer.answer("show(gem)")
+        assert "nobody is asked anything at this moment" in viewer.text
+        await viewer.press("escape", "g")
+        await viewer.answer(str(next(n for n in range(1, 9) if timeline.seat(n) == "green")))
+        await viewer.press("y")
+        await viewer.answer("show(gem)")
+        assert "red is not asked here, and what others may do is not told" in viewer.text
+        await viewer.press("escape", "g")
+        await viewer.answer(str(next(n for n in range(1, 9) if timeline.seat(n) == "red")))
+        await viewer.press("y")
+        await viewer.answer("show(gem)")
+        assert "is not told" not in viewer.text
+
+
+def test_whose_eyes_before_the_end():
+    both = {"red": "human", "green": "human", "blue": "random"}
+    hidden = played(PEBBLES, 3, seed=2, most=3)
+    assert not hidden.game.is_open
+    assert seeing(hidden, {**both, "green": "random"}, opened=False, eyes=None) == Seeing("red", ("red",))
+    assert seeing(hidden, both, opened=False, eyes="green") == Seeing("green", ("green",))
+    assert seeing(hidden, both, opened=True, eyes=None) == Seeing(None, (None, "red", "green", "blue"))
+    for eyes, words in ((None, "say through whose eyes"), ("blue", "no person's seat"), ("rad", "did you mean red")):
+        with pytest.raises(Misused, match=words):
+            seeing(hidden, both, opened=False, eyes=eyes)
+    nothing_hidden = played("tic_tac_toe", 2, most=3)
+    assert nothing_hidden.game.is_open
+    people = dict.fromkeys(nothing_hidden.game.seats, "human")
+    assert seeing(nothing_hidden, people, opened=False, eyes=None).eyes is None
+
+
+# ---- long games
+
+
+@pytest.mark.long
+@at_once
+async def test_a_step_in_a_game_of_two_thousand_decisions_takes_no_tenth_of_a_second(tmp_path):
+    """In time of the processor, so that it does not matter what else runs; games of such a length are drawn before."""
+    rules = Path(__file__).parents[2] / "games" / "nine_mens_morris.rules"
+    text = rules.read_text("utf-8").replace("..400", "..2500").replace("= 200", "= 2500")
+    (tmp_path / "boards").symlink_to(rules.parent / "boards")
+    path = tmp_path / "long.rules"
+    path.write_text(text, encoding="utf-8")
+    state = _careful(str(path), 2_000)
+    async with viewing(state, size=(200, 60)) as viewer:
+        app, places = viewer.app, random.Random(1)
+        for step in (
+            lambda: app.action_step("into"),
+            lambda: app.action_step("next_decision"),
+            lambda: app.action_step("back"),
+            lambda: app.go(viewer.session.to_decision(places.randrange(2_000))),
+        ):
+            taken = []
+            for _ in range(50):
+                begun = time.process_time()
+                step()
+                app._show()
+                app._show_rest()
+                app.screen._compositor.render_update(full=True)
+                taken.append(time.process_time() - begun)
+            assert statistics.median(taken) < 0.1
+
+
+def _careful(name, plies):
+    """A game of random moves in which nothing is taken if it can be helped."""
+    state, chosen = load(name, 2).start(seed=1), random.Random(1)
+    while state.ply < plies:
+        for _ in range(4):
+            state.push(chosen.choice(state.legal_moves))
+            if state.outcome is None and not state.question.names[0].startswith("take"):
+                break
+            state.pop()
+        else:
+            state.push(chosen.choice(state.legal_moves))
+    return state

@@ -14,7 +14,7 @@ from cli.viewer.app import Viewer
 from cli.viewer.session import Session
 from interpreter import load
 
-textual._wait.SLEEP_GRANULARITY = 0.004  # after every key the pilot sleeps this long, to see whether all is quiet
+textual._wait.SLEEP_GRANULARITY = 0.008  # after every key the pilot sleeps this long, to see whether all is quiet
 
 
 def played(name, players, seed=3, most=10_000, **options):
@@ -48,6 +48,7 @@ class Driven:
         await self.pilot.pause()
         while self.app.running.is_on or self.app._due or self.app._rest_due:
             await self.pilot.pause()
+        await self.pilot.pause()
 
     async def answer(self, text):
         """Type a line into what asks for one."""

@@ -113,12 +113,6 @@ def test_every_code_of_the_checks_is_told_somewhere() -> None:
     assert codes_in("check") == codes_beside(WRONG)
 
 
-def test_every_code_has_its_page() -> None:
-    pages = re.findall(r"^## (E\d{4}): .", (ROOT / "docs" / "errors.md").read_text("utf-8"), re.MULTILINE)
-    rooms = ("parse", "check", "board", "variants")
-    assert pages == sorted(code for room in rooms for code in codes_in(room))
-
-
 def test_messages_are_written_as_agreed() -> None:
     for path in FILES:
         for diagnostic in [found for line in told(path)[1].values() for found in line]:

@@ -95,7 +95,26 @@ def test_every_block_of_the_language_page_is_in_the_language(text: str) -> None:
     """A block is a whole file, or declarations and statements, or an expression a line."""
     for start in ("start", "rest"):
         with contextlib.suppress(UnexpectedInput):
-            machine().parse(text, start=start)
+            machine().parse(re.sub(r"^#.*\n", "", text, flags=re.MULTILINE), start=start)
             return
     for line in text.splitlines():
         machine().parse(line, start="expr")
+
+
+def squeezed(text: str) -> list[str]:
+    """The lines that say something, without comments, all blanks as one."""
+    return [" ".join(line.split()) for line in re.sub(r" *#.*", "", text).splitlines() if line.strip()]
+
+
+QUOTED = [
+    (title, text)
+    for _, block in BLOCKS
+    for title, text in re.findall(r"^# ([A-Z][^,:.\n]*)\n(.*?)(?=^# |\Z)", block, flags=re.DOTALL | re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("title", "text"), QUOTED, ids=[title for title, _ in QUOTED])
+def test_what_is_quoted_from_a_game_stands_there(title: str, text: str) -> None:
+    name = re.sub(r"[^a-z]+", "_", title.casefold().replace("'", ""))
+    lines = set(squeezed(GAMES[name].read_text(encoding="utf-8")))
+    assert [line for line in squeezed(text) if line not in lines] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -19,6 +19,9 @@ from cli.render.palette import Palette
 MARGIN = 1
 SMALLEST = (2, 1)
 SPARSE = (4, 2)
+MOST_KEPT = 8
+_KEPT: dict[Hashable, Painting] = {}
+"""The last paintings of the usual: it is the same all through a game, and slower than the picture itself."""
 
 
 def draw_board(
@@ -48,6 +51,15 @@ def draw_board(
 
 def _usual(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
     """A painting of the usual, at the smallest scale at which most of it fits, if that is not too broad."""
+    key = (*shape.places.values(), shape.drawing, *shape.captions, *looks.items(), width)
+    if key not in _KEPT:
+        if len(_KEPT) >= MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[key] = _fitting(shape, looks, width)
+    return _KEPT[key]
+
+
+def _fitting(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
     first = shape.drawing or (SPARSE if shape.strokes else SMALLEST)
     best = Painting(shape, looks, first)
     for columns in range(first[0] + 1, 3 * first[0] + 1):

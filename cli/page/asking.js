@@ -1,0 +1,150 @@
+// Going to moments, running on to them, and the questions that stand before that.
+
+let here = 0;
+let before = null; // where one came from
+let wait = null; // what was last looked for: {words, meets}
+let answer = null; // what is done with an answer
+
+function go(index, otherwise = "") {
+  if (index === null || index === here) {
+    say(otherwise);
+    return;
+  }
+  before = here;
+  here = index;
+  say("");
+  show();
+}
+
+function show() {
+  const event = events[here];
+  showOutline(here);
+  showRules(here);
+  showTable(event.state);
+  showChanges(before, event.state);
+  showNames(event);
+  byId("where").textContent =
+    `decision ${event.ply} of ${lastPly}, event ${event.number} of ${count(event.ply)}`;
+  byId("now").replaceChildren(inWords(event), made("span", "source", whereSaid(event)));
+  document.body.dataset.at = called(here);
+  if (location.hash !== `#${called(here)}`) history.replaceState(null, "", `#${called(here)}`);
+}
+
+function say(message) {
+  byId("message").textContent = message;
+}
+
+/** The index that `#12.7` or `12` names, the nearest there is; null if it names none. */
+function addressed(text) {
+  const found = /^#?(\d+)(?:\.(\d+))?$/.exec(text.trim());
+  if (!found) return null;
+  const ply = Math.min(Number(found[1]), lastPly);
+  return starts[ply] + Math.max(0, Math.min(Number(found[2] || 1), count(ply)) - 1);
+}
+
+// ---- running on
+
+function run(found, back) {
+  wait = found;
+  go(find(here, found.meets, back), `${found.words}: nothing ${back ? "before" : "after"} this`);
+}
+
+function again(back) {
+  if (wait) run(wait, back);
+  else say("nothing was looked for yet: / c d h l r");
+}
+
+function runToLine(file, line, back) {
+  run({ words: `line ${line}`, meets: (event) => standsOn(event, file, line) }, back);
+}
+
+function runToBreakpoint(back) {
+  if (!breakpoints.size) {
+    say("there is no breakpoint yet: click on the number of a line");
+    return;
+  }
+  const meets = (event) => event.place >= 0 && breakpoints.has(data.places[event.place].slice(0, 2).join(":"));
+  run({ words: "a breakpoint", meets }, back);
+}
+
+const runs = {
+  chance: () => run({ words: "chance", meets: (event) => event.kind === "chance" }, false),
+  words: () => ask("an event with the words", [], (text) => {
+    const wanted = text.toLowerCase();
+    run({ words: text, meets: (event) => event.text.toLowerCase().includes(wanted) }, false);
+  }),
+  change: () => ask("a change of", changing(), (name) => {
+    if (!changing().some((known) => isCalled(known, name))) say(`nothing called ${name} changes in this game`);
+    else run({ words: name, meets: (event) => event.what.some((what) => isCalled(what, name)) }, false);
+  }),
+  seat: () => ask("the next decision of", data.players.map(([name]) => name), (name) => {
+    const seat = data.players.findIndex(([known]) => known === name.trim());
+    if (seat < 0) say(`there is no seat ${name}`);
+    else run({ words: `a decision of ${name}`, meets: (event) => event.kind === "decision" && event.seat === seat }, false);
+  }),
+  decision: () => ask(`decision, 0 to ${lastPly}`, [], (text) => {
+    if (addressed(text) === null) say(`${text} is no number of a decision`);
+    else go(addressed(text));
+  }),
+};
+
+/** The names of what changes in this game: zones and notes first, then each slot of them. */
+function changing() {
+  const slots = Array.from(new Set(events.flatMap((event) => event.what))).sort();
+  return Array.from(new Set([...slots.map((name) => name.split("[")[0]), ...slots]));
+}
+
+// ---- a line of text, or one of a few answers
+
+const FEW = 12; // so many answers are offered as buttons
+
+function ask(words, known, then) {
+  answer = then;
+  byId("wanted").textContent = words;
+  byId("words").value = "";
+  byId("known").replaceChildren(...known.map((name) => Object.assign(made("option"), { value: name })));
+  byId("choices").replaceChildren(...(known.length <= FEW ? known : []).map((name) => {
+    const button = made("button", "", name);
+    button.type = "button";
+    button.addEventListener("click", () => answered(name));
+    return button;
+  }));
+  byId("ask").hidden = false;
+  const touched = matchMedia("(pointer: coarse)").matches && byId("choices").firstChild; // no keyboard over the answers
+  if (!touched) byId("words").focus();
+}
+
+function answered(text) {
+  byId("ask").hidden = true;
+  byId("words").blur();
+  if (text.trim()) answer(text);
+}
+
+// ---- sheets: the events of a line, the help
+
+function showSheet(...parts) {
+  byId("told").replaceChildren(...parts);
+  if (!byId("sheet").open) byId("sheet").showModal();
+}
+
+const MOST = 300; // so many events of a line are listed
+
+function showLine(file, line) {
+  const found = events.map((event, index) => index).filter((index) => standsOn(events[index], file, line));
+  const stop = made("button", "stop", breakpoints.has(`${file}:${line}`) ? "take the breakpoint away" : "set a breakpoint");
+  stop.addEventListener("click", () => {
+    const set = toggleBreakpoint(file, line);
+    byId("sheet").close();
+    say(`breakpoint on line ${line} ${set ? "set; r runs to it" : "taken away"}`);
+  });
+  const rows = found.slice(0, MOST).map((index) => {
+    const row = made("button", "event-of-line", made("span", "ply", called(index)), inWords(events[index]));
+    row.addEventListener("click", () => {
+      byId("sheet").close();
+      go(index);
+    });
+    return row;
+  });
+  const many = `${found.length} event${found.length === 1 ? "" : "s"}${found.length > MOST ? `, the first ${MOST} of them` : ""}`;
+  showSheet(made("h2", "", `${data.files[file].name}:${line}`), made("p", "", many), stop, ...rows);
+}

@@ -1,0 +1,68 @@
+"""Rich styles as classes of a page, each readable on a light ground and on a dark one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.color import Color
+from rich.style import Style
+from rich.terminal_theme import DEFAULT_TERMINAL_THEME
+
+Ground = tuple[int, int, int]
+LIGHT: Ground = (255, 255, 255)
+DARK: Ground = (22, 24, 30)
+CONTRAST = 4.5
+"""The least ratio of brightness between letters and their ground, as the guidelines for readable pages have it."""
+STEPS = 20
+
+
+def sheet(styles: list[Style]) -> str:
+    """The classes `s1`, `s2`, … for styles with these numbers."""
+    light, dark, rules = [], [], []
+    for number, style in enumerate(styles):
+        said = list(_letters(style))
+        for name, colour in (("c", style.color), ("b", style.bgcolor)):
+            if colour is not None and not colour.is_default:
+                light.append(f"--{name}{number}:{_on(LIGHT, colour, name == 'c')}")
+                dark.append(f"--{name}{number}:{_on(DARK, colour, name == 'c')}")
+                said.append(f"{'color' if name == 'c' else 'background'}:var(--{name}{number})")
+        if said:
+            rules.append(f".s{number}{{{';'.join(said)}}}")
+    grounds = f":root{{{';'.join(light)}}}\n@media (prefers-color-scheme:dark){{:root{{{';'.join(dark)}}}}}\n"
+    return grounds + "\n".join(rules)
+
+
+def _letters(style: Style) -> Iterator[str]:
+    if style.bold:
+        yield "font-weight:bold"
+    if style.italic:
+        yield "font-style:italic"
+    if style.underline:
+        yield "text-decoration:underline"
+    if style.reverse:
+        yield "outline:1px solid currentColor"
+    if style.dim:
+        yield "opacity:.7"
+
+
+def _on(ground: Ground, colour: Color, readable: bool) -> str:
+    """The colour, moved towards black or white until letters in it can be read on a ground."""
+    red, green, blue = colour.get_truecolor(DEFAULT_TERMINAL_THEME)
+    goal = 0 if _brightness(ground) > 0.5 else 255
+    for step in range(STEPS + 1):
+        mixed = tuple(round(part + (goal - part) * step / STEPS) for part in (red, green, blue))
+        if not readable or _contrast((mixed[0], mixed[1], mixed[2]), ground) >= CONTRAST:
+            break
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def _contrast(one: Ground, other: Ground) -> float:
+    dark, bright = sorted((_brightness(one), _brightness(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _brightness(colour: Ground) -> float:
+    """Relative luminance."""
+    parts = [part / 255 for part in colour]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,124 @@
+"use strict";
+// The data of the page, unpacked: events one after the other, each with its place in the rules and the state it led to.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const STEPS_INTO = ["decision", "setup"]; // kinds of a first event that the headline of its stretch stands for
+const events = [];
+const starts = data.stretches.map((stretch, ply) => {
+  const first = events.length;
+  for (let at = 0; at < stretch.events.length; at += 4) {
+    const [number, depth, state, names] = stretch.events.slice(at, at + 4);
+    const [kind, text, seat, place, verdict, values, cites, what] = data.records[number];
+    events.push({
+      ply, number: at / 4 + 1, kind, text: data.words[text], seat, place, verdict, values: data.sights[values], cites,
+      what, depth, state, names: data.sights[names],
+    });
+  }
+  return first;
+});
+const lastPly = starts.length - 1;
+
+function count(ply) {
+  return (ply < lastPly ? starts[ply + 1] : events.length) - starts[ply];
+}
+
+// ---- where the rules say it
+
+/** The nearest event up to this one that some rule says; null before the first of its stretch. */
+function said(index) {
+  for (let at = index; at >= starts[events[index].ply]; at--) if (events[at].place >= 0) return events[at];
+  return null;
+}
+
+function lineOf(event) {
+  const [file, line, from, to] = data.places[event.place];
+  return { file, line, from, to };
+}
+
+function standsOn(event, file, line) {
+  return event.place >= 0 && data.places[event.place][0] === file && data.places[event.place][1] === line;
+}
+
+// ---- states: the table drawn, and what lies in each place
+
+const drawn = data.drawings.map(() => []);
+
+/** The numbers of the lines of the table in a state; `which` drawing. */
+function tableLines(which, state) {
+  const { steps } = data.drawings[which], known = drawn[which];
+  while (known.length <= state) {
+    const before = known.length ? known[known.length - 1] : [], [length, kept, ...runs] = steps[known.length];
+    const lines = kept
+      ? [...before.slice(0, length - kept), ...before.slice(before.length - kept)]
+      : before.slice(0, length);
+    for (let at = 0; at < runs.length; at += 2 + runs[at + 1]) {
+      for (let one = 0; one < runs[at + 1]; one++) lines[runs[at] + one] = runs[at + 2 + one];
+    }
+    known.push(lines);
+  }
+  return known[state];
+}
+
+/** What a place or note holds in a state, in words. */
+function content(name, state) {
+  const history = data.contents[name];
+  let low = 0, high = history.length / 2 - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (history[2 * middle] <= state) low = middle;
+    else high = middle - 1;
+  }
+  return data.words[history[2 * low + 1]];
+}
+
+/** What is otherwise in one state than in another: [name, before, after]. */
+function differences(one, other) {
+  return Object.keys(data.contents)
+    .map((name) => [name, content(name, one), content(name, other)])
+    .filter(([, before, after]) => before !== after);
+}
+
+// ---- steps; null where there is nothing more
+
+function shallower(index, depth) {
+  for (let at = index + 1; at < events.length; at++) if (events[at].depth <= Math.max(depth, 0)) return at;
+  return null;
+}
+
+const steps = {
+  into: (index) => (index + 1 < events.length ? index + 1 : null),
+  over: (index) => shallower(index, events[index].depth),
+  out: (index) => shallower(index, events[index].depth - 1),
+  back: (index) => (index > 0 ? index - 1 : null),
+  next: (index) => (events[index].ply < lastPly ? starts[events[index].ply + 1] : null),
+  previous: (index) => {
+    const { ply } = events[index];
+    return index > starts[ply] ? starts[ply] : ply > 0 ? starts[ply - 1] : null;
+  },
+  first: () => 0,
+  last: () => events.length - 1,
+};
+
+const ENDS = {
+  into: "this is the last thing that happened",
+  over: "this is the last thing that happened",
+  out: "this stands in nothing else",
+  back: "this is the beginning",
+  next: "there is no later decision",
+  previous: "there is no earlier decision",
+  first: "this is the beginning",
+  last: "this is the end",
+};
+
+/** The nearest event after (or before) an index that meets a test. */
+function find(index, meets, back) {
+  const by = back ? -1 : 1;
+  for (let at = index + by; at >= 0 && at < events.length; at += by) if (meets(events[at])) return at;
+  return null;
+}
+
+/** Whether a place or note is meant: by its whole name, or without its index, which means every slot. */
+function isCalled(name, wanted) {
+  const plain = wanted.replaceAll(" ", "");
+  return name.replaceAll(" ", "") === plain || name.split("[")[0] === plain;
+}

@@ -1,0 +1,151 @@
+// Keys and buttons: what each does. The help is made from the same list.
+
+function stepped(name) {
+  return () => go(steps[name](here), ENDS[name]);
+}
+
+const GROUPS = [
+  ["one step", [
+    { keys: ["i", " "], shown: "i, space", told: "into: the next thing that happens", does: stepped("into") },
+    { keys: ["o"], shown: "o", told: "over: past what stands in this", does: stepped("over") },
+    { keys: ["u"], shown: "u", told: "out: past what this stands in", does: stepped("out") },
+    { keys: ["-", "Backspace"], shown: "-, Backspace", told: "back: the thing that happened before", does: stepped("back") },
+    { keys: ["."], shown: ".", told: "the next decision", does: stepped("next") },
+    { keys: [","], shown: ",", told: "the decision before", does: stepped("previous") },
+    { keys: ["g"], shown: "g", told: "go to the decision with a number", does: runs.decision },
+    { keys: ["Home"], shown: "Home", told: "the beginning", does: stepped("first") },
+    { keys: ["End"], shown: "End", told: "the end", does: stepped("last") },
+  ]],
+  ["run on to", [
+    { keys: ["/"], shown: "/", told: "an event with some words in it", does: runs.words },
+    { keys: ["c"], shown: "c", told: "a change of a place or note", does: runs.change },
+    { keys: ["d"], shown: "d", told: "the next decision of a seat", does: runs.seat },
+    { keys: ["h"], shown: "h", told: "the next shuffle, roll or pick", does: runs.chance },
+    { keys: ["l"], shown: "l, L", told: "what stands on the line of the cursor, forward or back (in the rules: Enter)",
+      does: () => runToLine(cursor.file, cursor.line, false) },
+    { keys: ["L"], does: () => runToLine(cursor.file, cursor.line, true) },
+    { keys: ["b"], shown: "b", told: "set a breakpoint on the line of the cursor, or take it away", does: () => {
+      say(`breakpoint on line ${cursor.line} ${toggleBreakpoint(cursor.file, cursor.line) ? "set; r runs to it" : "taken away"}`);
+    } },
+    { keys: ["r"], shown: "r, R", told: "the nearest breakpoint, forward or back", does: () => runToBreakpoint(false) },
+    { keys: ["R"], does: () => runToBreakpoint(true) },
+    { keys: ["n"], shown: "n, N", told: "the same once more, forward or back", does: () => again(false) },
+    { keys: ["N"], does: () => again(true) },
+  ]],
+  ["panes", [
+    { keys: ["1"], shown: "1 … 5", told: "rules, events, table, changes, names", does: () => pane(0) },
+    ...[1, 2, 3, 4].map((number) => ({ keys: [String(number + 1)], does: () => pane(number) })),
+    { keys: ["f"], shown: "f", told: "fold what stands in the event away, and back (in the events: ← → Enter)",
+      does: () => fold(here) },
+    { keys: ["ArrowLeft"], does: () => (hasInside(here) && !folded.has(here) ? fold(here) : stepped("out")()) },
+    { keys: ["ArrowRight"], does: () => (folded.has(here) ? fold(here) : stepped("into")()) },
+    { keys: ["Enter"], does: () => (inRules() ? runToLine(cursor.file, cursor.line, false) : fold(here)) },
+    { keys: ["ArrowUp"], shown: "↑ ↓", told: "the row before or after; in the rules: the cursor", does: () => row(-1) },
+    { keys: ["ArrowDown"], does: () => row(1) },
+  ]],
+  ["besides", [
+    { keys: ["?"], shown: "?", told: "this", does: help },
+    { keys: ["Escape"], shown: "Esc", told: "close a question", does: () => answered("") },
+  ]],
+];
+const KEYS = new Map(GROUPS.flatMap(([, keys]) => keys).flatMap((key) => key.keys.map((name) => [name, key.does])));
+const BUTTONS = [
+  ["‹‹", "the decision before", ","], ["‹ back", "the thing that happened before", "-"],
+  ["into ›", "the next thing that happens", "i"], ["over", "past what stands in this", "o"],
+  ["out", "past what this stands in", "u"], ["››", "the next decision", "."],
+  ["search", "an event with some words in it", "/"], ["change", "a change of a place or note", "c"],
+  ["seat", "the next decision of a seat", "d"], ["chance", "the next shuffle, roll or pick", "h"],
+  ["go to", "the decision with a number", "g"], ["help", "keys, and what this is", "?"],
+];
+const PANES = ["rules", "events", "table", "changes", "values"];
+
+/** Look at a pane; on a small screen it takes the lower half. */
+function pane(number) {
+  if (number) {
+    document.body.dataset.lower = PANES[number];
+    document.querySelectorAll("#tabs button").forEach((tab, place) => tab.classList.toggle("chosen", place + 1 === number));
+  }
+  byId(PANES[number]).querySelector(".body").focus();
+  refit();
+}
+
+function inRules() {
+  return document.activeElement === byId("source");
+}
+
+function row(by) {
+  if (inRules()) {
+    moveCursor(cursor.file, cursor.line + by);
+    reveal(byId("source"), rowOf(cursor), false);
+  } else go(besides(here, by));
+}
+
+function refit() {
+  showTable(events[here].state);
+  reveal(byId("outline"), rowFor(here), false);
+  reveal(byId("source"), rowOf(shown), true);
+}
+
+function about() {
+  const options = Object.entries(data.options).map(([name, value]) => `${name.replaceAll("_", " ")} is ${value}`);
+  const eyes = data.eyes === null ? [] : [`through the eyes of ${data.eyes}`];
+  return [...options, ...eyes, data.over ? "the game is over" : "the game is not over"].join("; ");
+}
+
+function help() {
+  const lists = GROUPS.flatMap(([heading, keys]) => [
+    made("h3", "", heading),
+    made("dl", "", ...keys.filter((key) => key.told).flatMap((key) => [made("dt", "", key.shown), made("dd", "", key.told)])),
+  ]);
+  const points = [
+    "Everything that happened in a game, rule by rule. A click on an event goes there; a click on the number of a line "
+      + "shows all events that stand on it. The address of the page, with its #, leads back to this moment.",
+    data.level === "everything" ? "" : `This page tells the level “${data.level}”.`,
+  ];
+  showSheet(made("h2", "", data.title), made("p", "", `${data.players.map(([name]) => name).join(", ")}; ${about()}`),
+    ...points.filter(Boolean).map((text) => made("p", "", text)), ...lists);
+}
+
+// ---- the page begins
+
+byId("title").textContent = data.title;
+byId("about").append(...data.players.flatMap(([name, style]) => [made("span", `s${style}`, name), " "]), about());
+byId("buttons").append(...BUTTONS.map(([text, title, key]) => {
+  const button = made("button", "", text);
+  button.title = `${title} (${key})`;
+  button.addEventListener("click", (event) => {
+    if (event.detail) button.blur(); // clicked with a pointer: keys belong to the page again
+    KEYS.get(key)();
+  });
+  return button;
+}));
+byId("tabs").append(...PANES.slice(1).map((name, place) => {
+  const tab = made("button", place ? "" : "chosen", byId(name).querySelector("h2").firstChild.textContent.trim());
+  tab.addEventListener("click", () => pane(place + 1));
+  return tab;
+}));
+byId("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  answered(byId("words").value);
+});
+byId("cancel").addEventListener("click", () => answered(""));
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || byId("sheet").open) return;
+  const typing = event.target === byId("words"), pressing = event.target.closest("button") && [" ", "Enter"].includes(event.key);
+  const aside = ["ArrowLeft", "ArrowRight"].includes(event.key) && inRules();
+  const rolling = aside || (event.key.startsWith("Arrow") && event.target.closest("#drawing, #differences, #names"));
+  if (pressing || rolling || (typing && event.key !== "Escape") || !KEYS.has(event.key)) return;
+  event.preventDefault();
+  KEYS.get(event.key)();
+});
+addEventListener("hashchange", () => {
+  const index = addressed(location.hash);
+  if (index !== null) go(index);
+});
+addEventListener("resize", refit);
+
+begin();
+document.body.dataset.lower = "events";
+here = addressed(location.hash) ?? starts[data.start];
+show();

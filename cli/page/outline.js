@@ -1,0 +1,95 @@
+// All decisions as headlines, and the events of the one that is looked at as a tree.
+
+const DEEPEST = 12; // what stands deeper is not indented further, so that there is room for words
+const folded = new Set();
+const heads = data.stretches.map((stretch, ply) => {
+  const row = made("div", "row head", made("span", "ply", String(ply)),
+    made("span", "words", ...seatNamed(data.words[stretch.head], stretch.seat)));
+  row.dataset.index = starts[ply];
+  return row;
+});
+const inside = made("div", "inside");
+let opened = null; // which stretch is unfolded
+
+/** The index after the last event of the same stretch that stands in an event. */
+function endOf(index) {
+  const end = starts[events[index].ply] + count(events[index].ply);
+  let at = index + 1;
+  while (at < end && events[at].depth > events[index].depth) at++;
+  return at;
+}
+
+function above(index) {
+  const found = [];
+  for (let at = index - 1, depth = events[index].depth; at >= starts[events[index].ply]; at--) {
+    if (events[at].depth < depth) {
+      depth = events[at].depth;
+      found.push(at);
+    }
+  }
+  return found;
+}
+
+function unfold(ply) {
+  opened = ply;
+  const first = starts[ply] + (STEPS_INTO.includes(events[starts[ply]].kind) ? 1 : 0), end = starts[ply] + count(ply);
+  const base = Math.min(...events.slice(first, end).map((event) => event.depth));
+  const rows = [];
+  for (let at = first; at < end; ) {
+    const event = events[at], after = endOf(at), row = made("div", "row");
+    row.dataset.index = at;
+    row.style.setProperty("--depth", Math.min(event.depth - base, DEEPEST));
+    row.append(made("span", "fold", after > at + 1 ? (folded.has(at) ? "▸" : "▾") : ""), inWords(event));
+    if (folded.has(at)) row.append(made("span", "told", `   … ${after - at - 1} more`));
+    rows.push(row);
+    at = folded.has(at) ? after : at + 1;
+  }
+  inside.replaceChildren(...rows);
+  heads[ply].after(inside);
+}
+
+function rowFor(index) {
+  return inside.querySelector(`[data-index="${index}"]`) || heads[events[index].ply];
+}
+
+function showOutline(index) {
+  const pane = byId("outline"), around = above(index).filter((at) => folded.has(at));
+  around.forEach((at) => folded.delete(at));
+  if (opened !== events[index].ply || around.length) unfold(events[index].ply);
+  pane.querySelectorAll(".here, .open").forEach((row) => row.classList.remove("here", "open"));
+  heads[events[index].ply].classList.add("open");
+  const row = rowFor(index);
+  row.classList.add("here");
+  reveal(pane, row, false);
+}
+
+/** Whether something stands in an event that can be folded away; headlines stay open. */
+function hasInside(index) {
+  return endOf(index) > index + 1 && index !== starts[events[index].ply];
+}
+
+/** Fold what stands in an event away, or unfold it; whether there is something. */
+function fold(index) {
+  if (!hasInside(index)) return false;
+  if (!folded.delete(index)) folded.add(index);
+  unfold(events[index].ply);
+  showOutline(index);
+  return true;
+}
+
+/** The event of the row so many rows on. */
+function besides(index, by) {
+  const rows = Array.from(byId("outline").querySelectorAll(".row")), at = rows.indexOf(rowFor(index)) + by;
+  return Number(rows[Math.max(0, Math.min(rows.length - 1, at))].dataset.index);
+}
+
+function begin() {
+  byId("outline").append(...heads);
+  byId("outline").addEventListener("click", (event) => {
+    const row = event.target.closest(".row");
+    if (!row) return;
+    const index = Number(row.dataset.index);
+    if (event.target.closest(".fold") && fold(index)) return;
+    go(index);
+  });
+}

@@ -1,0 +1,159 @@
+// What the panes show of one moment. Whatever comes from the data is put in as text, never as markup.
+
+function byId(id) {
+  return document.getElementById(id);
+}
+
+function made(tag, className, ...inside) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...inside);
+  return element;
+}
+
+/** Runs of [text, style, …] as elements; `from` to `to` are the characters that are underlined. */
+function inked(runs, from = 0, to = 0) {
+  const parts = [];
+  let at = 0;
+  for (let place = 0; place < runs.length; place += 2) {
+    const letters = Array.from(runs[place]), style = runs[place + 1];
+    const cuts = [0, from - at, to - at, letters.length].map((cut) => Math.min(Math.max(cut, 0), letters.length));
+    for (let piece = 0; piece < 3; piece++) {
+      const text = letters.slice(cuts[piece], cuts[piece + 1]).join("");
+      if (text) parts.push(made("span", (style ? `s${style}` : "") + (piece === 1 ? " said" : ""), text));
+    }
+    at += letters.length;
+  }
+  return parts;
+}
+
+function seatNamed(text, seat) {
+  const name = seat >= 0 ? data.players[seat][0] : "", at = name ? text.indexOf(name) : -1;
+  if (at < 0) return [text];
+  return [text.slice(0, at), made("span", `s${data.players[seat][1]}`, name), text.slice(at + name.length)];
+}
+
+/** An event as one line: whether it holds, its words, the values in it. */
+function inWords(event) {
+  const line = made("span", `event ${event.kind}`);
+  if (event.verdict) line.append(made("span", event.verdict === 1 ? "holds" : "fails", event.verdict === 1 ? "+ " : "- "));
+  line.append(made("span", "text", ...seatNamed(event.text, event.seat)));
+  const told = event.values.map(([name, value]) => `${name} = ${value}`).filter((pair) => !event.text.includes(pair));
+  if (told.length) line.append(made("span", "told", `   ${told.join(", ")}`));
+  return line;
+}
+
+function whereSaid(event) {
+  if (event.place < 0) return "";
+  const { file, line } = lineOf(event);
+  return `${data.files[file].name}:${line}` + (event.cites.length ? ` [${event.cites.join(" ")}]` : "");
+}
+
+// ---- scrolling inside of a pane, never of the page
+
+function reveal(pane, element, centre) {
+  const top = element.offsetTop, bottom = top + element.offsetHeight, high = pane.clientHeight;
+  if (centre) pane.scrollTop = top - (high - element.offsetHeight) / 2;
+  else if (top < pane.scrollTop + 24 || bottom > pane.scrollTop + high - 24) pane.scrollTop = top - high / 3;
+}
+
+// ---- the rules
+
+const sources = []; // for each file its element and its rows, made when it is first looked at
+const shown = { file: 0, line: 1 }; // where the rules say what happens
+const cursor = { file: 0, line: 1 };
+const breakpoints = new Set(); // "file:line"
+
+function sourceOf(file) {
+  if (!sources[file]) {
+    const rows = data.files[file].lines.map((runs, place) => {
+      const number = made("button", "number", String(place + 1));
+      number.tabIndex = -1;
+      number.title = "what stands on this line";
+      return made("div", "line", number, made("code", "", ...inked(runs)));
+    });
+    const box = made("div", "file", ...rows);
+    box.addEventListener("click", (event) => {
+      const row = event.target.closest(".line");
+      if (!row) return;
+      moveCursor(file, rows.indexOf(row) + 1);
+      if (event.target.closest(".number")) showLine(file, cursor.line);
+    });
+    sources[file] = { box, rows };
+  }
+  return sources[file];
+}
+
+function rowOf(place) {
+  return sourceOf(place.file).rows[place.line - 1];
+}
+
+function showRules(index) {
+  const event = said(index), place = event ? lineOf(event) : { file: 0, line: 1, from: 0, to: 0 };
+  const old = rowOf(shown);
+  old.classList.remove("here");
+  old.querySelector("code").replaceChildren(...inked(data.files[shown.file].lines[shown.line - 1]));
+  if (byId("source").firstChild !== sourceOf(place.file).box) byId("source").replaceChildren(sourceOf(place.file).box);
+  Object.assign(shown, { file: place.file, line: place.line });
+  const row = rowOf(place);
+  row.classList.add("here");
+  row.querySelector("code").replaceChildren(...inked(data.files[place.file].lines[place.line - 1], place.from, place.to));
+  byId("place").textContent = `${data.files[place.file].name}:${place.line}`;
+  moveCursor(place.file, place.line);
+  reveal(byId("source"), row, true);
+}
+
+function moveCursor(file, line) {
+  rowOf(cursor).classList.remove("cursor");
+  Object.assign(cursor, { file, line: Math.max(1, Math.min(line, data.files[file].lines.length)) });
+  rowOf(cursor).classList.add("cursor");
+}
+
+function toggleBreakpoint(file, line) {
+  const name = `${file}:${line}`, set = !breakpoints.delete(name);
+  if (set) breakpoints.add(name);
+  rowOf({ file, line }).classList.toggle("stop", set);
+  return set;
+}
+
+// ---- the table, what changed, names
+
+/** The broadest drawing that there is room for. */
+function drawingFor(pane) {
+  const probe = made("span", "probe", "0".repeat(100));
+  pane.append(probe);
+  const columns = (pane.clientWidth - 16) / (probe.getBoundingClientRect().width / 100);
+  probe.remove();
+  const fitting = data.drawings.map(({ width }, which) => [width, which]).filter(([width]) => width <= columns);
+  return fitting.length ? fitting[fitting.length - 1][1] : 0;
+}
+
+function showTable(state) {
+  const pane = byId("drawing"), lines = tableLines(drawingFor(pane), state);
+  const { scrollTop, scrollLeft } = pane;
+  pane.replaceChildren(...lines.map((line) => made("div", "row", ...inked(data.lines[line]))));
+  Object.assign(pane, { scrollTop, scrollLeft });
+}
+
+function showChanges(before, state) {
+  const since = before === null ? "" : `since ${called(before)}`;
+  byId("since").textContent = since;
+  const found = before === null ? [] : differences(events[before].state, state);
+  byId("differences").replaceChildren(
+    ...found.map(([name, old, now]) =>
+      made("div", "difference", made("b", "", name), made("span", "old", old), made("span", "new", `→ ${now}`))),
+    ...(found.length ? [] : [made("i", "", since ? "nothing changed" : "nothing yet: take a step")]),
+  );
+}
+
+function showNames(event) {
+  byId("names").replaceChildren(
+    ...event.names.map(([name, value]) => made("div", "", made("b", "", name), ` = ${value}`)),
+    ...(event.names.length ? [] : [made("i", "", "none here")]),
+  );
+}
+
+/** An event as links and people name it. */
+function called(index) {
+  return `${events[index].ply}.${events[index].number}`;
+}

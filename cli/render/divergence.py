@@ -1,0 +1,39 @@
+"""A decision that is no longer legal under the rules as they are now: both sides, at the table where it stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from cli.render.cells import Hanging
+from cli.render.palette import palette
+from cli.render.reasons import reasons
+from cli.render.tables import draw_tables
+
+if TYPE_CHECKING:
+    from interpreter import State
+    from interpreter.replaying import Divergence
+
+
+def divergence(state: State, found: Divergence, persons: Sequence[str], width: int) -> Iterator[RenderableType]:
+    """The table there, what was decided when the game was saved, and what the rules say now.
+
+    One person sees what it may see; with several no table is shown, and with none everything.
+    """
+    look = palette(state.game.seats)
+    if len(persons) < 2:
+        viewer = persons[0] if persons else None
+        yield Rule(Text(f" before decision {found.number}", style="bold"), style="dim", align="left")
+        yield draw_tables(state.view(viewer), look, width)
+    yield Hanging(Text(" then  ", style="bold"), Text(f"{found.player} made the move {found.move}"))
+    if found.why is not None and (not persons or found.player in persons):
+        yield Text(" now", style="bold")
+        yield from reasons(found.why)
+        return
+    question = state.question
+    asked = f"{question.player} is asked: {question.duty} {' or '.join(question.names)}" if question else ""
+    yield Hanging(Text(" now   ", style="bold"), Text(asked or "the game is over there"))

@@ -1,0 +1,83 @@
+"""Pages of the catalogue in a terminal: paragraphs as wide as it is, examples as they are, carets in red."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from cli.render.cells import Hanging
+from dsl.catalogue import CARETS, Page
+
+_LINK = re.compile(r"\[([^\]`]+)\]\([^)]*\)")
+_CODE = re.compile(r"`([^`]+)`")
+_CELLS = re.compile(r"\|((?:\\.|[^|\\])+)")
+_HEADINGS = {"Wrong:": "bold bright_red", "Right:": "bold green3"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something to print; `as_it_is`: its lines are not wrapped."""
+
+    content: Text
+    as_it_is: bool = False
+
+
+def listed(pages: Iterable[Page]) -> Iterator[Hanging]:
+    """One line a page."""
+    for page in pages:
+        yield Hanging(Text.assemble((page.code, "bold"), "  "), _inline(page.title))
+
+
+def explained(page: Page) -> Iterator[Part]:
+    """A whole page."""
+    yield Part(Text.assemble((page.code, "bold"), ": ", _inline(page.title, "bold")))
+    for block in page.text.split("\n\n"):
+        yield Part(Text())
+        yield from _block(block)
+
+
+def _block(block: str) -> Iterator[Part]:
+    lines = block.split("\n")
+    if block in _HEADINGS:
+        yield Part(Text(block, style=_HEADINGS[block]))
+    elif block.startswith("|"):
+        yield from _table(lines)
+    elif block.startswith("    "):
+        for line in lines:
+            yield Part(_coloured(line), as_it_is=True)
+    elif block.startswith("- "):
+        for line in "\n".join(lines).replace("\n  ", " ").split("\n"):
+            yield Part(_inline(line))
+    else:
+        yield Part(_inline(" ".join(lines)))
+
+
+def _table(lines: list[str]) -> Iterator[Part]:
+    rows = [[_inline(cell.strip()) for cell in _CELLS.findall(line)] for line in lines]
+    del rows[1]  # the line under the heading
+    widths = [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            Text("  ") + cell + Text(" " * (width - cell.cell_len)) for cell, width in zip(row, widths, strict=True)
+        ]
+        line = Text().join(cells)
+        line.rstrip()
+        yield Part(line, as_it_is=True)
+
+
+def _coloured(line: str) -> Text:
+    carets = CARETS.match(line)
+    if carets is None:
+        return Text(line)
+    return Text.assemble(carets[1], (f"{carets[2]} {carets[3]}", "bright_red"))
+
+
+def _inline(text: str, style: str = "") -> Text:
+    """A paragraph: of a link only its words, code in a colour of its own."""
+    found = Text(style=style)
+    for place, piece in enumerate(_CODE.split(_LINK.sub(r"\1", text).replace("\\|", "|"))):
+        found.append(f"`{piece}`" if place % 2 else piece, style="cyan" if place % 2 else "")
+    return found

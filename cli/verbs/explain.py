@@ -1,0 +1,43 @@
+"""`explain CODE`: what a code of `check` means, a wrong example and the right one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from cli.faults import Misused, suggestion
+
+
+def explain(
+    code: Annotated[
+        str | None, typer.Argument(metavar="CODE", help="Such as E0207; e207 and 207 are read too.")
+    ] = None,
+) -> None:
+    """Tell what a code of `check` means, with a wrong example and the right one. Without CODE: all codes."""
+    from cli.render.explaining import explained, listed
+    from cli.render.screen import screen
+    from dsl.catalogue import codes, page
+
+    console = screen()
+    if code is None:
+        for line in listed(page(known) for known in codes()):
+            console.print(line)
+        return
+    for part in explained(page(_meant(code, codes()))):
+        console.print(part.content, soft_wrap=part.as_it_is)
+
+
+def _meant(text: str, known: Sequence[str]) -> str:
+    """The code that was meant by `E0207`, `e207` or `207`."""
+    found = re.fullmatch(r"([a-z]?)(\d{1,4})", text.strip(), re.IGNORECASE)
+    if found is None:
+        raise Misused(f"there is no code {text}{suggestion(text.upper(), known)}")
+    letter, number = found.group(1).upper(), int(found.group(2))
+    for code in (f"{letter or first}{number:04}" for first in "EW"):
+        if code in known:
+            return code
+    near = sorted(sorted(known, key=lambda code: abs(int(code[1:]) - number))[:3])
+    raise Misused(f"there is no code {text}; near it are {', '.join(near)}")

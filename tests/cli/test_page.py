@@ -1,0 +1,508 @@
+"""`trace --html`: the page as a file, what is not in it, and what it does in a real browser."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from cli.page.collecting import WIDTHS, Collector
+from cli.page.pooling import step
+from cli.page.writing import MARK, page
+from cli.render.palette import palette
+from cli.render.tables import draw_tables
+from cli.viewer.keys import KEYS
+from interpreter import Game, Position, State, Timeline, load
+from interpreter.trace import LEVELS, outline
+from tests.cli.browser import Browser, found_browser
+from tests.cli.conftest import PEBBLES
+
+ARROWS = ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")
+NASTY = """\
+game "</title><b>& <!--" for 2 to 2 players red, blue
+
+option risk: few or many = few
+
+== components ==
+
+piece Pebble: 9 in bag    # </script><script>document.title = "gone"</script>
+zone bag holds Pebble
+zone heap[p: Player] holds Pebble
+
+== phases ==
+
+phase main, turns from red, over when bag is empty:
+    must grab
+
+action grab:
+    "<img src=x onerror=alert(1)> </script> & 'take' Ünï 🎲"
+    move 1 from bag to heap[me]
+
+== scoring ==
+
+winner highest count heap[me]
+"""
+
+
+def played(game: Game, seed: int, decisions: int = 1000) -> State:
+    state, rng = game.start(seed), random.Random(seed)
+    while state.player is not None and state.ply < decisions:
+        state.push(rng.choice(state.legal_moves))
+    return state
+
+
+def whole(state: State, eyes: str | None = None) -> str:
+    return page(Timeline(state, eyes, then=True), "everything")
+
+
+def data_in(text: str) -> dict[str, Any]:
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    read: dict[str, Any] = json.loads(found)
+    return read
+
+
+# ---- the file
+
+
+@pytest.fixture
+def save(run, own_folder) -> Path:
+    path = own_folder / "game.json"
+    assert run("play", PEBBLES, "--seat", "all=random", "--seed", 987654321, "--save", path).exit_code == 0
+    return path
+
+
+def test_a_page_is_written(run, save, own_folder):
+    result = run("trace", save, "--html", "page.html")
+    assert result.exit_code == 0
+    assert re.fullmatch(r"page\.html: \d+ decisions, \d+ KB; open it in a browser\n", result.output)
+    text = (own_folder / "page.html").read_text(encoding="utf-8")
+    data = data_in(text)
+    state = json.loads(save.read_text(encoding="utf-8"))
+    assert text.startswith(MARK)
+    assert data["title"] == "Pebbles"
+    assert [name for name, _ in data["players"]] == state["players"]
+    assert data["options"] == {"start": "red", "turns": "few"}
+    assert [file["name"] for file in data["files"]] == ["pebbles.rules"]
+    assert len(data["stretches"]) == len(state["moves"]) + 1
+
+
+def test_the_page_wants_nothing_from_elsewhere_and_tells_nothing_of_the_machine(run, save, own_folder):
+    run("trace", save, "--html", "page.html")
+    text = (own_folder / "page.html").read_text(encoding="utf-8")
+    assert "http" not in text.replace("http-equiv", "")
+    assert not re.search(r"(src|href|url|@import|fetch|XMLHttpRequest)\s*[=(]", text)
+    assert "default-src 'none'" in text
+    for word in (str(own_folder), str(Path(PEBBLES).parent), "987654321"):
+        assert word not in text
+
+
+def test_the_same_save_is_the_same_page(run, save, own_folder):
+    for name in ("one.html", "other.html"):
+        assert run("trace", save, "--html", name).exit_code == 0
+    assert (own_folder / "one.html").read_bytes() == (own_folder / "other.html").read_bytes()
+
+
+def test_a_page_is_replaced_and_nothing_else_is(run, save, own_folder):
+    assert run("trace", save, "--html", "page.html", "--level", "moves").exit_code == 0
+    before = (own_folder / "page.html").read_bytes()
+    assert run("trace", save, "--html", "page.html").exit_code == 0
+    assert (own_folder / "page.html").read_bytes() != before
+    saved = save.read_bytes()
+    result = run("trace", save, "--html", save)
+    assert result.exit_code == 2
+    assert "is there already, and is no page of a trace" in result.stderr
+    assert save.read_bytes() == saved
+
+
+def test_what_goes_wrong_is_said(run, save, own_folder):
+    for words, code, message in (
+        (("--html", own_folder), 2, "is a folder; it wants a file"),
+        (("--html", "no/page.html"), 1, "no such folder"),
+        (("--html", "page.html", "--plain"), 2, "leave out --plain and --format"),
+        (("--html", "page.html", "--level", "rule"), 2, "did you mean rules?"),
+    ):
+        result = run("trace", save, *words)
+        assert (result.exit_code, message in result.stderr) == (code, True), result.stderr
+    assert not (own_folder / "page.html").exists()
+    assert run("trace", "gone.json", "--html", "page.html").exit_code == 1
+    assert not (own_folder / "page.html").exists()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_page_has_the_events_of_its_level(level):
+    timeline = Timeline(played(load(PEBBLES, 2), 3))
+    data = data_in(page(timeline, level))
+    words = data["words"]
+    found = [
+        (depth, words[data["records"][record][1]])
+        for stretch in data["stretches"]
+        for record, depth, _, _ in zip(*[iter(stretch["events"])] * 4, strict=True)
+    ]
+    assert found == [(depth, event.text) for depth, _, event in outline(timeline.all_events(), level)]
+
+
+def test_whatever_a_rules_file_says_stays_text(tmp_path):
+    (tmp_path / "nasty.rules").write_text(NASTY, encoding="utf-8")
+    text = whole(played(load(tmp_path / "nasty.rules", 2), 0))
+    assert text.count("</script>") == text.count("<script") == 2
+    assert "<img" not in text
+    assert "<title>&lt;/title&gt;&lt;b&gt;&amp;" in text
+    assert data_in(text)["title"].startswith("</title><b>&")
+
+
+# ---- states as differences
+
+
+def applied(before: list[int], told: list[int]) -> list[int]:
+    length, kept, *runs = told
+    lines = [*before[: length - kept], *before[len(before) - kept :]] if kept else before[:length]
+    while runs:
+        place, count, *runs = runs
+        lines += [-1] * (place + count - len(lines))
+        lines[place : place + count] = runs[:count]
+        runs = runs[count:]
+    return lines
+
+
+def test_lists_told_by_their_differences():
+    rng, before = random.Random(5), list[int]()
+    for _ in range(3000):
+        after = [rng.randrange(3) for _ in range(rng.randrange(9))]
+        assert applied(before, step(before, after)) == after
+        before = after
+
+
+@pytest.mark.parametrize("name", ["chinesische_mauer", "china", PEBBLES])
+def test_the_table_of_every_state_is_the_one_that_is_drawn(name):
+    timeline = Timeline(played(load(name, 3), 4, 12))
+    collector = Collector(timeline, "everything")
+    stretches = list(collector.stretches())
+    lines = collector.inks.lines.values
+    for which, width in enumerate(WIDTHS):
+        states, before = list[str](), list[int]()
+        for told in collector.drawings[which].steps:
+            before = applied(before, told)
+            states.append("\n".join("".join(map(str, lines[line][::2])) for line in before))
+        for ply in range(0, timeline.plies + 1, 3):
+            view = timeline.moment(Position(ply)).view()
+            state = [line.strip() for line in states[stretches[ply]["events"][2]].splitlines() if line.strip()]
+            wanted = in_lines(view, width)
+            assert state[-len(wanted) :] == wanted
+
+
+def in_lines(view: dict[str, Any], width: int) -> list[str]:
+    """The table as it is drawn everywhere else, without blanks around lines."""
+    console = Console(width=width)
+    with console.capture() as drawn:
+        console.print(draw_tables(view, palette(view["seats"]), width))
+    return [line.strip() for line in drawn.get().splitlines() if line.strip()]
+
+
+# ---- what must not be in it
+
+
+def groups(name: str, players: int, eyes: str) -> Iterator[list[State]]:
+    """Games that look the same to a seat from beginning to end, and are not the same."""
+    game, found = load(name, players), defaultdict(list)
+    for seed in range(600):
+        state, rng, seen = game.start(seed), random.Random(seed), []
+        for _ in range(1 + seed % 4):
+            seen.append(state.view(eyes))
+            if state.player is not None:
+                state.push(rng.choice(state.legal_moves))
+        seen.append(state.view(eyes))
+        if not state.over:
+            seen = [view for place, view in enumerate(seen) if not place or view != seen[place - 1]]
+            told = [(entry.text, entry.details) for entry in state.log(eyes)]
+            found[json.dumps([seen, told])].append(state)
+    for states in found.values():
+        different = {json.dumps(state.view(None)): state for state in states}
+        if len(different) > 1:
+            yield list(different.values())
+
+
+@pytest.mark.parametrize(("name", "players"), [(PEBBLES, 2), ("kuhn_poker", 2), ("leduc_poker", 2)])
+def test_games_that_look_the_same_to_a_seat_are_the_same_page(name, players):
+    compared = 0
+    eyes = load(name, players).seats[0]
+    for states in groups(name, players, eyes):
+        assert len({whole(state) for state in states[:3]}) == len(states[:3])
+        assert len({whole(state, eyes) for state in states[:3]}) == 1
+        compared += 1
+        if compared == 6:
+            return
+    assert compared > 3
+
+
+def test_a_page_through_the_eyes_of_a_seat_names_no_card_that_others_hold():
+    state = played(load("hearts", 4), 3, 20)
+    assert not state.over
+    zones = state.view(None)["zones"]
+    hidden = {piece["name"] for piece in zones["hand[north]"]["pieces"]}
+    hidden -= {piece["name"] for piece in zones["hand[south]"]["pieces"]}
+    known = " ".join(entry.text + " ".join(entry.details) for entry in state.log("south"))
+    hidden = {name for name in hidden if name not in known}
+    assert len(hidden) > 3
+    assert all(name in whole(state) for name in hidden)
+    text = whole(state, "south")
+    assert not [name for name in hidden if name in text]
+
+
+def test_a_page_of_a_game_that_goes_on_is_for_the_person_who_plays(run, own_folder):
+    path = own_folder / "game.json"
+    run("play", PEBBLES, "--seat", "green=human", "--seed", 4, "--save", path, typed=["1", "quit"])
+    assert ", as green sees it, " in run("trace", path, "--html", "page.html").output
+    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["eyes"] == "green"
+    assert run("trace", path, "--html", "page.html", "--eyes", "red").exit_code == 2
+    assert run("trace", path, "--html", "page.html", "--all").exit_code == 0
+    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["eyes"] is None
+    assert "laid open" in path.read_text(encoding="utf-8")
+
+
+# ---- in a browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = found_browser()
+    if path is None:
+        pytest.skip("there is no Chromium here to open the page in: see docs/dependencies.md")
+    with Browser(path) as one:
+        one.screen(1280, 800)
+        yield one
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "nasty.rules").write_text(NASTY, encoding="utf-8")
+    states = {"game": played(load(PEBBLES, 3), 5), "nasty": played(load(folder / "nasty.rules", 2), 0)}
+    for name, state in states.items():
+        (folder / f"{name}.html").write_text(whole(state), encoding="utf-8")
+    return {name: folder / f"{name}.html" for name in states}
+
+
+@pytest.fixture(scope="module")
+def timeline() -> Timeline:
+    return Timeline(played(load(PEBBLES, 3), 5))
+
+
+def named(position: Position | None) -> str:
+    assert position is not None
+    return f"{position.ply}.{position.event + 1}"
+
+
+@pytest.fixture
+def opened(browser: Browser, pages: dict[str, Path]) -> Iterator[Browser]:
+    browser.screen(1280, 800)
+    browser.open(pages["game"])
+    yield browser
+    assert browser.faults == []
+
+
+def test_it_opens_at_the_beginning(opened, timeline):
+    assert opened.at == "0.1"
+    assert opened.ask("document.title") == "Pebbles: what the rules did"
+    assert opened.text("#title") == "Pebbles"
+    assert "turns is few" in opened.text("#about")
+    assert "the game is over" in opened.text("#about")
+    heads = opened.ask("Array.from(document.querySelectorAll('.head .words'), e => e.textContent)")
+    assert heads == [timeline.headline(ply) for ply in range(timeline.plies + 1)]
+    assert opened.ask("document.querySelectorAll('.line').length") == len(Path(PEBBLES).read_text().splitlines())
+
+
+def test_every_key_steps_as_the_timeline_does(opened, timeline):
+    position, rng = timeline.first, random.Random(1)
+    ways = {
+        "i": timeline.into, " ": timeline.into, "o": timeline.over, "u": timeline.out, "-": timeline.back,
+        "Backspace": timeline.back, ".": timeline.next_decision, ",": timeline.previous_decision,
+    }  # fmt: skip
+    for _ in range(80):
+        key = rng.choice([*ways, "i", "."])
+        opened.press(key)
+        position = ways[key](position) or position
+        assert opened.at == named(position), key
+        assert opened.ask("location.hash") == f"#{named(position)}"
+    opened.press("End")
+    assert opened.at == named(timeline.last)
+    opened.press("i")
+    assert opened.text("#message") == "this is the last thing that happened"
+    opened.press("Home")
+    assert (opened.at, opened.text("#message")) == ("0.1", "")
+
+
+def test_each_moment_shows_rule_table_change_and_names(opened, timeline):
+    position: Position | None = Position(1)
+    opened.press(".")
+    while position is not None and position.ply < 4:
+        event, moment = timeline.event(position), timeline.moment(position)
+        if event.span is not None:
+            assert opened.text(".line.here .number") == str(event.span.line)
+            assert opened.text("#place") == f"pebbles.rules:{event.span.line}"
+            assert opened.text(".line.here code").strip() == event.span.source.line(event.span.line).strip()
+        assert event.text in opened.text("#now")
+        names = [f"{name} = {value}" for name, value in moment.names]
+        assert opened.text("#names").split("\n") == (names or ["none here"])
+        seen = [line.strip() for line in opened.text("#drawing").splitlines() if line.strip()]
+        assert seen[1:] in [in_lines(moment.view(), width) for width in WIDTHS]
+        following = timeline.into(position)
+        assert following is not None
+        found = timeline.difference(position, following)
+        opened.press("i")
+        shown = opened.text("#differences")
+        assert [line for line in found if line.name not in shown or f"→ {line.after}" not in shown] == []
+        assert ("nothing changed" in shown) == (not found)
+        position = following
+    in_view = "(e => { const r = e.getBoundingClientRect(), p = e.closest('.body').getBoundingClientRect();"
+    in_view += " return r.top >= p.top && r.bottom <= p.bottom; })"
+    for row in (".line.here", "#outline .here"):
+        assert opened.ask(f"{in_view}(document.querySelector('{row}'))")
+
+
+def test_running_on(opened, timeline):
+    find = partial(first, timeline)
+    ((name, _),) = Counter(name for _, event in timeline.all_events() for name in event.what).most_common(1)
+    opened.press("c", *name, "Enter")
+    one = find(Position(0), lambda event: name in event.what)
+    assert opened.at == named(one)
+    opened.press("n")
+    two = find(one, lambda event: name in event.what)
+    assert opened.at == named(two)
+    opened.press("N")
+    assert opened.at == named(one)
+    opened.press("d", *"blue", "Enter")
+    blue = find(one, lambda event: event.kind == "decision" and event.seat == "blue")
+    assert opened.at == named(blue)
+    opened.press("/", *"THROW", "Enter")
+    thrown = find(blue, lambda event: "throw" in event.text)
+    assert opened.at == named(thrown)
+    opened.press("Home", "h")
+    assert opened.at == named(find(Position(0), lambda event: event.kind == "chance"))
+    opened.press("g", "3", "Enter")
+    assert opened.at == "3.1"
+    opened.press("/", *"nowhere", "Enter")
+    assert (opened.at, opened.text("#message")) == ("3.1", "nowhere: nothing after this")
+    opened.press("c", *"nowhere", "Enter")
+    assert opened.text("#message") == "nothing called nowhere changes in this game"
+
+
+def first(timeline: Timeline, after: Position, wanted: Any) -> Position:
+    return next(position for position, event in timeline.all_events() if position > after and wanted(event))
+
+
+def test_lines_and_breakpoints(opened, timeline):
+    number = next(n for n, line in enumerate(Path(PEBBLES).read_text().splitlines(), 1) if "roll luck" in line)
+    found = [p for p, event in timeline.all_events() if event.span is not None and event.span.line == number]
+    opened.click(f".line:nth-child({number}) .number")
+    listed = opened.ask("Array.from(document.querySelectorAll('.event-of-line .ply'), e => e.textContent)")
+    assert listed == [named(position) for position in found]
+    opened.click("#told .stop")
+    assert opened.ask("document.querySelector('.line.stop .number').textContent") == str(number)
+    for position in found[:2]:
+        opened.press("r")
+        assert opened.at == named(position)
+    opened.press("R")
+    assert opened.at == named(found[0])
+    opened.click(f".line:nth-child({number}) .number")
+    opened.click(".event-of-line:last-of-type")
+    assert opened.at == named(found[-1])
+    opened.press("L")
+    assert opened.at == named(found[-2])
+    opened.press("b", "r")
+    assert "there is no breakpoint yet" in opened.text("#message")
+
+
+def test_with_a_pointer_alone(opened, timeline):
+    opened.click("#buttons button:nth-child(6)")
+    assert opened.at == "1.1"
+    opened.click("#buttons button:nth-child(3)")
+    assert opened.at == "1.2"
+    opened.press(" ")
+    assert opened.at == "1.3"
+    opened.click('#outline [data-index="0"]')
+    assert opened.at == "0.1"
+    opened.click("#buttons button:nth-child(9)")
+    opened.click("#choices button:nth-child(2)")
+    green = first(timeline, Position(0), lambda event: event.kind == "decision" and event.seat == "green")
+    assert opened.at == named(green)
+
+
+def test_folding_and_rows(opened):
+    opened.press(".", "i")
+    while opened.ask("document.querySelector('#outline .here .fold').textContent") != "▾":
+        opened.press("i")
+    here = opened.at
+    rows = opened.ask("document.querySelectorAll('#outline .row').length")
+    opened.press("f")
+    assert opened.at == here
+    assert opened.ask("document.querySelectorAll('#outline .row').length") < rows
+    opened.press("i")
+    assert opened.ask("document.querySelectorAll('#outline .row').length") == rows
+    opened.press("ArrowUp")
+    assert opened.at == here
+    opened.press("ArrowLeft")
+    assert opened.ask("document.querySelectorAll('#outline .row').length") < rows
+    opened.press("ArrowRight")
+    assert (opened.at, opened.ask("document.querySelectorAll('#outline .row').length")) == (here, rows)
+    opened.press("1", "Enter")
+    line = opened.text(".line.here .number")
+    assert opened.at != here
+    assert opened.text("#message") in ("", f"line {line}: nothing after this")
+
+
+def test_an_address_leads_to_a_moment(browser, pages):
+    browser.open(pages["game"], "#3.2")
+    assert browser.at == "3.2"
+    browser.ask("void (location.hash = '#2')")
+    browser.ask("new Promise(done => setTimeout(done, 50))")
+    assert browser.at == "2.1"
+    browser.open(pages["game"], "#999.999")
+    assert browser.at.startswith(browser.ask("String(lastPly)") + ".")
+
+
+def test_the_help_names_every_key(opened):
+    opened.press("?")
+    told = opened.text("#told")
+    for key in opened.ask("Array.from(KEYS.keys())"):
+        shown = {" ": "space", "Escape": "Esc"} | dict(zip(ARROWS, "←↑→↓", strict=True))
+        assert shown.get(key, key) in told or key in "2345", key
+    ours = {key.shown: key.told for key in KEYS if key.told}
+    theirs = opened.ask("Object.fromEntries(GROUPS.flatMap(([, keys]) => keys).map(key => [key.shown, key.told]))")
+    assert {"i, space", "o", "u", ".", ",", "/", "c", "d", "h", "b", "r, R", "n, N"} <= set(theirs)
+    assert {shown for shown in {*ours} & {*theirs} if ours[shown] != theirs[shown]} <= {"1 … 5", "Esc"}, (
+        "as in the viewer"
+    )
+    opened.press("Escape", "i")
+    assert opened.at == "0.2"
+
+
+def test_on_a_phone_nothing_is_cut_off(browser, pages):
+    for dark in (False, True):
+        browser.screen(390, 844, phone=True, dark=dark)
+        browser.open(pages["game"], "#3")
+        assert browser.ask("document.documentElement.scrollWidth") <= 390
+        assert browser.ask("document.documentElement.scrollHeight") <= 844
+        browser.click("#tabs button:nth-child(2)")
+        assert browser.text("#drawing").strip()
+        assert browser.ask("(e => e.scrollWidth <= e.clientWidth)(document.getElementById('drawing'))")
+        ground = browser.ask("getComputedStyle(document.body).backgroundColor")
+        assert ground == ("rgb(22, 24, 30)" if dark else "rgb(255, 255, 255)")
+    assert browser.faults == []
+
+
+def test_words_of_a_rules_file_do_nothing_in_the_page(browser, pages):
+    browser.screen(1280, 800)
+    browser.open(pages["nasty"], "#1")
+    assert browser.faults == []
+    assert browser.ask("document.title").startswith("</title><b>&")
+    assert browser.ask("document.querySelectorAll('img, b:not(#names b, #differences b)').length") == 0
+    assert "<img src=x onerror=alert(1)> </script> & 'take' Ünï 🎲" in browser.text("#now")
+    assert "gone" in browser.text(".line:nth-child(7)")
