@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.faults import guarded
-from cli.verbs import check, explain, fmt, games, perft, play, simulate, test, trace, why
+from cli.verbs import check, diff, explain, fmt, games, perft, play, simulate, test, trace, why
 
 
 class Verbs(TyperGroup):
@@ -70,6 +70,7 @@ app.command("fmt")(fmt.fmt)
 app.command("test")(test.test)
 app.command("trace")(trace.trace)
 app.command("why")(why.why)
+app.command("diff")(diff.diff)
 app.command("simulate")(simulate.simulate)
 app.command("perft")(perft.perft)
 

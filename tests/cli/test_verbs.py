@@ -12,7 +12,7 @@ from cli.statistics import Criterion, figure, quantile, summary
 from interpreter.playouts import Played
 from tests.cli.conftest import GAMES, PEBBLES, saves, valid
 
-VERBS = ["games", "play", "check", "explain", "fmt", "test", "trace", "why", "simulate", "perft"]
+VERBS = ["games", "play", "check", "explain", "fmt", "test", "trace", "why", "diff", "simulate", "perft"]
 
 
 @pytest.fixture

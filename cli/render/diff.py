@@ -1,0 +1,118 @@
+"""Two sets of rules beside each other: what they say otherwise, and the position where play parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from cli.play.screens import Screens
+from cli.render.cells import Hanging
+from cli.render.ending import score_table
+from cli.render.palette import palette
+from cli.render.reasons import sources
+from cli.render.screen import screen
+from cli.render.tables import draw_tables
+
+if TYPE_CHECKING:
+    from cli.verbs.diff import Played
+    from dsl.difference import RuleDifference
+    from interpreter import Move, State
+    from interpreter.side_by_side import Parting
+
+COLOURS = {"-": "red", "+": "green"}
+MOST_MOVES = 12
+
+WORDS = {
+    "player": "somebody else decides",
+    "moves": "other moves are legal",
+    "score": "the score is otherwise",
+    "end": "one game is over, the other goes on",
+    "result": "the result is otherwise",
+}
+
+
+def report(first: str, second: str, said: Sequence[RuleDifference], played: Sequence[Played]) -> None:
+    """Write everything to the screen."""
+    console = screen()
+    found = [one for one in played if one.partings]
+    seats = found[0].partings[0][1].here.game.seats if found else ()
+    screens = Screens(console, palette(seats))
+    screens.show(Text(f" from {first} to {second}", style="bold"), Text(), *_rules(said))
+    screens.show(*_figures(played))
+    if found:
+        screens.show(Text(), *_position(first, second, found[0].players, found[0].partings[0][1], console.width))
+
+
+def _rules(said: Sequence[RuleDifference]) -> Iterator[RenderableType]:
+    if not said:
+        yield Text(" the rules say the same\n")
+    for difference in said:
+        yield Text(f" {difference.change} {difference.what}", style="bold")
+        for sign, node in difference.said:
+            place = Text(f"{sources(node.span.place, ())}", style="dim cyan")
+            for line in _lines(node.span.text, node.span.column - 1):
+                yield Hanging(Text(f"   {sign} ", style=COLOURS[sign]), Text(line, style=COLOURS[sign]))
+            yield Hanging(Text("     "), place)
+        yield Text()
+
+
+def _lines(text: str, indent: int) -> list[str]:
+    """The lines of a declaration, as deep as it stands."""
+    first, *rest = text.rstrip().splitlines() or [""]
+    if not rest:
+        return [" ".join(first.split())]
+    return [first, *(line[indent:] if not line[:indent].strip() else line for line in rest)]
+
+
+def _figures(played: Sequence[Played]) -> Iterator[RenderableType]:
+    """How many pairs part, for each number of players."""
+    for one in played:
+        if not one.pairs:
+            continue
+        parted = sorted(pair.decisions for pair, _ in one.partings)
+        told = f"{len(parted)} of {len(one.pairs)} pairs of random games part"
+        if parted:
+            told += f", half of them within {parted[len(parted) // 2]} decisions, the first after {parted[0]}"
+        yield Hanging(Text(f" {one.players} players: "), Text(told))
+    if played and not any(one.partings for one in played):
+        yield Hanging(Text(" "), Text("what differs did not matter in any of them; --games N plays more"))
+
+
+def _position(first: str, second: str, players: int, parting: Parting, width: int) -> Iterator[RenderableType]:
+    """The position, once if both see the same table, and what is otherwise in it."""
+    here, there = parting.here, parting.there
+    look = palette(here.game.seats)
+    head = f" where they part first: {players} players, seed {parting.seed}, after {here.ply} decisions"
+    yield Rule(Text(head, style="bold"), style="dim", align="left")
+    if here.history:
+        yield Hanging(Text(" last  "), Text(f"{here.history[-1].player}: {here.history[-1].label}"))
+    ours, theirs = here.view(None), there.view(None)
+    yield draw_tables(ours, look, width)
+    if ours["tables"] != theirs["tables"]:
+        yield Text(f" the table with {second}", style="bold")
+        yield draw_tables(theirs, look, width)
+    yield Text(f" {WORDS[parting.differs]}", style="bold")
+    for words, state, only in ((first, here, parting.only_here), (second, there, parting.only_there)):
+        yield Hanging(Text(f"   {words}: ", style="bold"), Text(_told(state, only, parting.differs)))
+        if parting.differs in ("result", "end") and state.outcome is not None:
+            yield score_table(state.outcome, look)
+
+
+def _told(state: State, only: Sequence[Move], differs: str) -> str:
+    """One side of what is otherwise."""
+    if differs == "moves":
+        more = f" and {len(only) - MOST_MOVES} more" if len(only) > MOST_MOVES else ""
+        return f"only here {', '.join(move.notation for move in only[:MOST_MOVES])}{more}" if only else "nothing more"
+    if differs == "player":
+        return f"{state.player} decides"
+    if state.outcome is not None:
+        return state.outcome.reason
+    if differs == "end":
+        return f"{state.player} decides"
+    seats, program = state.game.seats, state.program
+    scores = (program.criteria(state.cells, place) for place in range(len(seats)))
+    return ", ".join(f"{seat} {' '.join(map(str, score))}" for seat, score in zip(seats, scores, strict=True))

@@ -1,0 +1,157 @@
+"""`diff A B`: what changes from one set of rules to another, and where play parts first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.arguments import Json, Options, pairs, wants_json
+from cli.faults import Misused
+from cli.progress import with_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dsl.difference import RuleDifference
+    from interpreter.game import Rules
+    from interpreter.side_by_side import Pair, Parting
+
+SIDE = "Name or path of a game or a variant; GAME+VARIANT puts a variant in."
+
+
+def diff(
+    one: Annotated[str, typer.Argument(metavar="A", help=SIDE)],
+    other: Annotated[str, typer.Argument(metavar="B", help="The same, or the name of a variant of the game of A.")],
+    players: Annotated[
+        int | None, typer.Option("--players", metavar="N", help="How many play; else every number both games allow.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many pairs of games.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the first pair; the others follow.")] = 0,
+    option: Options = None,
+    form: Json = "text",
+) -> None:
+    """Tell rule by rule what is otherwise in B than in A, and play both side by side until they part.
+
+    Both sides of a pair have the same chance and make the same random decisions. They part where other moves are legal,
+    somebody else decides, the score or the result is otherwise; the first such position is shown.
+    """
+    json = wants_json(form)
+    if games < 0:
+        raise Misused("--games wants 0 or more")
+    first = _rules(one, None)
+    second = _rules(other, first.path)
+    from dsl.difference import differences
+
+    said = differences(first.model.file, second.model.file)
+    options = pairs(option, "--option", "NAME=VALUE")
+    counts = _counts(first, second, players)
+    played = [Played(n, pairs_) for n, pairs_ in _play(first, second, counts, options, games, seed)]
+    if json:
+        from cli.machine import emit
+
+        emit("diff", {"from": _side(first), "to": _side(second), "rules": [_rule(d) for d in said], **_plays(played)})
+        return
+    from cli.render.diff import report
+
+    report(_words(first), _words(second), said, played)
+
+
+@dataclass(frozen=True)
+class Played:
+    """The pairs of games of so many players."""
+
+    players: int
+    pairs: list[Pair]
+
+    @property
+    def partings(self) -> list[tuple[Pair, Parting]]:
+        """Those that parted, in the order of their seeds."""
+        return [(pair, pair.parting) for pair in self.pairs if pair.parting is not None]
+
+
+def _rules(text: str, base: Path | None) -> Rules:
+    """The rules a side names. Raises RulesError, UnknownGame, BadVariant."""
+    from interpreter.catalogue import find
+    from interpreter.faults import UnknownGame
+    from interpreter.game import load_rules
+
+    if Path(text).is_file():
+        return load_rules(Path(text))
+    name, *variants = text.split("+")
+    try:
+        return load_rules(find(name), variants=variants)
+    except UnknownGame:
+        if base is None:
+            raise
+        return load_rules(base, variants=[name, *variants])
+
+
+def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
+    """The numbers of players to play with."""
+    headers = first.model.file.header, second.model.file.header
+    both = range(max(h.fewest for h in headers), min(h.most for h in headers) + 1)
+    if wanted is None:
+        return list(both)
+    if wanted not in both:
+        told = f"both are for {both.start} to {both.stop - 1} players" if both else "no number of players fits both"
+        raise Misused(f"--players {wanted}: {told}")
+    return [wanted]
+
+
+def _play(
+    first: Rules, second: Rules, counts: list[int], options: dict[str, str], games: int, seed: int
+) -> Iterator[tuple[int, list[Pair]]]:
+    from interpreter.game import seat_game
+    from interpreter.side_by_side import side_by_side
+
+    for place, count in enumerate(counts):
+        number = games // len(counts) + (place < games % len(counts))
+        here, there = seat_game(first, count, options), seat_game(second, count, options)
+        yield count, list(with_progress(side_by_side(here, there, number, seed), number))
+
+
+# ---- as data
+
+
+def _words(rules: Rules) -> str:
+    """A side in words: the game, with its variants."""
+    names = [path.name.removesuffix(".rules") for path in rules.variants]
+    return f"{rules.name} with {' and '.join(names)}" if names else rules.name
+
+
+def _side(rules: Rules) -> dict[str, Any]:
+    return {"game": rules.name, "variants": [path.name.removesuffix(".rules") for path in rules.variants]}
+
+
+def _rule(difference: RuleDifference) -> dict[str, Any]:
+    return {
+        "change": difference.change,
+        "what": difference.what,
+        "said": [{"sign": sign, "text": node.span.text, "place": node.span.place} for sign, node in difference.said],
+    }
+
+
+def _plays(played: list[Played]) -> dict[str, Any]:
+    return {
+        "plays": [
+            {
+                "players": one.players,
+                "pairs": len(one.pairs),
+                "parted": [
+                    {
+                        "seed": pair.seed,
+                        "decisions": pair.decisions,
+                        "differs": parting.differs,
+                        "moves": [made.notation for made in parting.here.history],
+                        "only_a": [move.notation for move in parting.only_here],
+                        "only_b": [move.notation for move in parting.only_there],
+                    }
+                    for pair, parting in one.partings
+                ],
+            }
+            for one in played
+        ]
+    }

@@ -1,0 +1,111 @@
+"""`diff A B`: what the rules say otherwise, and the first position where play parts."""
+
+import shutil
+
+import pytest
+
+from tests.cli.conftest import PEBBLES, valid
+
+
+@pytest.fixture
+def here(own_folder):
+    """The small game in the current folder, and a copy of it to be changed."""
+    shutil.copy(PEBBLES, own_folder)
+    return own_folder
+
+
+def changed(folder, *edits):
+    text = (folder / "pebbles.rules").read_text(encoding="utf-8")
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "other.rules").write_text(text, encoding="utf-8")
+    return "other.rules"
+
+
+def variant(folder, *lines):
+    (folder / "variants").mkdir(exist_ok=True)
+    text = "".join(f"{line}\n" for line in lines)
+    (folder / "variants" / "odd.rules").write_text(text, encoding="utf-8")
+
+
+def test_nothing_is_otherwise(run, here):
+    result = run("diff", "pebbles.rules", "pebbles.rules", "-n", 4)
+    assert result.exit_code == 0
+    assert "the rules say the same" in result.output
+    assert "2 players: 0 of 2 pairs of random games part" in result.output
+
+
+def test_a_requirement_and_where_it_matters(run, here):
+    other = changed(here, ("require store[me] is not empty          because", "require count store[me] > 1 because"))
+    result = run("diff", "pebbles.rules", other, "--players", 2, "-n", 10)
+    assert "changed action `build`" in result.output
+    assert '- require store[me] is not empty because "you have no hut left"' in result.output
+    assert '+ require count store[me] > 1 because "you have no hut left"' in result.output
+    assert "other.rules:62" in result.output
+    assert "where they part first: 2 players, seed 0" in result.output
+    assert "other moves are legal\n   pebbles: only here build\n   other: nothing more" in result.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "differs", "what"),
+    [
+        ("turns from start", "turns from green", "player", "phase `main`"),
+        ("gem    3  2", "gem    1  2", "score", "type `Worth`"),
+        ("turns is few and count bag <= 2", "turns is few and count bag <= 5", "end", "phase `main`"),
+        ("then highest count store[me]", "then lowest count store[me]", "score", "`winner`"),
+        ("move 2 from bag to hand[p]", "move 1 from bag to hand[p]", "score", "`setup`"),
+    ],
+)
+def test_what_differs(run, here, old, new, differs, what):
+    other = changed(here, (old, new))
+    document = valid("diff", run("diff", "pebbles.rules", other, "-n", 30, "--format", "json").output)
+    assert [rule["what"] for rule in document["rules"]] == [what]
+    parted = [pair for play in document["plays"] for pair in play["parted"]]
+    assert parted
+    assert {pair["differs"] for pair in parted} & {differs}
+    text = run("diff", "pebbles.rules", other, "-n", 30).output
+    assert "where they part first" in text
+
+
+def test_added_and_removed(run, here):
+    other = changed(
+        here, ("action throw:", "action toss:"), ("grab or show or build or throw", "grab or show or build or toss")
+    )
+    rules = valid("diff", run("diff", "pebbles.rules", other, "-n", 2, "--format", "json").output)["rules"]
+    assert [(rule["change"], rule["what"]) for rule in rules] == [
+        ("changed", "phase `main`"),
+        ("removed", "action `throw`"),
+        ("added", "action `toss`"),
+    ]
+
+
+def test_a_variant_by_its_name(run, here):
+    variant(here, 'variant "Odd" of pebbles:', "    replace winner lowest points(me)")
+    for words in (["odd"], ["pebbles.rules+odd"], ["variants/odd.rules"]):
+        document = valid("diff", run("diff", "pebbles.rules", *words, "-n", 4, "--format", "json").output)
+        assert document["to"] == {"game": "pebbles", "variants": ["odd"]}
+        assert [rule["what"] for rule in document["rules"]] == ["`winner`"]
+    assert "from pebbles to pebbles with odd" in run("diff", "pebbles.rules", "odd").output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["pebbles.rules", "pebbels"], "has no variant `pebbels`"),
+        (["pebbels", "pebbles.rules"], "there is no game `pebbels`"),
+        (["pebbles.rules", "pebbles.rules", "--players", "7"], "both are for 2 to 3 players"),
+        (["pebbles.rules", "pebbles.rules", "-n", "-1"], "--games wants 0 or more"),
+        (["pebbles.rules", "pebbles.rules", "--option", "colour=red"], "no option `colour`"),
+    ],
+)
+def test_what_cannot_be_compared(run, here, words, said):
+    result = run("diff", *words)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_a_game_with_errors(run, here):
+    result = run("diff", "pebbles.rules", changed(here, ("move 1 from store[me] to field", "move 1 from store[me] to")))
+    assert result.exit_code == 1
+    assert "error[E" in result.output
