@@ -16,11 +16,11 @@ from tests.support.positions import opening, positions
 View = dict[str, Any]
 
 DEFAULTS = {
-    "start": "random", "side_for_four": "side_3_4", "advanced": "false", "cards": "printed", "exhaustion": "last_card",
+    "start": "random", "side_for_four": "side_3_4", "advanced": "false", "exhaustion": "last_card",
     "waste": "false", "rows": "disjoint", "discards": "open",
 }  # fmt: skip
 ADVANCED = {"advanced": "true", "start": "red"}
-ODD = {"side_for_four": "side_4_5", "advanced": "true", "waste": "true", "exhaustion": "on_demand", "cards": "even"}
+ODD = {"side_for_four": "side_4_5", "advanced": "true", "waste": "true", "exhaustion": "on_demand"}
 SEEDS = range(6)
 
 

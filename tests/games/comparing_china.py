@@ -17,7 +17,8 @@ def begun(state: State, chance: Shuffles) -> reference.Game:
     """The same game in plain Python."""
     game = state.game
     start = chance.picked.get("start", game.options["start"])
-    return reference.Game(game.seats, chance.orders["deck"], game.options, start, lambda: list(chance.orders["deck"]))
+    options = {**game.options, "cards": "even" if "even_cards" in game.variants else "printed"}
+    return reference.Game(game.seats, chance.orders["deck"], options, start, lambda: list(chance.orders["deck"]))
 
 
 def meant(move: Move, other: reference.Game) -> reference.Move:
