@@ -10,6 +10,7 @@ from dsl.check.declare import declarations
 from dsl.check.doing import Doing, all_statements
 from dsl.check.kinds import pieces_in
 from dsl.check.listing import type_of_union
+from dsl.check.reach import missing
 from dsl.check.shapes import goes_through
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from dsl.types import (
@@ -204,7 +205,7 @@ class Bodies(Doing):
         """Whether there is a case for everything, and none for nothing."""
         if node.cases[-1].condition is not None:
             message = f"`{node.name}` has no case for all the rest"
-            self.context.error("E0405", message, node, ["end it with `… otherwise`"])
+            self.context.error("E0405", message, node, ["end it with `… otherwise`", *missing(self.context, node)])
         for before, after in zip(node.cases, node.cases[1:], strict=False):
             if before.condition is None:
                 message = "this case is never looked at: `otherwise` stands before it"
@@ -265,14 +266,6 @@ class Bodies(Doing):
         if node.first is not None and node.phases:
             helps = ["put the turns into a phase inside"]
             self.context.error("E0410", "a phase with turns holds statements, not phases", node, helps)
-        if node.first is not None and node.last is None and node.over_when is None:
-            self.context.error(
-                "E0411",
-                f"nothing ends the turns of `{node.name}`",
-                node,
-                ["say `over when …` or `turns from … to …`"],
-                severity="warning",
-            )
         self.block(node.body, scope.inner())
 
     def _on_board(self, node: ast.Table) -> None:

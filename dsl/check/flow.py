@@ -1,4 +1,4 @@
-"""How rules call each other: no circle, nothing that never comes to an end, nothing left over."""
+"""How rules call each other: no circle, nothing that never comes to an end."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from dsl import ast
 from dsl.check.context import Context
-from dsl.check.declare import declarations
 from dsl.check.doing import all_statements
-from dsl.check.families import unused
 from dsl.symbols import (
     BuiltinSymbol,
     DefineSymbol,
@@ -76,19 +74,6 @@ def questions_in_reactions(context: Context) -> None:
                     statement,
                     ["put the question into a step of the turn"],
                 )
-
-
-def left_over(context: Context) -> None:
-    """What is declared and used nowhere; a warning, since it may be meant for examples or variants."""
-    helps = ["use it, or leave it out"]
-    kinds = ast.Zone | ast.Note | ast.Die | ast.Define | ast.Action | ast.Step | ast.Option
-    for node in declarations(context.model.file):
-        if isinstance(node, kinds) and node.number not in context.used:
-            context.error("E0501", f"`{node.name}` is used nowhere", node, helps, severity="warning")
-    for inner in context.model.file.walk():
-        if isinstance(inner, ast.Let) and inner.number not in context.used:
-            context.error("E0501", f"`{inner.name}` is used nowhere", inner, helps, severity="warning")
-    unused(context)
 
 
 def citations(context: Context) -> None:
