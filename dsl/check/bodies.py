@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
-from dsl.check.context import Context, Scope, suggest
+from dsl.check.context import Context, Scope, near, spelt
 from dsl.check.declare import declarations
 from dsl.check.doing import Doing, all_statements
 from dsl.check.kinds import pieces_in
@@ -137,6 +137,8 @@ class Bodies(Doing):
             return
         attributes = self.context.model.pieces[node.name].attributes
         for attribute in node.attributes:
+            if attribute.type is None:  # said already
+                continue
             scope.bind(attribute.name, attributes.get(attribute.name, UNKNOWN), "binder", attribute)
         amount = self.number(node.amount, scope)
         if amount.high < 0 or amount.low > 999:
@@ -166,8 +168,8 @@ class Bodies(Doing):
                 pieces = pieces_in(contents)
                 known = {n for s in (pieces.sorts if pieces else ()) for n in self.context.model.pieces[s].attributes}
                 if sight.attribute not in known:
-                    helps = suggest(sight.attribute, known)
-                    self.context.error("E0207", f"nothing here has an attribute `{sight.attribute}`", sight, helps)
+                    message, at = f"nothing here has an attribute `{sight.attribute}`", spelt(sight, sight.attribute)
+                    self.context.error("E0207", message, at, meant=near(sight.attribute, known))
 
     # ------------------------------------------------------------ definitions
 
@@ -203,7 +205,7 @@ class Bodies(Doing):
 
     def _complete(self, node: ast.Define) -> None:
         """Whether there is a case for everything, and none for nothing."""
-        if node.cases[-1].condition is not None:
+        if all(case.condition is not None for case in node.cases):
             message = f"`{node.name}` has no case for all the rest"
             self.context.error("E0405", message, node, ["end it with `… otherwise`", *missing(self.context, node)])
         for before, after in zip(node.cases, node.cases[1:], strict=False):
@@ -226,12 +228,10 @@ class Bodies(Doing):
     def _when(self, node: ast.When, scope: Scope) -> None:
         define = self.context.model.defines.get(node.name)
         if define is None:
-            self.context.error(
-                "E0407",
-                f"`when {node.name}` waits for a definition that is not there",
-                node,
-                suggest(node.name, self.context.model.defines) or [f"add `define {node.name}: …`"],
-            )
+            meant = near(node.name, self.context.model.defines)
+            helps = [] if meant else [f"add `define {node.name}: …`"]
+            message, at = f"`when {node.name}` waits for a definition that is not there", spelt(node, node.name)
+            self.context.error("E0407", message, at, helps, meant=meant)
         else:
             self.context.used.add(define.declaration.number)
             names = ", ".join(f"{parameter.name}: …" for parameter in define.declaration.parameters)

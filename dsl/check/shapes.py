@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
-from dsl.check.context import Context, suggest
+from dsl.check.context import Context, near, spelt
 from dsl.check.grids import size_names
 from dsl.check.listing import columns, die_type, type_of_union
 from dsl.check.places import board_columns, choosers
@@ -47,12 +47,17 @@ def shapes(context: Context) -> None:
             if held.name in model.pieces:
                 sorts.add(held.name)
             else:
-                context.error("E0206", f"there is no piece `{held.name}`", held, suggest(held.name, model.pieces))
+                context.error("E0206", f"there is no piece `{held.name}`", held, meant=near(held.name, model.pieces))
         whole = len(sorts) == len(zone.declaration.holds)
         zone.contents = Contents(PieceType(frozenset(sorts)), zone.declaration.shape) if sorts and whole else UNKNOWN
     for note in model.notes.values():
         note.index = index_types(context, note.declaration)
         note.type = type_of_union(context, note.declaration.type)
+
+
+def model_types(context: Context) -> frozenset[str]:
+    """The names of the types there are."""
+    return frozenset({*context.model.type_symbols, "Player", "Truth"})
 
 
 def _attributes(context: Context) -> None:
@@ -61,7 +66,10 @@ def _attributes(context: Context) -> None:
     for piece in context.model.pieces.values():
         for attribute in piece.declaration.attributes:
             if attribute.type is None:
-                context.error("E0323", "an attribute of a piece has a type: `for each rank: Rank`", attribute)
+                new = f"{attribute.name.lower()}: {attribute.name}" if attribute.name in model_types(context) else None
+                message = "an attribute of a piece has a name and a type: `for each rank: Rank`"
+                at = spelt(attribute, attribute.name)
+                context.error("E0323", message, attribute, [f"write `{new}`"] * bool(new), new=new, at=at)
                 piece.attributes[attribute.name] = UNKNOWN
                 continue
             type_ = type_of_union(context, attribute.type)
