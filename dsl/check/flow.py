@@ -94,10 +94,10 @@ def nobody_acts(context: Context) -> None:
     model = context.model
     for zone in model.zones.values():
         for sight in zone.declaration.sights:
-            _without_me(context, sight.viewers, "name the seat by the index of the zone")
+            _without_me(context, sight.viewers, "name the seat by the index of the zone", zone.declaration.index)
     for note in model.notes.values():
         for sight in note.declaration.sights:
-            _without_me(context, sight.viewers, "name the seat by the index of the note")
+            _without_me(context, sight.viewers, "name the seat by the index of the note", note.declaration.index)
         _without_me(context, note.declaration.first, "name the seat by the index of the note")
     for piece in model.pieces.values():
         _fixed(context, piece.declaration.amount)
@@ -105,11 +105,14 @@ def nobody_acts(context: Context) -> None:
             _fixed_index(context, piece.declaration.home)
 
 
-def _without_me(context: Context, node: ast.Expression, way_out: str) -> None:
+def _without_me(context: Context, node: ast.Expression, way_out: str, index: tuple[ast.Parameter, ...] = ()) -> None:
     """Report `me`, here or in a definition that is asked here."""
     for inner, symbol in _meant(context, node):
         if isinstance(symbol, BuiltinSymbol) and symbol.name == "me":
-            context.error("E0415", "nobody acts here: `me` is not known", inner, [way_out])
+            own = len(index) == 1 and inner.span == node.span
+            new = index[0].name if own else None
+            helps = [f"{way_out}: `seen by {new}`" if new else way_out]
+            context.error("E0415", "nobody acts here: `me` is not known", inner, helps, new=new)
             return
 
 
