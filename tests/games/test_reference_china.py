@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.examples import run_checked
-from interpreter.game import load_rules
+from interpreter.rules import load_rules
 from tests.games.reference_china import Board, board_of, connected, house_points, row_points
 
 HERE = Path(__file__).parent
