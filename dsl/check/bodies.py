@@ -12,6 +12,7 @@ from dsl.check.kinds import pieces_in
 from dsl.check.listing import type_of_union
 from dsl.check.reach import missing
 from dsl.check.shapes import goes_through
+from dsl.diagnostics import Label
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from dsl.types import (
     PLAYER,
@@ -153,7 +154,7 @@ class Bodies(Doing):
 
     def _sights(self, sights: Sequence[ast.Sight], scope: Scope, contents: Type | None, node: ast.Node) -> None:
         """Who sees what lies in a zone, each piece of which is called `it`, or a note."""
-        told: set[str | None] = set()
+        told: dict[str | None, ast.Sight] = {}
         if sights and isinstance(contents, Contents):
             scope.bind("it", contents.pieces, "parameter", sights[0])
         for sight in sights:
@@ -161,9 +162,9 @@ class Bodies(Doing):
             if not (fits(type_, PLAYER) or fits(type_, Several(PLAYER)) or isinstance(type_, Nothing)):
                 helps = ["`all`, `nobody`, a seat, a set of seats"]
                 self.context.error("E0325", f"who sees it is a seat or seats, this is {type_}", sight.viewers, helps)
-            if sight.attribute in told:
-                self.context.error("E0202", "who sees it is said twice", sight)
-            told.add(sight.attribute)
+            if told.setdefault(sight.attribute, sight) is not sight:
+                labels = [Label(told[sight.attribute].span, "first here")]
+                self.context.error("E0202", "who sees it is said twice", sight, labels=labels)
             if sight.attribute is not None and not isinstance(contents, Unknown):
                 pieces = pieces_in(contents)
                 known = {n for s in (pieces.sorts if pieces else ()) for n in self.context.model.pieces[s].attributes}

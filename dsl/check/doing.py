@@ -9,7 +9,7 @@ from dsl.check.context import Scope, near, spelt
 from dsl.check.handfuls import chosen
 from dsl.check.infer import Inference
 from dsl.check.kinds import kind_of, pieces_in
-from dsl.diagnostics import Replacement
+from dsl.diagnostics import Label, Replacement
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
 from dsl.types import (
     ANY_NUMBER,
@@ -257,7 +257,8 @@ class Doing(Inference):
         offered: list[ast.Act] = []
         for act in (*node.acts, *node.otherwise):
             if act in offered:
-                self.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["name it once"])
+                labels = [Label(offered[offered.index(act)].span, "first here")]
+                self.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["name it once"], labels)
             offered.append(act)
             self.act(act, scope, step=False)
 

@@ -70,6 +70,15 @@ def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
             settle(node)
 
 
+def _listed_twice(context: Context, node: ast.TypeList, shape: ast.Shape, is_there: bool) -> bool:
+    """Report a value that its type has already."""
+    if is_there:
+        first = next(other for other in node.shapes if other.name == shape.name)
+        labels = [Label(first.span, "first here")]
+        context.error("E0202", f"`{shape.name}` is listed twice in `{node.name}`", shape, labels=labels)
+    return is_there
+
+
 def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> None:
     type_ = Listed(node.name)
     members: list[str] = []
@@ -83,12 +92,10 @@ def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> No
         if shape.arguments:
             parameters = tuple(_argument_type(context, argument, circular) for argument in shape.arguments)
             words = _members_of(context, node, shape, parameters, GREATEST_MEMBER - len(members))
-            if shape.name in families or shape.name in members:
-                context.error("E0202", f"`{shape.name}` is listed twice in `{node.name}`", shape)
+            if _listed_twice(context, node, shape, shape.name in families or shape.name in members):
                 continue
             families[shape.name] = FamilySymbol(shape.name, shape, type_, parameters, len(members), len(words))
-        elif shape.name in families:
-            context.error("E0202", f"`{shape.name}` is listed twice in `{node.name}`", shape)
+        elif _listed_twice(context, node, shape, shape.name in families):
             continue
         members += words
         places += [shape] * len(words)

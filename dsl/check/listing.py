@@ -9,6 +9,7 @@ from dsl.check.context import Context, near
 from dsl.check.declare import add_type, declare, word_of
 from dsl.check.foreign import TYPES, type_helps
 from dsl.check.unions import mixed_faces, union
+from dsl.diagnostics import Label
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
 from dsl.types import (
     PLAYER,
@@ -55,11 +56,11 @@ def type_table(context: Context, node: ast.TypeTable) -> None:
     for row in node.rows:
         if len(row.cells) != len(node.columns):
             context.error("E0302", f"this row has {_cells(row)}, the table {_columns(node.columns)}", row, helps)
-    seen: set[str] = set()
+    seen: dict[str, ast.Node] = {}
     for place, column in enumerate(node.columns):
-        if column.name in seen:
-            context.error("E0202", f"the column `{column.name}` stands twice", column)
-        seen.add(column.name)
+        if seen.setdefault(column.name, column) is not column:
+            labels = [Label(seen[column.name].span, "first here")]
+            context.error("E0202", f"the column `{column.name}` stands twice", column, labels=labels)
         symbol.cells[column.name] = tuple(row.cells[place] if place < len(row.cells) else "none" for row in node.rows)
 
 

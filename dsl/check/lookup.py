@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from dsl import ast
 from dsl.check import foreign
-from dsl.check.context import Context, Scope, near
+from dsl.check.context import Context, Scope, near, spelt
 from dsl.check.declare import EXAMPLE_NAMES, PREDECLARED
 from dsl.check.families import alone, family_call
 from dsl.check.functions import FUNCTIONS, HANDFULS, LINKING, SEATED
@@ -15,7 +15,7 @@ from dsl.check.handfuls import ends
 from dsl.check.kinds import kind_of
 from dsl.check.places import link
 from dsl.check.unions import lacks
-from dsl.diagnostics import Replacement
+from dsl.diagnostics import Label, Replacement
 from dsl.span import Span
 from dsl.symbols import (
     BuiltinSymbol,
@@ -161,7 +161,9 @@ class Lookup:
         if values:
             owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
             helps = ["compare it with a value of one of them"]
-            context.error("E0205", f"`{node.name}` could be a value of {owners}", node, helps)
+            named = [(value.node, getattr(value.type, "name", "")) for value in values]
+            labels = [Label(spelt(there, node.name), f"a value of `{owner}`") for there, owner in named if there]
+            context.error("E0205", f"`{node.name}` could be a value of {owners}", node, helps, labels)
             return None
         candidates = [*scope.visible(), *(known for known in context.names() if known not in FUNCTIONS)]
         if isinstance(wanted, Listed):

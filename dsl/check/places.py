@@ -175,7 +175,13 @@ def board_columns(context: Context, symbol: TypeSymbol) -> None:
     assert isinstance(node, ast.TypeBoard)
     for column in node.columns:
         if column.name in symbol.attributes:
-            context.error("E0202", f"the column `{column.name}` stands twice", column)
+            first = next(other for other in node.columns if other.name == column.name)
+            if first is column:
+                message, helps = f"the column `{column.name}` is there by itself", ["leave it out"]
+                context.error("E0202", message, column, helps)
+            else:
+                labels = [Label(first.span, "first here")]
+                context.error("E0202", f"the column `{column.name}` stands twice", column, labels=labels)
             continue
         if column.type is None:
             context.error("E0323", "a column has a type: `water: Truth`", column)

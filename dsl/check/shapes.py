@@ -9,6 +9,7 @@ from dsl.check.context import Context, near, spelt
 from dsl.check.grids import size_names
 from dsl.check.listing import columns, die_type, type_of_union
 from dsl.check.places import board_columns, choosers
+from dsl.diagnostics import Label
 from dsl.types import (
     TRUTH,
     UNKNOWN,
@@ -62,7 +63,7 @@ def model_types(context: Context) -> frozenset[str]:
 
 def _attributes(context: Context) -> None:
     """The attributes of the pieces: single values, of one type under one name."""
-    owners: dict[str, tuple[str, Type]] = {}
+    owners: dict[str, tuple[str, Type, ast.Node]] = {}
     for piece in context.model.pieces.values():
         for attribute in piece.declaration.attributes:
             if attribute.type is None:
@@ -80,13 +81,14 @@ def _attributes(context: Context) -> None:
                 context.error("E0338", f"too many pieces: {type_.high - type_.low + 1}", attribute)
                 type_ = UNKNOWN
             piece.attributes[attribute.name] = type_
-            owner, other = owners.setdefault(attribute.name, (piece.name, type_))
+            owner, other, first = owners.setdefault(attribute.name, (piece.name, type_, attribute))
             if other != type_ and UNKNOWN not in (other, type_):
                 context.error(
                     "E0342",
                     f"`{attribute.name}` of `{owner}` is {other}, of `{piece.name}` it is {type_}",
                     attribute,
                     ["attributes of the same name have the same type: take another name"],
+                    [Label(first.span, f"{other} here")],
                 )
 
 

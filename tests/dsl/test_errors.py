@@ -48,8 +48,7 @@ def expected_on(line: str) -> Expected:
 
 
 def told(path: Path) -> tuple[Source, dict[int, list[Diagnostic]]]:
-    source = read_source(path, path.name)
-    assert isinstance(source, Source)
+    source = source_of(path)
     diagnostics = findings(path, source)
     assert (path in BAD) <= (parse(source)[0] is None)
     assert (path in WRONG) <= (parse(source)[1] == [])
@@ -57,6 +56,12 @@ def told(path: Path) -> tuple[Source, dict[int, list[Diagnostic]]]:
     for diagnostic in diagnostics:
         lines[diagnostic.span.line].append(diagnostic)
     return source, lines
+
+
+def source_of(path: Path) -> Source:
+    source = read_source(path, path.name)
+    assert isinstance(source, Source)
+    return source
 
 
 def findings(path: Path, source: Source) -> list[Diagnostic]:
@@ -138,6 +143,23 @@ def test_messages_are_written_as_agreed() -> None:
             assert 0 <= len(diagnostic.helps) <= 4
             for text in (message, *diagnostic.helps):
                 assert not re.search(r"\b_[A-Z]|\b[A-Z]{3,}\b(?!\.)", text.replace("NAME", "")), text
+
+
+CLASHES = {"E0121", "E0202", "E0204", "E0342", "E0418"}
+
+
+def test_two_that_clash_are_shown_at_both_places() -> None:
+    for path in FILES:
+        for found in findings(path, source_of(path)):
+            if found.code in CLASHES and "hide" not in found.message and "by itself" not in found.message:
+                assert found.labels, found.draw()
+            assert all(label.span != found.span for label in found.labels), found.draw()
+
+
+def test_findings_are_told_in_the_order_of_the_text() -> None:
+    for path in FILES:
+        told_at = [found.span.start for found in findings(path, source_of(path))]
+        assert told_at == sorted(told_at)
 
 
 def test_an_error_is_drawn_with_its_line() -> None:

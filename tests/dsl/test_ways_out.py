@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics import Diagnostic, Replacement
-from dsl.parse import read_source
 from dsl.span import Source
-from tests.dsl.test_errors import FILES, MARK, MISTAKES, findings
+from tests.dsl.test_errors import FILES, MARK, MISTAKES, findings, source_of
 
 INSTEAD = "#>"
 NOT_ENOUGH = {("blocks", 43), ("boards", 20)}
@@ -45,12 +44,6 @@ def taken(text: str, ways: list[Replacement]) -> str:
     for way in sorted(ways, key=lambda way: -way.span.start):
         text = text[: way.span.start] + way.text + text[way.span.end :]
     return text
-
-
-def source_of(path: Path) -> Source:
-    source = read_source(path, path.name)
-    assert isinstance(source, Source)
-    return source
 
 
 @pytest.mark.parametrize("path", MISTAKES, ids=lambda path: path.stem)
