@@ -20,10 +20,25 @@ class Label:
 
 
 @dataclass(frozen=True)
+class Replacement:
+    """A text that can be put in the place of a span: a way out that needs no thinking."""
+
+    span: Span
+    text: str
+
+    @property
+    def result(self) -> str:
+        """The whole text of the source with the replacement made."""
+        text = self.span.source.text
+        return text[: self.span.start] + self.text + text[self.span.end :]
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """One finding: a code of the catalogue (`dsl/catalogue`), words, the place, and the way out.
 
-    `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines.
+    `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines. `replacements`
+    are for editors and programs: each is a way out by itself, the likeliest stands first.
     """
 
     code: str
@@ -32,6 +47,7 @@ class Diagnostic:
     span: Span
     labels: tuple[Label, ...] = ()
     helps: tuple[str, ...] = ()
+    replacements: tuple[Replacement, ...] = ()
 
     def draw(self) -> str:
         """The diagnostic as lines of plain text with excerpts and carets."""

@@ -17,10 +17,14 @@ def _shown(character: str) -> str:
 
 @dataclass(frozen=True)
 class Source:
-    """One text the language was read from. `name` is how people know it, usually a path."""
+    """One text the language was read from. `name` is how people know it, usually a path.
+
+    `skipped` is how many bytes of the file stand before the text: those of a byte order mark.
+    """
 
     name: str
     text: str = field(repr=False)
+    skipped: int = 0
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -38,6 +42,10 @@ class Source:
     def column_of(self, offset: int) -> int:
         """Column, from 1, of a character offset."""
         return offset - self.line_starts[self.line_of(offset) - 1] + 1
+
+    def byte_of(self, offset: int) -> int:
+        """How many bytes of the file stand before a character offset."""
+        return self.skipped + len(self.text[:offset].encode("utf-8", "surrogatepass"))
 
     def line(self, number: int) -> str:
         """Text of line `number`, from 1, without its end."""

@@ -18,9 +18,10 @@ from interpreter.compile.program import Move as Code
 from interpreter.compile.program import Program
 from interpreter.explain import Explainer
 from interpreter.faults import RuntimeFault, UsageFault
-from interpreter.game import Game, Rules, load_rules, seat_game
+from interpreter.game import Game, seat_game
 from interpreter.looking import operands
 from interpreter.masks import bits
+from interpreter.rules import Rules, load_rules
 from interpreter.runtime import as_set, same_pieces
 from interpreter.scenes import GivenFault, Table, install, options_given
 from interpreter.state import State

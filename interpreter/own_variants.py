@@ -77,13 +77,13 @@ def base_of(path: Path) -> Path | None:
     return beside if beside.is_file() else find(head.game)
 
 
-def read_variant(path: Path, known_as: str, first_number: int) -> tuple[ast.VariantFile | None, str, list[Diagnostic]]:
-    """Read the file of a variant, known to people as `known_as`: its tree, its text, all findings."""
+def read_variant(path: Path, known_as: str, first_number: int) -> tuple[ast.VariantFile | None, list[Diagnostic]]:
+    """Read the file of a variant, known to people as `known_as`: its tree and all findings."""
     source = read_source(path, known_as)
     if isinstance(source, Diagnostic):
-        return None, "", [source]
+        return None, [source]
     tree, findings = parse(source, first_number)
-    return (tree if isinstance(tree, ast.VariantFile) else None), source.text, findings
+    return (tree if isinstance(tree, ast.VariantFile) else None), findings
 
 
 def without_examples(variant: ast.VariantFile) -> ast.VariantFile:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.faults import RulesError, RuntimeFault, UsageFault
-from interpreter.game import load_rules, seat_game
+from interpreter.game import seat_game
 from interpreter.replaying import Divergence, replay
+from interpreter.rules import load_rules
 from interpreter.saves import Note
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> Non
     Behind the last one stands once how to learn more, of the first that is an error if there is one.
     """
     console = screen(file)
-    codes = []
+    codes: list[tuple[bool, int, str]] = []
     for diagnostic in diagnostics:
         console.print(coloured(diagnostic), soft_wrap=True)
         console.print()
@@ -61,6 +61,7 @@ def document(diagnostic: Diagnostic) -> dict[str, Any]:
         "place": _place(diagnostic.span),
         "labels": [{"place": _place(label.span), "text": label.text} for label in diagnostic.labels],
         "helps": list(diagnostic.helps),
+        "replacements": [{"place": _place(way.span), "text": way.text} for way in diagnostic.replacements],
     }
 
 
@@ -72,4 +73,6 @@ def _place(span: Span) -> dict[str, Any]:
         "column": span.column,
         "end_line": source.line_of(span.end),
         "end_column": source.column_of(span.end),
+        "byte": source.byte_of(span.start),
+        "end_byte": source.byte_of(span.end),
     }

@@ -64,7 +64,7 @@ def _is_board(name: str) -> bool:
 def _rules(path: Path, board: Path | None, variants: Sequence[str]) -> tuple[list[Diagnostic], str]:
     """What is wrong with rules, or what keeps them from being played on a board or with variants."""
     from interpreter import RulesError
-    from interpreter.game import load_rules
+    from interpreter.rules import load_rules
 
     try:
         rules = load_rules(path, examples=board is None, board=board, variants=variants)

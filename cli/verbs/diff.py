@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dsl.difference import RuleDifference
-    from interpreter.game import Rules
+    from interpreter.rules import Rules
     from interpreter.side_by_side import Pair, Parting
 
 SIDE = "Name or path of a game or a variant; GAME+VARIANT puts a variant in."
@@ -76,7 +76,7 @@ def _rules(text: str, base: Path | None) -> Rules:
     """The rules a side names. Raises RulesError, UnknownGame, BadVariant."""
     from interpreter.catalogue import find
     from interpreter.faults import UnknownGame
-    from interpreter.game import load_rules
+    from interpreter.rules import load_rules
 
     if Path(text).is_file():
         return load_rules(Path(text))

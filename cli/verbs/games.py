@@ -59,8 +59,8 @@ def _found(names: Sequence[str]) -> list[dict[str, Any]]:
 def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
     """One game as plain data; a game with errors says how many."""
     from interpreter import RulesError
-    from interpreter.game import load_rules
     from interpreter.own_variants import variants_of
+    from interpreter.rules import load_rules
 
     variants = [
         {"name": one.name, "title": one.title, "path": str(one.path)} for one in variants_of(Path(path).absolute())

@@ -84,7 +84,8 @@ def _started(
     from cli.play.seats import check_kinds, choose_seats, fill_kinds
     from cli.play.table import Sitting
     from interpreter.catalogue import find
-    from interpreter.game import load_rules, seat_game
+    from interpreter.game import seat_game
+    from interpreter.rules import load_rules
 
     rules = load_rules(find(name), board=board, variants=variants)
     header = rules.model.file.header
@@ -135,7 +136,7 @@ def _run(sitting: Sitting, *, trace: bool, follow: bool, watch: bool, everything
     from cli.play.watching import Watcher
     from cli.render.palette import palette
     from cli.render.screen import screen
-    from interpreter.game import files_of
+    from interpreter.rules import files_of
     from interpreter.saves import Note
 
     if everything and not sitting.opened:

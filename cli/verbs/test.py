@@ -118,7 +118,7 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Want
     """Run the examples and play the games, watched; how long it took stands beside."""
     from interpreter.coverage.playing import Gone, chunks, play_chunks
     from interpreter.coverage.report import Coverage, watch_examples
-    from interpreter.game import load_rules
+    from interpreter.rules import load_rules
 
     begun = monotonic()
     rules = load_rules(path, examples=True, board=board, variants=variants)

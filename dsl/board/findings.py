@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from dsl.board.model import Where
 from dsl.board.positions import Positions
-from dsl.diagnostics import Diagnostic, Label
+from dsl.diagnostics import Diagnostic, Label, Replacement
 
 SEARCHED = 2000
 """Among how many names the nearest is looked for; in more it would take too long."""
@@ -16,7 +17,10 @@ SEARCHED = 2000
 
 @dataclass(frozen=True)
 class Finding:
-    """A diagnostic that does not know its characters yet. `key`: the name of the field is meant, not its value."""
+    """A diagnostic that does not know its characters yet.
+
+    `key`: the name of the field is meant, not its value. `meant` are texts that can stand in its place.
+    """
 
     code: str
     message: str
@@ -24,18 +28,22 @@ class Finding:
     helps: tuple[str, ...] = ()
     labels: tuple[tuple[Where, str], ...] = ()
     key: bool = False
+    meant: tuple[str, ...] = ()
 
     def diagnostic(self, found: Positions) -> Diagnostic:
         """The finding with its place in the file."""
         labels = tuple(Label(found.span(where), text) for where, text in self.labels)
-        return Diagnostic(self.code, "error", self.message, found.span(self.where, self.key), labels, self.helps[:4])
+        span = found.span(self.where, self.key)
+        ways = tuple(Replacement(span, json.dumps(text, ensure_ascii=False)) for text in self.meant)
+        asked = f"did you mean {' or '.join(f'`{word}`' for word in self.meant)}?"
+        helps = (asked, *self.helps) if self.meant else self.helps
+        return Diagnostic(self.code, "error", self.message, span, labels, helps[:4], ways)
 
 
 def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """A help line with the names most like this one, or none."""
+    """The names most like this one, the nearest first."""
     known = sorted(set(candidates))
-    close = get_close_matches(name, known, n=3, cutoff=0.6) if len(known) <= SEARCHED else []
-    return (f"did you mean {' or '.join(f'`{word}`' for word in close)}?",) if close else ()
+    return tuple(get_close_matches(name, known, n=3, cutoff=0.6)) if len(known) <= SEARCHED else ()
 
 
 def listed(names: Iterable[object]) -> str:

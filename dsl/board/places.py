@@ -131,5 +131,6 @@ def _not_one(
         message = f"there is no {sort} `{name}` if {listed(choice.chosen)} is chosen"
         return Finding("E0707", message, where, ("it lies in another alternative",))
     fitting = [other.id for other in choice.entries if bool(other.ends) is (field == "edges") and other is not entry]
-    helps = nearest(name, fitting) or (f'every {sort} is an entry of a list, with `"id": "{name}"`',)
-    return Finding("E0707", f"there is no {sort} `{name}`", where, helps)
+    meant = nearest(name, fitting)
+    helps = () if meant else (f'every {sort} is an entry of a list, with `"id": "{name}"`',)
+    return Finding("E0707", f"there is no {sort} `{name}`", where, helps, meant=meant)

@@ -55,9 +55,16 @@ class Shape:
         self.lists = {key: self._list(value, key) for key, value in data.items() if key not in HEAD}
 
     def _error(
-        self, code: str, message: str, where: Where, *helps: str, key: bool = False, labels: tuple[Any, ...] = ()
+        self,
+        code: str,
+        message: str,
+        where: Where,
+        *helps: str,
+        key: bool = False,
+        labels: tuple[Any, ...] = (),
+        meant: tuple[str, ...] = (),
     ) -> None:
-        self.findings.append(Finding(code, message, where, helps, labels, key))
+        self.findings.append(Finding(code, message, where, helps, labels, key, meant))
 
     # ---- the head of the file
 
@@ -115,8 +122,9 @@ class Shape:
             if name in seen:
                 self._error("E0704", f"{quoted(name)} is named twice", where, "name it once")
             elif name not in names:
-                helps = nearest(name, names) or (f"lists of this board: {listed(names)}",)
-                self._error("E0707", f"the board has no list {quoted(name)}", where, *helps)
+                meant = nearest(name, names)
+                helps = () if meant else (f"lists of this board: {listed(names)}",)
+                self._error("E0707", f"the board has no list {quoted(name)}", where, *helps, meant=meant)
             seen.add(name)
         return [name for name in names if name in seen]
 
@@ -126,8 +134,9 @@ class Shape:
         if not self._is_name(key):
             self._error("E0705", f"{quoted(key)} cannot be the name of a list", (key,), self._way_out(key), key=True)
         if not isinstance(value, list):
-            helps = nearest(key, HEAD) or (f"fields of a board: {', '.join(HEAD)}; every other is a list of places",)
-            self._error("E0704", f"{quoted(key)} is no list of places", (key,), *helps, key=True)
+            meant = nearest(key, HEAD)
+            helps = () if meant else (f"fields of a board: {', '.join(HEAD)}; every other is a list of places",)
+            self._error("E0704", f"{quoted(key)} is no list of places", (key,), *helps, key=True, meant=meant)
             self.complete = False
             return ()
         return self._entries(value, (key,), (), (key,))

@@ -8,13 +8,17 @@ from dsl import ast
 from dsl.board import Board
 from dsl.check.bodies import Bodies
 from dsl.check.context import Context
+from dsl.check.endings import endless, never_over, ties
 from dsl.check.examples import all_examples
-from dsl.check.flow import circles, citations, left_over, nobody_acts, questions_in_reactions
+from dsl.check.flow import circles, citations, nobody_acts, questions_in_reactions
 from dsl.check.follow_ups import without_follow_ups
 from dsl.check.leaks import leaks
+from dsl.check.left_over import left_over
 from dsl.check.names import names
+from dsl.check.reach import cases, moves
 from dsl.check.secrecy import open_arguments, unseen_choices
 from dsl.check.shapes import shapes
+from dsl.check.zones_used import idle_zones, pieces_without_place
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
 
@@ -27,6 +31,7 @@ STAGES: list[Stage] = [
     ("rules", lambda bodies: bodies.rules()),
     ("circles", lambda bodies: circles(bodies.context)),
     ("reactions", lambda bodies: questions_in_reactions(bodies.context)),
+    ("turns without end", lambda bodies: endless(bodies.context)),
     ("where nobody acts", lambda bodies: nobody_acts(bodies.context)),
     ("examples", lambda bodies: all_examples(bodies.context)),
     ("citations", lambda bodies: citations(bodies.context)),
@@ -35,6 +40,12 @@ STRICT_STAGES: list[Stage] = [
     ("leaks", lambda bodies: leaks(bodies.context)),
     ("secret arguments", lambda bodies: open_arguments(bodies.context)),
     ("unseen choices", lambda bodies: unseen_choices(bodies.context)),
+    ("cases", lambda bodies: cases(bodies.context)),
+    ("moves", lambda bodies: moves(bodies.context)),
+    ("pieces without place", lambda bodies: pieces_without_place(bodies.context)),
+    ("idle zones", lambda bodies: idle_zones(bodies.context)),
+    ("phases never over", lambda bodies: never_over(bodies.context)),
+    ("ties", lambda bodies: ties(bodies.context)),
     ("left over", lambda bodies: left_over(bodies.context)),
 ]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
-from dsl.check.context import Context, Scope, suggest
+from dsl.check.context import Context, Scope, near, spelt
 from dsl.check.declare import declarations
 from dsl.check.doing import Doing, all_statements
 from dsl.check.kinds import pieces_in
 from dsl.check.listing import type_of_union
+from dsl.check.reach import missing
 from dsl.check.shapes import goes_through
+from dsl.diagnostics import Label
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from dsl.types import (
     PLAYER,
@@ -136,6 +138,8 @@ class Bodies(Doing):
             return
         attributes = self.context.model.pieces[node.name].attributes
         for attribute in node.attributes:
+            if attribute.type is None:  # said already
+                continue
             scope.bind(attribute.name, attributes.get(attribute.name, UNKNOWN), "binder", attribute)
         amount = self.number(node.amount, scope)
         if amount.high < 0 or amount.low > 999:
@@ -150,7 +154,7 @@ class Bodies(Doing):
 
     def _sights(self, sights: Sequence[ast.Sight], scope: Scope, contents: Type | None, node: ast.Node) -> None:
         """Who sees what lies in a zone, each piece of which is called `it`, or a note."""
-        told: set[str | None] = set()
+        told: dict[str | None, ast.Sight] = {}
         if sights and isinstance(contents, Contents):
             scope.bind("it", contents.pieces, "parameter", sights[0])
         for sight in sights:
@@ -158,15 +162,15 @@ class Bodies(Doing):
             if not (fits(type_, PLAYER) or fits(type_, Several(PLAYER)) or isinstance(type_, Nothing)):
                 helps = ["`all`, `nobody`, a seat, a set of seats"]
                 self.context.error("E0325", f"who sees it is a seat or seats, this is {type_}", sight.viewers, helps)
-            if sight.attribute in told:
-                self.context.error("E0202", "who sees it is said twice", sight)
-            told.add(sight.attribute)
+            if told.setdefault(sight.attribute, sight) is not sight:
+                labels = [Label(told[sight.attribute].span, "first here")]
+                self.context.error("E0202", "who sees it is said twice", sight, labels=labels)
             if sight.attribute is not None and not isinstance(contents, Unknown):
                 pieces = pieces_in(contents)
                 known = {n for s in (pieces.sorts if pieces else ()) for n in self.context.model.pieces[s].attributes}
                 if sight.attribute not in known:
-                    helps = suggest(sight.attribute, known)
-                    self.context.error("E0207", f"nothing here has an attribute `{sight.attribute}`", sight, helps)
+                    message, at = f"nothing here has an attribute `{sight.attribute}`", spelt(sight, sight.attribute)
+                    self.context.error("E0207", message, at, meant=near(sight.attribute, known))
 
     # ------------------------------------------------------------ definitions
 
@@ -202,9 +206,9 @@ class Bodies(Doing):
 
     def _complete(self, node: ast.Define) -> None:
         """Whether there is a case for everything, and none for nothing."""
-        if node.cases[-1].condition is not None:
+        if all(case.condition is not None for case in node.cases):
             message = f"`{node.name}` has no case for all the rest"
-            self.context.error("E0405", message, node, ["end it with `… otherwise`"])
+            self.context.error("E0405", message, node, ["end it with `… otherwise`", *missing(self.context, node)])
         for before, after in zip(node.cases, node.cases[1:], strict=False):
             if before.condition is None:
                 message = "this case is never looked at: `otherwise` stands before it"
@@ -225,12 +229,10 @@ class Bodies(Doing):
     def _when(self, node: ast.When, scope: Scope) -> None:
         define = self.context.model.defines.get(node.name)
         if define is None:
-            self.context.error(
-                "E0407",
-                f"`when {node.name}` waits for a definition that is not there",
-                node,
-                suggest(node.name, self.context.model.defines) or [f"add `define {node.name}: …`"],
-            )
+            meant = near(node.name, self.context.model.defines)
+            helps = [] if meant else [f"add `define {node.name}: …`"]
+            message, at = f"`when {node.name}` waits for a definition that is not there", spelt(node, node.name)
+            self.context.error("E0407", message, at, helps, meant=meant)
         else:
             self.context.used.add(define.declaration.number)
             names = ", ".join(f"{parameter.name}: …" for parameter in define.declaration.parameters)
@@ -265,14 +267,6 @@ class Bodies(Doing):
         if node.first is not None and node.phases:
             helps = ["put the turns into a phase inside"]
             self.context.error("E0410", "a phase with turns holds statements, not phases", node, helps)
-        if node.first is not None and node.last is None and node.over_when is None:
-            self.context.error(
-                "E0411",
-                f"nothing ends the turns of `{node.name}`",
-                node,
-                ["say `over when …` or `turns from … to …`"],
-                severity="warning",
-            )
         self.block(node.body, scope.inner())
 
     def _on_board(self, node: ast.Table) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from dsl import ast
 from dsl.board.incidence import Incidence
-from dsl.diagnostics import Diagnostic, Label, Severity
+from dsl.diagnostics import Diagnostic, Label, Replacement, Severity
 from dsl.model import Model
 from dsl.span import Span
-from dsl.symbols import FamilySymbol, LocalSymbol, Symbol, ValueSymbol
+from dsl.symbols import FamilySymbol, LocalSymbol, PhaseSymbol, RuleSymbol, Symbol, ValueSymbol
 from dsl.types import Type
 
 
@@ -57,22 +58,42 @@ class Context:
         helps: Iterable[str] = (),
         labels: Iterable[Label] = (),
         severity: Severity = "error",
+        meant: Sequence[str] = (),
+        at: Span | None = None,
+        new: str | Replacement | None = None,
     ) -> None:
-        """Note a finding; see `dsl/catalogue` for the codes."""
+        """Note a finding; see `dsl/catalogue` for the codes.
+
+        `meant` are the names one of which was probably meant, `new` is what can be written instead; both in the place
+        of `at`, or of the finding.
+        """
         span = where if isinstance(where, Span) else where.span
-        finding = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4])
+        if meant:
+            helps = [f"did you mean {' or '.join(f'`{word}`' for word in meant)}?", *helps]
+        words = [*meant, *([new] if isinstance(new, str) else [])]
+        ways = [Replacement(at or span, word) for word in words] + ([new] if isinstance(new, Replacement) else [])
+        finding = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4], tuple(ways))
         if finding not in self.diagnostics:
             self.diagnostics.append(finding)
 
     def names(self) -> list[str]:
-        """Every global name and value, for suggestions."""
-        return [*self.globals, *self.values, *self.families]
+        """Every global name that can stand for a value, and every value, for suggestions."""
+        standing = (name for name, symbol in self.globals.items() if not isinstance(symbol, PhaseSymbol | RuleSymbol))
+        return [*standing, *self.values, *self.families]
 
 
-def suggest(name: str, candidates: Iterable[str]) -> list[str]:
-    """A help line naming the closest candidates, or none."""
-    close = get_close_matches(name, sorted(set(candidates)), n=4, cutoff=0.6)
-    return [f"did you mean {' or '.join(f'`{word}`' for word in close)}?"] if close else []
+def near(name: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates that are written almost like a name, the nearest first; one that differs only in size alone."""
+    known = sorted(set(candidates))
+    same = [word for word in known if word.lower() == name.lower()]
+    return same or get_close_matches(name, known, n=4, cutoff=0.6)
+
+
+def spelt(node: ast.Node, name: str) -> Span:
+    """Where a name stands in a node that begins with it, or has it after a word or a dot."""
+    found = re.search(rf"(?<![\w]){re.escape(name)}\b", node.span.text)
+    start = node.span.start + (found.start() if found else 0)
+    return Span(node.span.source, start, start + len(name)) if found else node.span
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -9,6 +10,7 @@ from dsl import ast
 from dsl.check.context import Context
 from dsl.check.functions import FUNCTIONS
 from dsl.diagnostics import Label
+from dsl.span import Span
 from dsl.symbols import (
     BuiltinSymbol,
     DefineSymbol,
@@ -87,8 +89,16 @@ def header(context: Context) -> None:
         )
     for position, seat in enumerate(node.seats):
         if seat in node.seats[:position]:
-            context.error("E0202", f"the seat `{seat}` is named twice", node)
+            first, again = _named(node, seat)[:2]
+            context.error("E0202", f"the seat `{seat}` is named twice", again, labels=[Label(first, "first here")])
     add_type(context, TypeSymbol("Player", node, PLAYER, node.seats), [node] * len(node.seats))
+
+
+def _named(node: ast.Header, seat: str) -> list[Span]:
+    """Where a seat is named in the header."""
+    start = node.span.start + node.span.text.rindex("players")
+    found = re.finditer(rf"\b{seat}\b", node.span.source.text[start : node.span.end])
+    return [Span(node.span.source, start + place.start(), start + place.end()) for place in found]
 
 
 def declare(context: Context, symbol: Symbol) -> None:
@@ -122,7 +132,8 @@ def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) ->
     for position, (member, node) in enumerate(zip(symbol.members, nodes, strict=False)):
         if member in symbol.members[:position]:
             if symbol.name != "Player":
-                context.error("E0202", f"`{member}` is listed twice in `{symbol.name}`", node)
+                labels = [Label(nodes[symbol.members.index(member)].span, "first here")]
+                context.error("E0202", f"`{member}` is listed twice in `{symbol.name}`", node, labels=labels)
             continue
         if symbol.type.numeric or "(" in str(member):
             continue

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
-from dsl.check.context import Scope, suggest
+from dsl.check.context import Scope, near, spelt
 from dsl.check.handfuls import chosen
 from dsl.check.infer import Inference
 from dsl.check.kinds import kind_of, pieces_in
-from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, Symbol, ZoneSymbol
+from dsl.diagnostics import Label, Replacement
+from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
 from dsl.types import (
     ANY_NUMBER,
     KIND,
@@ -111,8 +112,9 @@ class Doing(Inference):
             return type_
         if not isinstance(type_, Unknown):
             helps = ["pieces are moved: `move … to …`"] if isinstance(meant, ZoneSymbol) else []
+            helps += ["an option is chosen before the game"] if isinstance(meant, OptionSymbol) else []
             self.context.error("E0329", f"`{node.span.text}` is no note that could be changed", node, helps)
-        return UNKNOWN
+        return type_ if isinstance(meant, OptionSymbol) else UNKNOWN
 
     def _add(self, node: ast.Add, scope: Scope) -> None:
         target = self._cell(node.target, scope)
@@ -123,17 +125,22 @@ class Doing(Inference):
             return
         element = element_of(target)
         if element is None:
-            helps = ["a note is set: `set … to …`"]
-            self.context.error("E0330", f"nothing can be added to {target}", node.target, helps)
+            new = f"set {node.target.span.text} to {node.value.span.text}"
+            helps = [f"a note is set: `{new}`"]
+            way = Replacement(node.span, new) if node.because is None and self._meant(node.target) else None
+            self.context.error("E0330", f"nothing can be added to {target}", node.target, helps, new=way)
         self._members(node.value, element, scope, "what is added")
 
     def _remove(self, node: ast.Remove, scope: Scope) -> None:
         target = self._cell(node.target, scope)
         element = element_of(target)
         if element is None:
-            helps = ["of a number: `add -1 to …`"] if numeric(target) else []
+            new = f"add -{node.value.span.text} to {node.target.span.text}"
+            taken = isinstance(node.value, ast.Number) and numeric(target)
+            helps = [f"of a number: `{new}`"] if taken else []
             message = f"something is removed from a set, this is {target}"
-            self.context.error("E0326", message, node.target, helps)
+            way = Replacement(node.span, new) if taken else None
+            self.context.error("E0326", message, node.target, helps, new=way)
         self._members(node.value, element, scope, "what is removed")
 
     def _members(self, node: ast.Expression, element: Type | None, scope: Scope, what: str) -> None:
@@ -170,8 +177,8 @@ class Doing(Inference):
         if isinstance(type_, Contents) and isinstance(self._meant(node), ZoneSymbol):
             return type_
         if not isinstance(type_, Unknown):
-            helps = suggest(node.span.text, self.context.model.zones)
-            self.context.error("E0331", f"{what} is a zone, this is {type_}", node, helps)
+            meant = near(node.span.text, self.context.model.zones)
+            self.context.error("E0331", f"{what} is a zone, this is {type_}", node, meant=meant)
         return None
 
     def _move(self, node: ast.Move, scope: Scope) -> None:
@@ -223,11 +230,14 @@ class Doing(Inference):
         if kind is None:
             type_ = self.infer(node, scope)
             if not numeric(type_):
-                helps = ["a piece is moved without `from`: `move c to …`"] if pieces_in(type_) else []
+                piece = pieces_in(type_) is not None
+                new = f"1 of {node.span.text}" if isinstance(node, ast.Name) and not piece else None
+                helps = ["a piece is moved without `from`: `move c to …`"] if piece else [f"write `{new}`"] * bool(new)
                 message = f"before `from` stands how many, `2` or `2 of king`, this is {type_}"
-                self.context.error("E0336", message, node, helps)
+                self.context.error("E0336", message, node, helps, new=new)
             return source.pieces
-        kind_of(self, kind, source.pieces, scope)
+        if not kind_of(self, kind, source.pieces, scope):
+            return PieceType(frozenset())
         self.context.model.types[node.number] = KIND
         sort = self._meant(kind)
         if sort is not None and sort.name in source.pieces.sorts:
@@ -247,7 +257,8 @@ class Doing(Inference):
         offered: list[ast.Act] = []
         for act in (*node.acts, *node.otherwise):
             if act in offered:
-                self.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["name it once"])
+                labels = [Label(offered[offered.index(act)].span, "first here")]
+                self.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["name it once"], labels)
             offered.append(act)
             self.act(act, scope, step=False)
 
@@ -265,12 +276,13 @@ class Doing(Inference):
             declared = node.name in context.globals
             message = f"`{node.name}` is no {what}" if declared else f"there is no {what} `{node.name}`"
             known = [name for name, symbol in context.model.rules.items() if symbol.is_action is not step]
-            context.error("E0201", message, node, suggest(node.name, known))
+            context.error("E0201", message, node, meant=near(node.name, known), at=spelt(node, node.name))
             return
         self.refer(node, rule)
         if step and rule.is_action and not self.in_example:
             helps = [f"write `must {node.name}` or `may {node.name}`; what simply happens is a `step`"]
-            context.error("E0412", f"`{node.name}` is an action: a player does it", node, helps)
+            new = f"must {node.span.text}"
+            context.error("E0412", f"`{node.name}` is an action: a player does it", node, helps, new=new)
             return
         if not step and not rule.is_action:
             helps = [f"write `{node.name}` alone, or declare it as `action`"]

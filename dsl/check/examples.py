@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.check.bodies import Bodies
-from dsl.check.context import Context, Scope, suggest
+from dsl.check.context import Context, Scope, near, spelt
 from dsl.check.declare import word_of
 from dsl.check.kinds import attributes_of, kind_of, pieces_in
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
@@ -38,15 +38,34 @@ class ExampleCheck(Bodies):
                 case ast.Begun():
                     known = [*self.context.model.phases, "setup"]
                     if scene.phase not in known:
-                        helps = suggest(scene.phase, known)
-                        self.context.error("E0209", f"there is no phase `{scene.phase}`", scene, helps)
+                        message, at = f"there is no phase `{scene.phase}`", spelt(scene, scene.phase)
+                        self.context.error("E0209", message, at, meant=near(scene.phase, known))
                 case ast.Then():
-                    self.truth(scene.condition, scope, "what stands after `then`")
+                    if not self._done_by_seat(scene.condition):
+                        self.truth(scene.condition, scope, "what stands after `then`")
+
+    def _done_by_seat(self, node: ast.Expression) -> bool:
+        """Report `then red draws`, which looks like a kind of piece."""
+        words = (
+            [word.name for word in node.words if isinstance(word, ast.Name)] if isinstance(node, ast.Pattern) else []
+        )
+        if not words or words[0] not in self.context.model.seats:
+            return False
+        seat = words[0]
+        if words[1:2] == ["can"] and isinstance(node, ast.Pattern):
+            helps, at = [f"write `then {seat} may …`"], node.words[1].span
+            self.context.error("E0311", "what a seat can do is asked with `may`", node, helps, new="may", at=at)
+        else:
+            helps = [f"what a seat does is said by `when {seat}: …`, what it may do is asked by `then {seat} may …`"]
+            self.context.error("E0311", "`then` asks, nothing is done here", node, helps)
+        return True
 
     def _seat(self, seat: str, node: ast.Node) -> None:
         seats = self.context.model.seats
         if seat not in seats:
-            self.context.error("E0208", f"there is no seat `{seat}`", node, suggest(seat, seats))
+            meant = near(seat, seats)
+            helps = [] if meant else [f"the seats are {', '.join(seats)}"]
+            self.context.error("E0208", f"there is no seat `{seat}`", spelt(node, seat), helps, meant=meant)
 
     def _seats(self, scene: ast.GivenSeats, first: bool) -> None:
         header = self.context.model.file.header
@@ -69,8 +88,8 @@ class ExampleCheck(Bodies):
             self._given(node.right, scope)
             return
         if not (isinstance(node, ast.Compare) and node.operator == "is"):
-            helps = ["write `given hand[ann] is [king]`"]
-            self.context.error("E0417", "a `given` says what something is", node, helps)
+            said = node.left.span.text if isinstance(node, ast.Compare) else "hand[ann]"
+            self.context.error("E0417", "a `given` says what something is", node, [f"write `given {said} is …`"])
             return
         counted = isinstance(node.left, ast.Count)
         left = node.left.operand if isinstance(node.left, ast.Count) else node.left
@@ -146,8 +165,8 @@ class ExampleCheck(Bodies):
             return
         rule = self.context.model.rules.get(choice.name)
         if rule is None:
-            helps = suggest(choice.name, self.context.model.rules)
-            self.context.error("E0201", f"there is no action or step `{choice.name}`", choice, helps)
+            meant, at = near(choice.name, self.context.model.rules), spelt(choice, choice.name)
+            self.context.error("E0201", f"there is no action or step `{choice.name}`", choice, meant=meant, at=at)
             return
         if not rule.is_action and not played:
             self.context.error("E0413", f"`{choice.name}` is a step: nobody chooses it", choice)

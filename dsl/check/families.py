@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from dsl import ast
-from dsl.check.context import Context, Scope, suggest
+from dsl.check.context import Context, Scope, near
 from dsl.check.declare import PREDECLARED, add_type, declarations
 from dsl.check.functions import FUNCTIONS
 from dsl.check.kinds import attributes_of, pieces_in
@@ -70,6 +70,15 @@ def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
             settle(node)
 
 
+def _listed_twice(context: Context, node: ast.TypeList, shape: ast.Shape, is_there: bool) -> bool:
+    """Report a value that its type has already."""
+    if is_there:
+        first = next(other for other in node.shapes if other.name == shape.name)
+        labels = [Label(first.span, "first here")]
+        context.error("E0202", f"`{shape.name}` is listed twice in `{node.name}`", shape, labels=labels)
+    return is_there
+
+
 def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> None:
     type_ = Listed(node.name)
     members: list[str] = []
@@ -83,12 +92,10 @@ def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> No
         if shape.arguments:
             parameters = tuple(_argument_type(context, argument, circular) for argument in shape.arguments)
             words = _members_of(context, node, shape, parameters, GREATEST_MEMBER - len(members))
-            if shape.name in families or shape.name in members:
-                context.error("E0202", f"`{shape.name}` is listed twice in `{node.name}`", shape)
+            if _listed_twice(context, node, shape, shape.name in families or shape.name in members):
                 continue
             families[shape.name] = FamilySymbol(shape.name, shape, type_, parameters, len(members), len(words))
-        elif shape.name in families:
-            context.error("E0202", f"`{shape.name}` is listed twice in `{node.name}`", shape)
+        elif _listed_twice(context, node, shape, shape.name in families):
             continue
         members += words
         places += [shape] * len(words)
@@ -214,10 +221,9 @@ def _is_known(context: Context, name: str, wanted: Type, scope: Scope) -> bool:
 def _not_taken(context: Context, node: ast.Name, wanted: Type, scope: Scope) -> None:
     """Report, once, an unknown name that no condition gives a value to."""
     words = _words_of(context, wanted) if isinstance(wanted, Listed) else []
-    helps = suggest(node.name, words) or [
-        "a name takes an argument after `is`, in the condition of a case or an `if`, not behind `or` and `not`"
-    ]
-    context.error("E0345", f"there is no `{node.name}`", node, helps)
+    meant = near(node.name, words)
+    taken = "a name takes an argument after `is`, in the condition of a case or an `if`, not behind `or` and `not`"
+    context.error("E0345", f"there is no `{node.name}`", node, [] if meant else [taken], meant=meant)
     scope.bind(node.name, UNKNOWN, "taken", node)
 
 
@@ -284,7 +290,7 @@ def unused(context: Context) -> None:
         symbol = context.model.refers.get(node.number) if isinstance(node, ast.Name) else None
         if not isinstance(symbol, LocalSymbol) or symbol.role != "taken" or symbol.node is not node:
             continue
-        helps = suggest(symbol.name, _words_of(context, symbol.type)) if isinstance(symbol.type, Listed) else []
-        if helps and node.number not in context.used:
+        meant = near(symbol.name, _words_of(context, symbol.type)) if isinstance(symbol.type, Listed) else []
+        if meant and node.number not in context.used:
             message = f"`{symbol.name}` takes what stands there and is used nowhere"
-            context.error("E0501", message, node, helps, severity="warning")
+            context.error("E0501", message, node, severity="warning", meant=meant)

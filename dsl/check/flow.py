@@ -1,4 +1,4 @@
-"""How rules call each other: no circle, nothing that never comes to an end, nothing left over."""
+"""How rules call each other: no circle, nothing that never comes to an end."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from dsl import ast
 from dsl.check.context import Context
-from dsl.check.declare import declarations
 from dsl.check.doing import all_statements
-from dsl.check.families import unused
 from dsl.symbols import (
     BuiltinSymbol,
     DefineSymbol,
@@ -78,19 +76,6 @@ def questions_in_reactions(context: Context) -> None:
                 )
 
 
-def left_over(context: Context) -> None:
-    """What is declared and used nowhere; a warning, since it may be meant for examples or variants."""
-    helps = ["use it, or leave it out"]
-    kinds = ast.Zone | ast.Note | ast.Die | ast.Define | ast.Action | ast.Step | ast.Option
-    for node in declarations(context.model.file):
-        if isinstance(node, kinds) and node.number not in context.used:
-            context.error("E0501", f"`{node.name}` is used nowhere", node, helps, severity="warning")
-    for inner in context.model.file.walk():
-        if isinstance(inner, ast.Let) and inner.number not in context.used:
-            context.error("E0501", f"`{inner.name}` is used nowhere", inner, helps, severity="warning")
-    unused(context)
-
-
 def citations(context: Context) -> None:
     """Every cited item stands in the game's list of items, if it has one."""
     items = context.model.items
@@ -109,10 +94,10 @@ def nobody_acts(context: Context) -> None:
     model = context.model
     for zone in model.zones.values():
         for sight in zone.declaration.sights:
-            _without_me(context, sight.viewers, "name the seat by the index of the zone")
+            _without_me(context, sight.viewers, "name the seat by the index of the zone", zone.declaration.index)
     for note in model.notes.values():
         for sight in note.declaration.sights:
-            _without_me(context, sight.viewers, "name the seat by the index of the note")
+            _without_me(context, sight.viewers, "name the seat by the index of the note", note.declaration.index)
         _without_me(context, note.declaration.first, "name the seat by the index of the note")
     for piece in model.pieces.values():
         _fixed(context, piece.declaration.amount)
@@ -120,11 +105,14 @@ def nobody_acts(context: Context) -> None:
             _fixed_index(context, piece.declaration.home)
 
 
-def _without_me(context: Context, node: ast.Expression, way_out: str) -> None:
+def _without_me(context: Context, node: ast.Expression, way_out: str, index: tuple[ast.Parameter, ...] = ()) -> None:
     """Report `me`, here or in a definition that is asked here."""
     for inner, symbol in _meant(context, node):
         if isinstance(symbol, BuiltinSymbol) and symbol.name == "me":
-            context.error("E0415", "nobody acts here: `me` is not known", inner, [way_out])
+            own = len(index) == 1 and inner.span == node.span
+            new = index[0].name if own else None
+            helps = [f"{way_out}: `seen by {new}`" if new else way_out]
+            context.error("E0415", "nobody acts here: `me` is not known", inner, helps, new=new)
             return
 
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dsl import ast
 from dsl.board import Entry
 from dsl.board.grids import FORMS, LETTERS, Grid
-from dsl.check.context import Context, suggest
+from dsl.check.context import Context, near, spelt
 from dsl.check.declare import declarations
 from dsl.check.listing import GREATEST_MEMBER
 from dsl.check.places import Choice, every_choice, type_of_entries
+from dsl.span import Span
 from dsl.symbols import BuiltinSymbol, ConstantSymbol, OptionSymbol, TypeSymbol
 from dsl.types import Listed, Number, Several, Type, bare
 
@@ -29,8 +30,10 @@ WRITTEN = {
 }
 
 
-def _refused(context: Context, where: ast.Node, message: str, helps: Sequence[str] = ()) -> None:
-    context.error("E0758", message, where, helps)
+def _refused(
+    context: Context, where: ast.Node | Span, message: str, helps: Sequence[str] = (), meant: Sequence[str] = ()
+) -> None:
+    context.error("E0758", message, where, helps, meant=meant)
     context.lacking = True
 
 
@@ -71,10 +74,9 @@ def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
     if found:
         return tuple(dict.fromkeys(found))
     options = [declared.name for declared in context.model.file.options if declared.name != node.name]
-    helps = suggest(node.name, options) or [
-        "an option with a range, `option size: 3..19 = 11`, or a row of `by players`"
-    ]
-    _refused(context, node, f"`{node.name}` is no number that is fixed before the game", helps)
+    meant = near(node.name, options)
+    helps = [] if meant else ["an option with a range, `option size: 3..19 = 11`, or a row of `by players`"]
+    _refused(context, node, f"`{node.name}` is no number that is fixed before the game", helps, meant)
     return None
 
 
@@ -110,8 +112,10 @@ def grid_types(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
         if node.source.function in LINKED:
             _links_type(context, node)
         elif node.source.function not in FORMS:
-            helps = suggest(str(node.source.function), SOURCES) or [f"there are: {', '.join(SOURCES)}"]
-            _refused(context, node.source, f"there is no board `{node.source.function}`", helps)
+            name = str(node.source.function)
+            meant = near(name, SOURCES)
+            helps = [] if meant else [f"there are: {', '.join(SOURCES)}"]
+            _refused(context, spelt(node.source, name), f"there is no board `{name}`", helps, meant)
             type_of_entries(context, node, {})
 
 

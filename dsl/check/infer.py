@@ -12,6 +12,7 @@ from dsl.check.listing import GREATEST, GREATEST_MEMBER
 from dsl.check.relations import Relations
 from dsl.symbols import LocalSymbol
 from dsl.types import (
+    NOTHING,
     TEXT,
     TRUTH,
     UNKNOWN,
@@ -28,6 +29,7 @@ from dsl.types import (
     join,
     known,
     maybe,
+    numeric,
     part_of,
     settled,
 )
@@ -53,7 +55,8 @@ class Inference(Relations):
         """Like `infer`, and report it if the value does not fit."""
         type_ = self.infer(node, scope, wanted)
         if not fits(type_, wanted) or self.outside(type_, wanted):
-            self.context.error("E0306", f"{what} is {wanted}, this is {type_}", node)
+            helps = ["let its type be `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
+            self.context.error("E0306", f"{what} is {wanted}, this is {type_}", node, helps)
         return type_
 
     def outside(self, actual: Type, wanted: Type) -> bool:
@@ -71,12 +74,11 @@ class Inference(Relations):
         """A condition."""
         type_ = self.infer(node, scope, TRUTH)
         if not fits(type_, TRUTH):
-            self.context.error(
-                "E0307",
-                f"{what} is something that holds or not, this is {type_}",
-                node,
-                ["compare it: `… is …`, `… > 0`, `… is not empty`"],
-            )
+            said = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
+            asked = "is not empty" if element_of(type_) is not None else "is not 0" if numeric(type_) else ""
+            new = f"{node.span.text} {asked}" if said and asked else None
+            helps = [f"compare it: `{new}`" if new else "compare it: `… is …`, `… > 0`, `… is not empty`"]
+            self.context.error("E0307", f"{what} is something that holds or not, this is {type_}", node, helps, new=new)
 
     def taking(self, node: ast.Expression, scope: Scope) -> Scope:
         """The condition of a case or an `if`; gives the scope with the names that take arguments in it."""
@@ -210,7 +212,8 @@ class Inference(Relations):
                     "a list is",
                     "a list stands after `is` and `is in`; sets are `{…}`",
                 )
-        self.context.error("E0311", f"{what} no value", node, [helps])
+        new = f"{{{node.span.text[1:-1]}}}" if isinstance(node, ast.ListOf) else None
+        self.context.error("E0311", f"{what} no value", node, [helps], new=new)
         return UNKNOWN
 
     def list_of(self, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl import ast
-from dsl.check.context import Context, Scope, suggest
+from dsl.check.context import Context, Scope, near
 from dsl.symbols import LocalSymbol, PieceSymbol
 from dsl.types import (
     KIND,
@@ -72,6 +72,10 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
             return _word(lookup, node, pieces, attributes, scope, quiet)
         if quiet and (sort or node.name not in context.globals):
             return False
+        if not any(node.name in known for known in (context.globals, context.values, context.families)):
+            close = near(node.name, [*_values(context, attributes), *pieces.sorts])
+            context.error("E0201", f"there is no `{node.name}`", node, meant=close)
+            return False
     return _expression(lookup, node, pieces, attributes, scope, quiet)
 
 
@@ -123,6 +127,16 @@ def _meant(context: Context, attributes: dict[str, Type], name: str) -> list[str
     ]
 
 
+def _values(context: Context, attributes: dict[str, Type]) -> list[str]:
+    """All values that attributes can have."""
+    return [
+        str(member)
+        for type_ in attributes.values()
+        if isinstance(core := bare(type_), Listed)
+        for member in context.model.type_symbols[core.name].members
+    ]
+
+
 def _word(
     lookup: Lookup, word: ast.Name, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
 ) -> bool:
@@ -142,12 +156,8 @@ def _word(
         context.model.attribute_of[word.number] = meant[0]
         return True
     if not quiet:
-        values = [
-            str(member)
-            for type_ in attributes.values()
-            if isinstance(core := bare(type_), Listed)
-            for member in context.model.type_symbols[core.name].members
-        ]
+        values = _values(context, attributes)
         what = "could be a value of several attributes" if meant else f"is no kind of {pieces}"
-        context.error("E0322", f"`{word.name}` {what}", word, suggest(word.name, [*values, *pieces.sorts]))
+        close = [] if meant else near(word.name, [*values, *pieces.sorts])
+        context.error("E0322", f"`{word.name}` {what}", word, meant=close)
     return False

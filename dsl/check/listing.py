@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dsl import ast
-from dsl.check.context import Context, suggest
+from dsl.check.context import Context, near
 from dsl.check.declare import add_type, declare, word_of
+from dsl.check.foreign import TYPES, type_helps
 from dsl.check.unions import mixed_faces, union
+from dsl.diagnostics import Label
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
 from dsl.types import (
     PLAYER,
@@ -52,11 +56,11 @@ def type_table(context: Context, node: ast.TypeTable) -> None:
     for row in node.rows:
         if len(row.cells) != len(node.columns):
             context.error("E0302", f"this row has {_cells(row)}, the table {_columns(node.columns)}", row, helps)
-    seen: set[str] = set()
+    seen: dict[str, ast.Node] = {}
     for place, column in enumerate(node.columns):
-        if column.name in seen:
-            context.error("E0202", f"the column `{column.name}` stands twice", column)
-        seen.add(column.name)
+        if seen.setdefault(column.name, column) is not column:
+            labels = [Label(seen[column.name].span, "first here")]
+            context.error("E0202", f"the column `{column.name}` stands twice", column, labels=labels)
         symbol.cells[column.name] = tuple(row.cells[place] if place < len(row.cells) else "none" for row in node.rows)
 
 
@@ -134,12 +138,16 @@ def by_players(context: Context, node: ast.ByPlayers) -> None:
             node,
             ["write `by players " + " ".join(map(str, wanted[:12])) + ":`"],
         )
+        counts = tuple(range(1, max(map(len, (row.cells for row in node.rows))) + 1))
+    else:
+        counts = node.counts
     for row in node.rows:
         if not isinstance(row.key, str):
             context.error("E0302", "a row begins with the name of what it counts", row)
             continue
-        if len(row.cells) != len(node.counts):
-            context.error("E0302", f"this row has {_cells(row)}, the table {_columns(node.counts)}", row)
+        if len(row.cells) != len(counts):
+            helps = [f"one for each number of players: {', '.join(map(str, node.counts))}"]
+            context.error("E0302", f"this row has {_cells(row)}, the table {_columns(counts)}", row, helps)
         by_count = dict(zip(wanted, row.cells, strict=False))
         declare(context, ConstantSymbol(row.key, row, by_count, _type_of(context, row)))
 
@@ -194,7 +202,8 @@ def option(context: Context, node: ast.Option) -> None:
     default = word_of(node.default)
     if known and default not in values:
         helps = ["values: " + ", ".join(values[:20])]
-        context.error("E0304", f"`{default}` is no value of the option `{node.name}`", node.default, helps)
+        message = f"`{default}` is no value of the option `{node.name}`"
+        context.error("E0304", message, node.default, helps, meant=near(str(default).strip('"'), values))
     symbol = OptionSymbol(node.name, node, node, type_, values, default, by_chance)
     context.model.options.setdefault(node.name, symbol)
     declare(context, symbol)
@@ -211,8 +220,9 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
             return TRUTH, ("true", "false")
         if known is not None:
             return known.type, tuple(str(member) for member in known.members)
-        helps = suggest(first.name, [*context.model.type_symbols, "Truth"]) or ["or list the words: `slow or fast`"]
-        context.error("E0201", f"there is no type `{first.name}`", first, helps)
+        meant = _meant(first.name, [*context.model.type_symbols, "Truth"])
+        helps = [] if meant else ["or list the words: `slow or fast`"]
+        context.error("E0201", f"there is no type `{first.name}`", first, helps, meant=meant)
         return UNKNOWN, ()
     names = tuple(member.name for member in rest if isinstance(member, ast.TypeName))
     types = [context.model.type_symbols.get(name) for name in names]
@@ -295,10 +305,11 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
                 return context.model.type_symbols[node.name].type
             if node.name in context.model.pieces:
                 return PieceType(frozenset({node.name}))
-            context.error(
-                "E0201",
-                f"there is no type `{node.name}`",
-                node,
-                suggest(node.name, [*context.model.type_symbols, *context.model.pieces, "Truth"]),
-            )
+            meant = _meant(node.name, [*context.model.type_symbols, *context.model.pieces, "Truth"])
+            helps = type_helps(node.name)
+            context.error("E0201", f"there is no type `{node.name}`", node, helps, meant=() if helps else meant)
             return UNKNOWN
+
+
+def _meant(name: str, known: Iterable[str]) -> list[str]:
+    return [TYPES[name]] if name in TYPES else near(name, known)

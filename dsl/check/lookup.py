@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dsl import ast
-from dsl.check.context import Context, Scope, suggest
+from dsl.check import foreign
+from dsl.check.context import Context, Scope, near, spelt
 from dsl.check.declare import EXAMPLE_NAMES, PREDECLARED
 from dsl.check.families import alone, family_call
 from dsl.check.functions import FUNCTIONS, HANDFULS, LINKING, SEATED
@@ -14,6 +15,8 @@ from dsl.check.handfuls import ends
 from dsl.check.kinds import kind_of
 from dsl.check.places import link
 from dsl.check.unions import lacks
+from dsl.diagnostics import Label, Replacement
+from dsl.span import Span
 from dsl.symbols import (
     BuiltinSymbol,
     ConstantSymbol,
@@ -100,7 +103,9 @@ class Lookup:
                 return self._without_index(node, symbol) if symbol.index else symbol.type or UNKNOWN
             case DefineSymbol():
                 if symbol.declaration.parameters:
-                    self.context.error("E0310", f"`{symbol.name}` needs arguments", node, [f"write `{symbol.name}(…)`"])
+                    names = ", ".join(parameter.name for parameter in symbol.declaration.parameters)
+                    helps = [f"write `{symbol.name}({names})` with values for them"]
+                    self.context.error("E0310", f"`{symbol.name}` needs arguments", node, helps)
                     return UNKNOWN
                 return self.definition_type(symbol, node)
             case PieceSymbol():
@@ -126,7 +131,9 @@ class Lookup:
         return Several(index) if index.low >= 0 else self._without_index(node, self.context.model.zones[node.name])
 
     def _without_index(self, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> Type:
-        self.context.error("E0309", f"`{symbol.name}` needs an index", node, [f"write `{symbol.name}[…]`"])
+        whose = [f"say whose: `{symbol.name}[me]`, or of another seat"] if symbol.index == (PLAYER,) else []
+        helps = whose or [f"write `{symbol.name}[…]`"]
+        self.context.error("E0309", f"`{symbol.name}` needs an index", node, helps)
         return UNKNOWN
 
     def symbol_of(self, node: ast.Name, scope: Scope, expected: Type | None) -> Symbol | None:
@@ -154,13 +161,18 @@ class Lookup:
         if values:
             owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
             helps = ["compare it with a value of one of them"]
-            context.error("E0205", f"`{node.name}` could be a value of {owners}", node, helps)
+            named = [(value.node, getattr(value.type, "name", "")) for value in values]
+            labels = [Label(spelt(there, node.name), f"a value of `{owner}`") for there, owner in named if there]
+            context.error("E0205", f"`{node.name}` could be a value of {owners}", node, helps, labels)
             return None
-        candidates = [*scope.visible(), *context.names()]
+        candidates = [*scope.visible(), *(known for known in context.names() if known not in FUNCTIONS)]
         if isinstance(wanted, Listed):
             candidates += [str(member) for member in context.model.type_symbols[wanted.name].members]
         if not context.lacking:
-            context.error("E0201", f"there is no `{node.name}`", node, suggest(node.name, candidates))
+            same = foreign.NAMES.get(node.name)
+            meant = [same] if same in context.globals or same in context.values else near(node.name, candidates)
+            helps = [foreign.WORDS[node.name]] if node.name in foreign.WORDS else []
+            context.error("E0201", f"there is no `{node.name}`", node, helps, meant=() if helps else meant)
         return None
 
     def _own_word(self, name: str, wanted: Type | None) -> ValueSymbol | None:
@@ -182,18 +194,22 @@ class Lookup:
         if not isinstance(base, ZoneSymbol | NoteSymbol | DieSymbol):
             name = node.base.span.text
             known = [*context.model.zones, *context.model.notes, *context.model.dice]
-            helps = [f"write `{name}(…)`"] if isinstance(base, DefineSymbol) else suggest(name, known)
-            if name in context.globals or name in context.values or scope.find(name):
-                context.error("E0312", f"`{name}` has no index", node.base, helps)
+            if isinstance(base, DefineSymbol):
+                new = Replacement(node.span, f"{name}({_inside(node, node.base)})")
+                context.error("E0312", f"`{name}` has no index", node.base, [f"write `{new.text}`"], new=new)
+            elif name in context.globals or name in context.values or scope.find(name):
+                context.error("E0312", f"`{name}` has no index", node.base)
             else:
-                context.error("E0201", f"there is no zone, note or die `{name}`", node.base, helps)
+                context.error("E0201", f"there is no zone, note or die `{name}`", node.base, meant=near(name, known))
             self._by_themselves(node.arguments, scope)
             return UNKNOWN
         self.refer(node, base)
         if len(node.arguments) != len(base.index):
             wanted_count = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
             said = wanted_count if not base.index else f"{wanted_count}, not {len(node.arguments)}"
-            context.error("E0309", f"`{base.name}` has {said}", node)
+            alone = None if base.index else base.name
+            helps = [f"write `{alone}`"] if alone else []
+            context.error("E0309", f"`{base.name}` has {said}", node, helps, new=alone)
         for argument, wanted in zip(node.arguments, base.index, strict=False):
             self.want(argument, scope, wanted, f"the index of `{base.name}`")
         return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
@@ -248,8 +264,17 @@ class Lookup:
         known = [*context.model.defines, *FUNCTIONS, *context.families]
         declared = name in context.globals or name in context.values
         message = f"`{name}` is no definition" if declared else f"there is no definition `{name}`"
-        helps = [f"write `{name}[…]`"] if name in context.model.zones or name in context.model.notes else []
-        context.error("E0201", message, node.base, helps or suggest(name, known))
+        filled = context.model.zones.get(name) or context.model.notes.get(name)
+        if filled is not None:
+            new = Replacement(node.span, f"{name}[{_inside(node, node.base)}]" if filled.index else name)
+            helps = [f"an index has square brackets: `{new.text}`" if filled.index else f"write `{name}` alone"]
+            context.error("E0201", message, node.base, helps, new=new)
+        elif name in foreign.COUNTED and len(node.arguments) == 1:
+            new = foreign.counted(node, node.arguments[0])
+            context.error("E0201", message, node.base, [f"write `{new.text}`"], new=new)
+        else:
+            helps = [foreign.FUNCTIONS[name]] if name in foreign.FUNCTIONS else []
+            context.error("E0201", message, node.base, helps, meant=() if helps else near(name, known))
         return UNKNOWN
 
     def _link(self, types: Sequence[Type], node: ast.Call) -> None:
@@ -291,8 +316,34 @@ class Lookup:
 
     # ------------------------------------------------------------ attributes
 
+    def _no_attribute(self, node: ast.Attribute, base: Type, found: Mapping[str, Type]) -> None:
+        """Report an attribute that is not there."""
+        message = f"{base} has no attribute `{node.name}`"
+        if node.name in foreign.COUNTED and element_of(base) is not None:
+            new = foreign.counted(node, node.base)
+            self.context.error("E0207", message, node, [f"write `{new.text}`"], new=new)
+            return
+        meant, at = near(node.name, found), Span(node.span.source, node.span.end - len(node.name), node.span.end)
+        helps = [f"attributes: {', '.join(found)}"] if found and not meant else []
+        self.context.error("E0207", message, node, helps, meant=meant, at=at)
+
+    def _index_behind_dot(self, node: ast.Attribute, scope: Scope) -> bool:
+        """Report `hand.me`, where a zone or note stands without its index."""
+        symbol = self.context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
+        if not isinstance(symbol, ZoneSymbol | NoteSymbol) or len(symbol.index) != 1:
+            return False
+        if not (scope.find(node.name) or node.name == "me" or node.name in self.context.values):
+            return False
+        new = f"{symbol.name}[{node.name}]"
+        self.context.error(
+            "E0309", f"`{symbol.name}` needs an index", node.base, [f"write `{new}`"], new=new, at=node.span
+        )
+        return True
+
     def attribute(self, node: ast.Attribute, scope: Scope) -> Type:
         """The type of `c.rank`; of none it is none, or the empty set."""
+        if self._index_behind_dot(node, scope):
+            return UNKNOWN
         base = self.infer(node.base, scope)
         core = bare(base)
         optional = isinstance(base, Maybe)
@@ -311,11 +362,15 @@ class Lookup:
             found = self.context.model.type_symbols[core.name].attributes
             lacking = lacks(self.context, core, node.name)
         if node.name not in found:
-            helps = suggest(node.name, found) or ([f"attributes: {', '.join(found)}"] if found else [])
-            self.context.error("E0207", f"{base} has no attribute `{node.name}`", node, helps)
+            self._no_attribute(node, base, found)
             return UNKNOWN
         type_ = found[node.name]
         return maybe(type_) if (optional or lacking) and not isinstance(type_, Several) else type_
+
+
+def _inside(node: ast.Node, base: ast.Node) -> str:
+    """What stands between the brackets behind a name."""
+    return node.span.text[base.span.end - node.span.start + 1 : -1]
 
 
 def _single(type_: Type) -> Type:

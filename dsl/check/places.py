@@ -8,7 +8,7 @@ from itertools import product
 from dsl import ast
 from dsl.board import Board, Entry, Selected, Unknown
 from dsl.board.incidence import Incidence
-from dsl.check.context import Context, suggest
+from dsl.check.context import Context, near, spelt
 from dsl.check.declare import add_type
 from dsl.check.listing import is_value, type_of_union
 from dsl.diagnostics import Label
@@ -97,8 +97,10 @@ def _path_is_good(context: Context, board: Board, node: ast.TypeBoard) -> bool:
         helps = [f"say by what one is chosen: `{found.name}[…]`"]
         context.error("E0755", f"`{found.name}` of the board are alternatives", node.source, helps)
     else:
-        helps = suggest(found.name, found.known) or [f"there are: {', '.join(found.known) or 'none'}"]
-        context.error("E0752", f"the board has no `{found.name}`", node.source, helps)
+        meant = near(found.name, found.known)
+        helps = [] if meant else [f"there are: {', '.join(found.known) or 'none'}"]
+        at = spelt(node.source, found.name)
+        context.error("E0752", f"the board has no `{found.name}`", node.source, helps, meant=meant, at=at)
     return False
 
 
@@ -147,8 +149,8 @@ def choosers(context: Context) -> None:
         elif isinstance(symbol, ConstantSymbol):
             words = {word for cell in symbol.by_count.values() for word in _words_of(context, cell)}
         else:
-            helps = suggest(node.name, [*context.model.options])
-            context.error("E0755", f"`{node.name}` is no option and no row of `by players`", node, helps)
+            meant = near(node.name, context.model.options)
+            context.error("E0755", f"`{node.name}` is no option and no row of `by players`", node, meant=meant)
             continue
         context.used.add(symbol.node.number if symbol.node else 0)
         context.model.refers[node.number] = symbol
@@ -173,7 +175,13 @@ def board_columns(context: Context, symbol: TypeSymbol) -> None:
     assert isinstance(node, ast.TypeBoard)
     for column in node.columns:
         if column.name in symbol.attributes:
-            context.error("E0202", f"the column `{column.name}` stands twice", column)
+            first = next(other for other in node.columns if other.name == column.name)
+            if first is column:
+                message, helps = f"the column `{column.name}` is there by itself", ["leave it out"]
+                context.error("E0202", message, column, helps)
+            else:
+                labels = [Label(first.span, "first here")]
+                context.error("E0202", f"the column `{column.name}` stands twice", column, labels=labels)
             continue
         if column.type is None:
             context.error("E0323", "a column has a type: `water: Truth`", column)
@@ -252,7 +260,8 @@ class _Filler:
             known = self.context.model.type_symbols[core.name].members if isinstance(core, Listed) else ()
             shown = f"`{word}`" if word != "none" else "none"
             message = f"{shown} is no value of `{self.column.name}` of `{entry.id}`: it is {type_}"
-            self._note("E0754", message, entry, suggest(str(word), map(str, known)))
+            close = " or ".join(f"`{name}`" for name in near(str(word), map(str, known)))
+            self._note("E0754", message, entry, [f"did you mean {close}?"] if close else [])
         return word
 
     def _note(self, code: str, message: str, entry: Entry, helps: Sequence[str] = ()) -> None:
@@ -287,7 +296,8 @@ def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node
     if key in context.model.links or _unread(edges) or _unread(places):
         return
     found: dict[Choice, Ends] = {}
-    for choice, rows in edges.rows.items():
+    boards = isinstance(edges.node, ast.TypeBoard) and isinstance(places.node, ast.TypeBoard)
+    for choice, rows in edges.rows.items() if boards else ():
         incidence, among = incidence_of(context, choice), _places(context, places, choice)
         values = {
             name: _value(places, position) for name, position in zip(among, places.rows[choice].present, strict=True)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dsl import ast
 from dsl.check.context import Scope
 from dsl.check.families import take_apart
+from dsl.check.functions import FUNCTIONS
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.check.lookup import Lookup
-from dsl.symbols import PieceSymbol, ZoneSymbol
+from dsl.diagnostics import Replacement
+from dsl.symbols import BuiltinSymbol, NoteSymbol, PieceSymbol, ZoneSymbol
 from dsl.types import (
     ANY_NUMBER,
     FAR,
     KIND,
     NOTHING,
+    PLAYER,
     TRUTH,
     UNKNOWN,
     Contents,
@@ -84,6 +87,8 @@ class Relations(Lookup):
 
     def of(self, node: ast.Of, scope: Scope) -> Type:
         """`hand[me] of king`; of a zone without its index the places where such a piece lies."""
+        if isinstance(node.whole, ast.Name) and self._as_in_english(node, node.whole, scope):
+            return UNKNOWN
         whole = self.infer(node.whole, scope)
         zone = self.context.model.refers.get(node.whole.number)
         if isinstance(zone, ZoneSymbol) and zone.index and isinstance(node.whole, ast.Name):
@@ -106,6 +111,23 @@ class Relations(Lookup):
         if isinstance(symbol, PieceSymbol):
             return Several(PieceType(frozenset({symbol.name})))
         return Several(pieces)
+
+    def _as_in_english(self, node: ast.Of, whole: ast.Name, scope: Scope) -> bool:
+        """Report `top of deck` and `hand of me`, where other signs stand for `of`."""
+        symbol = None if scope.find(whole.name) else self.context.globals.get(whole.name)
+        part = node.part.span.text
+        if isinstance(symbol, BuiltinSymbol) and whole.name in FUNCTIONS:
+            new, helps = f"{whole.name}({part})", [f"it is written {FUNCTIONS[whole.name][0]}"]
+            self.infer(node.part, scope)
+            self.context.error("E0318", f"`{whole.name}` is a function", whole, helps, new=new, at=node.span)
+            return True
+        if not isinstance(symbol, ZoneSymbol | NoteSymbol) or symbol.index != (PLAYER,):
+            return False
+        if isinstance(symbol, ZoneSymbol) and symbol.declaration.shape == "one":
+            return False
+        new = f"{whole.name}[{part}]"
+        self.context.error("E0309", f"`{whole.name}` needs an index", whole, [f"write `{new}`"], new=new, at=node.span)
+        return True
 
     # ------------------------------------------------------------ comparisons
 
@@ -156,7 +178,11 @@ class Relations(Lookup):
         if isinstance(right, ListType):
             self._same_list(node, left, right)
         elif right != KIND and not comparable(left, right):
-            self.context.error("E0316", f"this is {right}, what it is compared with is {left}", node.right)
+            counted = isinstance(right, Number) and element_of(left) is not None and _short(node.left)
+            new = f"count {node.left.span.text}" if counted and not self.in_example else None
+            message = f"this is {right}, what it is compared with is {left}"
+            helps = [f"how many there are is `{new}`"] if new else []
+            self.context.error("E0316", message, node.right, helps, new=new, at=node.left.span)
         elif right == NOTHING and not isinstance(left, Maybe | Unknown) and not _one(left) and left != NOTHING:
             self.context.error("E0343", f"this is never none: it is {left}", node.left, severity="warning")
 
@@ -233,8 +259,10 @@ class Relations(Lookup):
             return Several(element_of(left) or UNKNOWN)
         one = element_of(left), element_of(right)
         if node.operator == "*" or one[1] is None:
-            helps = ["a set of one is written `{x}`"] if one[1] is None and node.operator != "*" else []
-            self.context.error("E0320", f"`{node.operator}` does not join {left} and {right}", node, helps)
+            single = one[1] is None and node.operator != "*" and comparable(right, one[0] or UNKNOWN)
+            new = Replacement(node.right.span, f"{{{node.right.span.text}}}") if single else None
+            helps = [f"a set of one is written `{new.text}`"] if new else []
+            self.context.error("E0320", f"`{node.operator}` does not join {left} and {right}", node, helps, new=new)
             return UNKNOWN
         if isinstance(one[0], Several):
             helps = ["go through it: `{f for g in … with f in g}`"]
@@ -259,9 +287,15 @@ class Relations(Lookup):
             members = [m for m in self.context.model.type_symbols[core.name].members if isinstance(m, int)]
             return Number(min(members, default=0), max(members, default=0))
         if not isinstance(core, Unknown):
-            helps = ["`count …` says how many there are"] if element_of(core) is not None else []
-            self.context.error("E0321", f"a number is needed here, this is {type_}", node, helps)
+            new = f"count {node.span.text}" if element_of(core) is not None and _short(node) else None
+            helps = [f"`{new or 'count …'}` says how many there are"] if element_of(core) is not None else []
+            self.context.error("E0321", f"a number is needed here, this is {type_}", node, helps, new=new)
         return ANY_NUMBER
+
+
+def _short(node: ast.Expression) -> bool:
+    """Whether a word before it is sure to mean all of it."""
+    return isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call | ast.Of)
 
 
 def _one(type_: Type) -> bool:

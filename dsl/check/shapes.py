@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
-from dsl.check.context import Context, suggest
+from dsl.check.context import Context, near, spelt
 from dsl.check.grids import size_names
 from dsl.check.listing import columns, die_type, type_of_union
 from dsl.check.places import board_columns, choosers
+from dsl.diagnostics import Label
 from dsl.types import (
     TRUTH,
     UNKNOWN,
@@ -47,7 +48,7 @@ def shapes(context: Context) -> None:
             if held.name in model.pieces:
                 sorts.add(held.name)
             else:
-                context.error("E0206", f"there is no piece `{held.name}`", held, suggest(held.name, model.pieces))
+                context.error("E0206", f"there is no piece `{held.name}`", held, meant=near(held.name, model.pieces))
         whole = len(sorts) == len(zone.declaration.holds)
         zone.contents = Contents(PieceType(frozenset(sorts)), zone.declaration.shape) if sorts and whole else UNKNOWN
     for note in model.notes.values():
@@ -55,13 +56,21 @@ def shapes(context: Context) -> None:
         note.type = type_of_union(context, note.declaration.type)
 
 
+def model_types(context: Context) -> frozenset[str]:
+    """The names of the types there are."""
+    return frozenset({*context.model.type_symbols, "Player", "Truth"})
+
+
 def _attributes(context: Context) -> None:
     """The attributes of the pieces: single values, of one type under one name."""
-    owners: dict[str, tuple[str, Type]] = {}
+    owners: dict[str, tuple[str, Type, ast.Node]] = {}
     for piece in context.model.pieces.values():
         for attribute in piece.declaration.attributes:
             if attribute.type is None:
-                context.error("E0323", "an attribute of a piece has a type: `for each rank: Rank`", attribute)
+                new = f"{attribute.name.lower()}: {attribute.name}" if attribute.name in model_types(context) else None
+                message = "an attribute of a piece has a name and a type: `for each rank: Rank`"
+                at = spelt(attribute, attribute.name)
+                context.error("E0323", message, attribute, [f"write `{new}`"] * bool(new), new=new, at=at)
                 piece.attributes[attribute.name] = UNKNOWN
                 continue
             type_ = type_of_union(context, attribute.type)
@@ -72,13 +81,14 @@ def _attributes(context: Context) -> None:
                 context.error("E0338", f"too many pieces: {type_.high - type_.low + 1}", attribute)
                 type_ = UNKNOWN
             piece.attributes[attribute.name] = type_
-            owner, other = owners.setdefault(attribute.name, (piece.name, type_))
+            owner, other, first = owners.setdefault(attribute.name, (piece.name, type_, attribute))
             if other != type_ and UNKNOWN not in (other, type_):
                 context.error(
                     "E0342",
                     f"`{attribute.name}` of `{owner}` is {other}, of `{piece.name}` it is {type_}",
                     attribute,
                     ["attributes of the same name have the same type: take another name"],
+                    [Label(first.span, f"{other} here")],
                 )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
-from dsl.check.context import Context
+from dsl.check.context import Context, spelt
+from dsl.diagnostics import Label
 from dsl.symbols import DieSymbol, TypeSymbol
 from dsl.types import PLAYER, UNKNOWN, Listed, Type, Unknown
 
@@ -33,7 +34,12 @@ def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
             for word in [*map(str, known[part].members), *known[part].families]:
                 if owners.setdefault(word, part) != part:
                     message = f"`{word}` could be a value of `{owners[word]}` and of `{part}`"
-                    context.error("E0205", message, node, ["give one of them another name"])
+                    labels = [
+                        Label(spelt(there, word), f"a value of `{owner}`")
+                        for owner in (owners[word], part)
+                        if (there := known[owner].node) is not None
+                    ]
+                    context.error("E0205", message, node, ["give one of them another name"], labels)
                     return UNKNOWN
         members = tuple(member for part in parts for member in known[part].members)
         attributes: dict[str, Type] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from dsl.diagnostics import Diagnostic, Label
+from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.parse.reading import LARGEST, MOST
 from dsl.span import Source, Span
 
@@ -47,7 +47,9 @@ def headings(source: Source) -> list[Diagnostic]:
             close = get_close_matches(name.lower(), PARTS, n=1, cutoff=0.6)
             helps = [f"did you mean `== {close[0]} ==`?"] if close else []
             helps.append("the parts of a game are " + ", ".join(f"`{part}`" for part in PARTS))
-            diagnostics.append(Diagnostic("E0120", "error", f"there is no part `{name}`", span, helps=tuple(helps)))
+            new = tuple(Replacement(span, part) for part in close)
+            message = f"there is no part `{name}`"
+            diagnostics.append(Diagnostic("E0120", "error", message, span, helps=tuple(helps), replacements=new))
         elif name in seen:
             label = Label(seen[name], f"`{name}` begins here")
             helps = ["put everything of a part under one heading"]

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 from lark import Token, Tree
 
 from dsl import ast
-from dsl.diagnostics import Diagnostic
+from dsl.diagnostics import Diagnostic, Replacement
 from dsl.span import Source, Span
 
 N = TypeVar("N", bound=ast.Node)
@@ -48,9 +48,10 @@ class Builder:
         made = model.model_construct(kind=kind_of(model), span=span, number=self.number - 1, **values)
         return cast(N, made)
 
-    def error(self, code: str, message: str, span: Span, helps: Iterable[str] = ()) -> None:
-        """Note a finding."""
-        self.diagnostics.append(Diagnostic(code, "error", message, span, helps=tuple(helps)[:4]))
+    def error(self, code: str, message: str, span: Span, helps: Iterable[str] = (), new: str | None = None) -> None:
+        """Note a finding; `new` is what can be written in its place."""
+        ways = () if new is None else (Replacement(span, new),)
+        self.diagnostics.append(Diagnostic(code, "error", message, span, helps=tuple(helps)[:4], replacements=ways))
 
     def span(self, start: int, end: int) -> Span:
         """The span between two offsets of the text that was parsed."""

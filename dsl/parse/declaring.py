@@ -95,9 +95,13 @@ def _zone(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 def _holding_word(b: Builder, span: Span, c: list[Any]) -> tuple[str, tuple[Any, ...]]:
     word = str(c[0])
     if word in ("row", "stack"):
-        b.error("E0119", f"after `{word}` stands `of`", b.of_token(c[0]), [f"`holds {word} of {c[1][0].name}`"])
+        helps = [f"`holds {word} of {c[1][0].name}`"]
+        b.error("E0119", f"after `{word}` stands `of`", b.of_token(c[0]), helps, new=f"{word} of")
     elif word != "one":
-        b.error("E0119", f"a zone cannot hold `{word}` {c[1][0].name}", b.of_token(c[0]), _ways(word, c[1][0].name))
+        meant = _meant(word)
+        new = f"{meant} of" if meant in ("row", "stack") else meant
+        message = f"a zone cannot hold `{word}` {c[1][0].name}"
+        b.error("E0119", message, b.of_token(c[0]), _ways(meant, c[1][0].name), new)
     return "one", c[1]
 
 
@@ -110,13 +114,23 @@ def _holding_of(b: Builder, span: Span, c: list[Any]) -> tuple[str, tuple[Any, .
             "E0119", "after `one` stands the piece, without `of`", b.of_token(c[0]), [f"`holds one {c[1][0].name}`"]
         )
     else:
-        b.error("E0119", f"a zone cannot hold a `{word}` of pieces", b.of_token(c[0]), _ways(word, c[1][0].name))
+        meant = _meant(word)
+        message = f"a zone cannot hold a `{word}` of pieces"
+        b.error("E0119", message, b.of_token(c[0]), _ways(meant, c[1][0].name), meant if meant != "one" else None)
     return "row", c[1]
 
 
-def _ways(word: str, piece: str) -> list[str]:
+_LIKE = {"list": "row", "ordered": "row", "sequence": "row", "queue": "row", "pile": "stack", "deck": "stack"}
+
+
+def _meant(word: str) -> str | None:
+    """The way of holding pieces that is written almost like a word, or called so elsewhere."""
     close = get_close_matches(word.lower(), ["one", "row", "stack"], n=1, cutoff=0.6)
-    helps = [f"did you mean `{close[0]}`?"] if close else []
+    return close[0] if close else _LIKE.get(word.lower())
+
+
+def _ways(meant: str | None, piece: str) -> list[str]:
+    helps = [f"did you mean `{meant}`?"] if meant else []
     return [*helps, f"`holds {piece}`, `holds one {piece}`, `holds row of {piece}` or `holds stack of {piece}`"]
 
 

@@ -9,9 +9,23 @@ import re
 from collections.abc import Callable
 from difflib import get_close_matches
 
-from dsl.diagnostics import Diagnostic, Label
+from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.parse import words
+from dsl.parse.before import PARTS
 from dsl.parse.characters import character
+from dsl.parse.habits import habit
+from dsl.parse.misplaced import (
+    below,
+    chain,
+    indentation,
+    is_in,
+    late,
+    no_statement,
+    nothing_between,
+    parameter,
+    phrase,
+    such_that,
+)
 from dsl.parse.problem import CLOSES, Problem
 
 Mistake = Callable[[Problem], Diagnostic | None]
@@ -33,22 +47,37 @@ def explain(problem: Problem) -> Diagnostic:
 def _bracket(p: Problem) -> Diagnostic | None:
     if p.unclosed is not None:
         sign = p.text[p.unclosed]
-        return p.error("E0109", f"`{sign}` is not closed", f"a `{CLOSES[sign]}` is missing", at=p.span(p.unclosed))
+        return p.error(
+            "E0109", f"`{sign}` is not closed", f"a `{CLOSES[sign]}` is missing",
+            at=p.span(p.unclosed), new=_closing(p, p.unclosed),
+        )  # fmt: skip
     if p.found not in (")", "]", "}") or p.kind is None:
         return None
     if not p.brackets:
-        return p.error("E0109", f"`{p.found}` closes nothing", "no bracket is open here")
+        return p.error("E0109", f"`{p.found}` closes nothing", "no bracket is open here", new="")
     sign = p.text[p.brackets[-1]]
     if CLOSES[sign] == p.found:
         return None
     label = Label(p.span(p.brackets[-1]), f"`{sign}` is opened here")
-    return p.error("E0109", f"`{sign}` is not closed by `{p.found}`", f"write `{CLOSES[sign]}`", labels=(label,))
+    return p.error(
+        "E0109", f"`{sign}` is not closed by `{p.found}`", f"write `{CLOSES[sign]}`", labels=(label,), new=CLOSES[sign]
+    )
+
+
+def _closing(p: Problem, opened: int) -> Replacement | None:
+    """The missing bracket at the end of the line where it was opened, if the line is no more than its words."""
+    end = p.text.find("\n", opened)
+    line = p.text[opened : len(p.text) if end < 0 else end]
+    said = line.split("#")[0].rstrip()
+    if '"' in said or said.endswith((":", ",", "(", "[", "{")):
+        return None
+    return p.put(CLOSES[p.text[opened]], opened + len(said))
 
 
 def _elif(p: Problem) -> Diagnostic | None:
     if p.first_word.lower() in ("elif", "elsif", "elseif", "elsf") and p.at_first_words:
         at = p.words[0]
-        return p.error("E0114", f"there is no word `{at.text}`", "write `else if`", at=at)
+        return p.error("E0114", f"there is no word `{at.text}`", "write `else if`", at=at, new="else if")
     return None
 
 
@@ -64,8 +93,9 @@ def _because(p: Problem) -> Diagnostic | None:
 def _again(p: Problem) -> Diagnostic | None:
     if p.first_word == "and" and p.found == ":":
         return p.error(
-            "E0125", "`and` goes on with `given` or `then`, not with `when`", "write `when` again for the next move"
-        )
+            "E0125", "`and` goes on with `given` or `then`, not with `when`", "write `when` again for the next move",
+            at=p.words[0], new="when",
+        )  # fmt: skip
     return None
 
 
@@ -81,12 +111,19 @@ def _indented(p: Problem) -> Diagnostic | None:
         while place and place.group() == "#":
             place = re.compile(r"\S").search(p.text, p.text.find("\n", place.start()))
         start = place.start() if place else p.start
-        return p.error("E0107", "this line is indented, but no block begins before it", _HEADED, at=p.span(start))
+        line = p.text.rfind("\n", 0, start) + 1
+        return p.error(
+            "E0107", "this line is indented, but no block begins before it", _HEADED,
+            at=p.span(start), new=p.put(indentation(p.line), line, start),
+        )  # fmt: skip
     if p.expected == {"_INDENT"}:
         where = "the file ends" if p.kind == "$END" else "this line is not indented"
+        opening = p.text[: p.line_start].rstrip().rsplit("\n", 1)[-1]
         return p.error(
-            "E0107", f"an indented line is missing: {where}", "after a line that ends in `:` a block is indented"
-        )
+            "E0107", f"an indented line is missing: {where}", "after a line that ends in `:` a block is indented",
+            new=p.put(indentation(opening) + "    ", p.line_start, p.line_start + len(indentation(p.line)))
+            if p.kind != "$END" else None,
+        )  # fmt: skip
     return None
 
 
@@ -95,9 +132,13 @@ def _colon(p: Problem) -> Diagnostic | None:
         return None
     if p.at_line_end:
         where = "before the citation" if p.kind == "CITE" else "at the end of this line"
-        return p.error("E0110", f"a `:` is missing {where}", "what is done or said comes after a `:`")
+        end = p.line_start + len(p.before.rstrip())
+        return p.error(
+            "E0110", f"a `:` is missing {where}", "what is done or said comes after a `:`", new=p.put(":", end)
+        )
     if words.keyword(p.kind) in words.VERBS:
-        return p.error("E0110", f"a `:` is missing before `{p.found}`")
+        end = p.line_start + len(p.before.rstrip())
+        return p.error("E0110", f"a `:` is missing before `{p.found}`", new=p.put(":", end))
     return None
 
 
@@ -105,7 +146,9 @@ def _heading(p: Problem) -> Diagnostic | None:
     if not p.line.startswith("=") or p.alone or re.match(r"==+[ \t]*[A-Za-z_]+[ \t]*==+[ \t]*(#|$)", p.line):
         return None
     at = p.span(p.line_start, p.line_start + len(p.line.rstrip()))
-    return p.error("E0120", "this is no heading", "a part begins with a line such as `== setup ==`", at=at)
+    name = re.fullmatch(r"=+[ \t]*(\w+)[ \t]*=*", at.text)
+    new = f"== {name[1]} ==" if name and name[1] in PARTS else None
+    return p.error("E0120", "this is no heading", "a part begins with a line such as `== setup ==`", at=at, new=new)
 
 
 def _file(p: Problem) -> Diagnostic | None:
@@ -150,7 +193,9 @@ def _capital(p: Problem) -> Diagnostic | None:
     for word in p.words[:1] + close:
         if words.looks_like_keyword(word.text) and (word in close or p.at_first_words):
             small = word.text.lower()
-            return p.error("E0115", f"`{word.text}` is written with a capital letter", f"write `{small}`", at=word)
+            return p.error(
+                "E0115", f"`{word.text}` is written with a capital letter", f"write `{small}`", at=word, new=small
+            )
     return None
 
 
@@ -183,7 +228,9 @@ def _one_or_two(text: str) -> list[str]:
 
 def _no_word(p: Problem, start: int, end: int, meant: str) -> Diagnostic:
     at = p.span(start, end)
-    return p.error("E0112", f"`{at.text}` is not a word that can stand here", f"did you mean `{meant}`?", at=at)
+    return p.error(
+        "E0112", f"`{at.text}` is not a word that can stand here", f"did you mean `{meant}`?", at=at, new=meant
+    )
 
 
 def _reserved(p: Problem) -> Diagnostic | None:
@@ -206,12 +253,25 @@ def _plain(p: Problem) -> Diagnostic:
     if p.kind == "$END":
         return p.error("E0106", f"the {'expression' if p.alone else 'file'} ends too early", *_can_stand(p))
     if p.kind in ("_NL", "_DEDENT"):
-        return p.error("E0105", "the line ends too early", *_can_stand(p))
+        broken = p.before.rstrip().endswith(("+", "-", "*", "&", "and", "or", ",", "is", "(", "not"))
+        helps = [*_can_stand(p), *["a line goes on in the next one only within brackets"] * broken]
+        return p.error("E0105", "the line ends too early", *helps)
     what = "the citation" if p.kind == "CITE" else f"`{p.found}`"
     helps = _can_stand(p)
     if p.kind == "CITE":
         helps.append("a citation stands at the end of a line")
-    return p.error("E0105", f"{what} cannot stand here", *helps, labels=_open(p))
+    return p.error("E0105", f"{what} cannot stand here", *helps, labels=_open(p), new=_only_way(p))
+
+
+def _only_way(p: Problem) -> Replacement | None:
+    """The one word or sign that can stand there: in the place of another, or before a name or a value."""
+    told = [name for name in p.expected if name not in ("_NL", "CITE", "_DEDENT")]
+    sign = words.sign(told[0]) if len(told) == 1 and p.kind != "CITE" else ""
+    if not sign or sign in "()[]{}" or sign in words.VERBS:
+        return None
+    if p.kind in ("NAME", "INT", "STRING", "LPAR", "LBRACE"):
+        return p.put(f"{sign} ", p.start)
+    return p.word(sign, p.span()) if sign.isalpha() else Replacement(p.span(), sign)
 
 
 def _open(p: Problem) -> tuple[Label, ...]:
@@ -233,16 +293,26 @@ MISTAKES: tuple[Mistake, ...] = (
     _bracket,
     _heading,
     _empty_part,
+    habit,
+    phrase,
     character,
     _again,
     _elif,
     _because,
+    nothing_between,
+    parameter,
     _capital,
     _misspelt,
     _file,
     _part,
     _else,
     _indented,
+    below,
+    late,
+    is_in,
+    such_that,
+    chain,
+    no_statement,
     _colon,
     _reserved,
 )

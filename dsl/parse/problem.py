@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from dsl.diagnostics import Diagnostic, Label
+from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.span import Source, Span
 
 CLOSES = {"(": ")", "[": "]", "{": "}"}
@@ -121,7 +121,30 @@ class Problem:
         return Span(self.source, start, max(end, min(start + 1, len(self.text))))
 
     def error(
-        self, code: str, message: str, *helps: str, at: Span | None = None, labels: tuple[Label, ...] = ()
+        self,
+        code: str,
+        message: str,
+        *helps: str,
+        at: Span | None = None,
+        labels: tuple[Label, ...] = (),
+        new: str | Replacement | None = None,
     ) -> Diagnostic:
-        """A diagnostic here, or at another span."""
-        return Diagnostic(code, "error", message, at or self.span(), labels, tuple(helps)[:4])
+        """A diagnostic here, or at another span; `new` is what can be written there instead, or somewhere else."""
+        at = at or self.span()
+        replacement = Replacement(at, new) if isinstance(new, str) else new
+        found = (replacement,) if replacement else ()
+        return Diagnostic(code, "error", message, at, labels, tuple(helps)[:4], found)
+
+    def put(self, text: str, start: int, end: int | None = None) -> Replacement:
+        """A text in the place of others of the source, or between two."""
+        return Replacement(Span(self.source, start, start if end is None else end), text)
+
+    def word(self, text: str, at: Span) -> Replacement:
+        """A word in the place of a sign, with blanks round it where it would grow together with others."""
+        before, after = self.text[at.start - 1 : at.start], self.text[at.end : at.end + 1]
+        return Replacement(at, " " * _grows(before) + text + " " * (_grows(after) or after in '("'))
+
+
+def _grows(character: str) -> bool:
+    """Whether a word that stands beside the character would become one with it."""
+    return character.isalnum() or character in {"_", ")", "]", "}"}

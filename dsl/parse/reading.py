@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 from dsl.diagnostics import Diagnostic
@@ -51,7 +52,7 @@ def source_of(data: bytes, name: str) -> Source | Diagnostic:
         place = text.index("\0")
         shown = Source(name, text.replace("\0", "\ufffd"))
         return Diagnostic("E0101", "error", "this is not text: it holds a zero byte", Span(shown, place, place + 1))
-    return Source(name, text)
+    return Source(name, text, len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0)
 
 
 def _looks_binary(data: bytes) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from dsl.diagnostics import Diagnostic
+from dsl.diagnostics import Diagnostic, Replacement
 from dsl.parse import machine, mistakes
 from dsl.parse.layout import LayoutFault
 from dsl.parse.problem import Problem
@@ -64,7 +64,10 @@ def _told(source: Source, fault: Fault, begin: int) -> tuple[Diagnostic, int]:
 def _layout(source: Source, fault: LayoutFault, begin: int) -> Diagnostic:
     place = min(fault.position + begin, len(source.text))
     span = Span(source, place, min(place + 1, len(source.text)))
-    return Diagnostic("E0107", "error", fault.message, span, helps=fault.helps)
+    line = source.text.rfind("\n", 0, place) + 1
+    indent = source.text[line:place]
+    ways = (Replacement(Span(source, line, place), indent.expandtabs(4)),) if "\t" in indent else ()
+    return Diagnostic("E0107", "error", fault.message, span, helps=fault.helps, replacements=ways)
 
 
 def _problem(source: Source, fault: UnexpectedInput, begin: int, limit: int, alone: bool = False) -> Problem:

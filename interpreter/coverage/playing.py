@@ -15,7 +15,8 @@ from interpreter.compile.program import Move, Program
 from interpreter.coverage.subjects import derived
 from interpreter.coverage.watching import WatchedGame, watched, worth_playing
 from interpreter.faults import BadOption, RuntimeFault
-from interpreter.game import Rules, load_rules, seat_game
+from interpreter.game import seat_game
+from interpreter.rules import Rules, load_rules
 from interpreter.runtime import Cells
 from interpreter.views import view_of
 from interpreter.wording import moves_in_words

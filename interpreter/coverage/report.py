@@ -13,7 +13,8 @@ from interpreter.coverage.playing import Gone, Setting, Watcher
 from interpreter.coverage.subjects import Part, Subject, subjects
 from interpreter.coverage.watching import Ways, watched
 from interpreter.examples import ExampleResult, one_by_one
-from interpreter.game import Rules, seat_game
+from interpreter.game import seat_game
+from interpreter.rules import Rules
 
 
 @dataclass(frozen=True)

@@ -71,3 +71,9 @@ def test_a_person_is_not_told_what_a_bot_holds(run, own_folder):
     result = run("trace", "b.json")
     assert result.exit_code == 1
     assert "hand[me]" not in result.output
+
+
+def test_comments_and_layout_change_nothing(run, saved, own_folder):
+    change(own_folder, "== phases ==", "# how it goes\n\n== phases ==\n\n")
+    assert run("play", "--resume", saved).exit_code == 0
+    assert read(saved)["notes"] == []

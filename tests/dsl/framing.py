@@ -15,7 +15,7 @@ from dsl.parse import parse
 from dsl.span import Source
 from dsl.variants import merged, with_changes
 from interpreter.catalogue import items_of
-from interpreter.game import board_of
+from interpreter.rules import board_of
 
 FOLDER = Path(__file__).parent / "catalogue"
 FRAME = FOLDER / "frame.rules"

@@ -1,6 +1,7 @@
-"""Every wrong file in `bad/` and `wrong/` is told what it says beside its lines, and nothing else.
+"""Every wrong file in `bad/`, `wrong/` and `mistakes/` is told what it says beside its lines, and nothing else.
 
-See `bad/README.md`. What is in `bad/` cannot be read; what is in `wrong/` can, and the checks find what is wrong.
+See `bad/README.md`. What is in `bad/` cannot be read; what is in `wrong/` can, and the checks find what is wrong. In
+`mistakes/` is a small game for each mistake, with the way out.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ from dsl.diagnostics import Diagnostic
 from dsl.parse import parse, read_source
 from dsl.span import Source
 from interpreter.catalogue import items_of
-from interpreter.game import board_of
+from interpreter.rules import board_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent
 BAD, WRONG = sorted((FOLDER / "bad").glob("*.rules")), sorted((FOLDER / "wrong").glob("*.rules"))
-FILES = [*BAD, *WRONG]
+MISTAKES = sorted((FOLDER / "mistakes").glob("*.rules"))
+FILES = [*BAD, *WRONG, *MISTAKES]
 MARK = re.compile(r"[ \t]*#![ \t]*(.*?)[ \t]*$")
-CODE = re.compile(r"E\d{4}\b")
+CODE = re.compile(r"[EW]\d{4}\b")
+LOOSE_ENDS = re.compile(r"E05(?!02)\d\d")
+"""What is told about things that lead nowhere; in `mistakes/` it is beside the point."""
 
 Expected = list[tuple[str, list[str]]]
 
@@ -44,21 +48,29 @@ def expected_on(line: str) -> Expected:
 
 
 def told(path: Path) -> tuple[Source, dict[int, list[Diagnostic]]]:
-    source = read_source(path, path.name)
-    assert isinstance(source, Source)
-    tree, diagnostics = parse(source)
-    if path in WRONG:
-        assert isinstance(tree, ast.GameFile)
-        assert diagnostics == []
-        board, diagnostics = board_of(path, tree)
-        assert diagnostics == []
-        diagnostics = check(tree, items=items_of(path), board=board)[1]
-    else:
-        assert tree is None
+    source = source_of(path)
+    diagnostics = findings(path, source)
+    assert (path in BAD) <= (parse(source)[0] is None)
+    assert (path in WRONG) <= (parse(source)[1] == [])
     lines = defaultdict(list)
     for diagnostic in diagnostics:
         lines[diagnostic.span.line].append(diagnostic)
     return source, lines
+
+
+def source_of(path: Path) -> Source:
+    source = read_source(path, path.name)
+    assert isinstance(source, Source)
+    return source
+
+
+def findings(path: Path, source: Source) -> list[Diagnostic]:
+    """What is told about a text that stands where the file does."""
+    tree, diagnostics = parse(source)
+    if isinstance(tree, ast.GameFile):
+        board, wrong = board_of(path, tree)
+        diagnostics += wrong or check(tree, items=items_of(path), board=board)[1]
+    return [found for found in diagnostics if path not in MISTAKES or not LOOSE_ENDS.fullmatch(found.code)]
 
 
 def fits(diagnostic: Diagnostic, code: str, parts: list[str]) -> bool:
@@ -85,6 +97,11 @@ def update(path: Path, source: Source, lines: dict[int, list[Diagnostic]]) -> No
     for number, line in enumerate(source.text.split("\n"), 1):
         wanted = expected_on(line)
         words = []
+        if [code for code, _ in wanted] == [found.code for found in lines[number]] and all(
+            fits(found, code, parts) for found, (code, parts) in zip(lines[number], wanted, strict=True)
+        ):
+            written.append(line)
+            continue
         for place, diagnostic in enumerate(lines[number]):
             kept = place < len(wanted) and fits(diagnostic, *wanted[place])
             parts = wanted[place][1] if kept else [diagnostic.message]
@@ -96,7 +113,7 @@ def update(path: Path, source: Source, lines: dict[int, list[Diagnostic]]) -> No
 
 def codes_in(folder: str) -> set[str]:
     texts = [path.read_text("utf-8") for path in (ROOT / "dsl" / folder).glob("*.py")]
-    return {code for text in texts for code in re.findall(r'"(E0\d\d\d)"', text)}
+    return {code for text in texts for code in re.findall(r'"([EW]0\d\d\d)"', text)}
 
 
 def codes_beside(paths: list[Path]) -> set[str]:
@@ -104,13 +121,17 @@ def codes_beside(paths: list[Path]) -> set[str]:
     return {code for line in lines for code, _ in expected_on(line)}
 
 
-def test_every_code_of_the_parser_is_told_somewhere() -> None:
+def test_every_code_of_the_language_is_told_somewhere() -> None:
     whole_files = {"E0101", "E0102", "E0117"}  # test_reading.py, test_robust.py
-    assert codes_in("parse") == codes_beside(BAD) | whole_files
+    assert codes_in("parse") | codes_in("check") == codes_beside(FILES) | whole_files
 
 
-def test_every_code_of_the_checks_is_told_somewhere() -> None:
-    assert codes_in("check") == codes_beside(WRONG)
+def test_there_is_a_small_game_for_many_a_mistake() -> None:
+    assert len(MISTAKES) >= 200
+    for path in MISTAKES:
+        lines = path.read_text("utf-8").split("\n")
+        assert any(expected_on(line) for line in lines), path
+        assert any(line.startswith("#>") for line in lines), path
 
 
 def test_messages_are_written_as_agreed() -> None:
@@ -122,6 +143,23 @@ def test_messages_are_written_as_agreed() -> None:
             assert 0 <= len(diagnostic.helps) <= 4
             for text in (message, *diagnostic.helps):
                 assert not re.search(r"\b_[A-Z]|\b[A-Z]{3,}\b(?!\.)", text.replace("NAME", "")), text
+
+
+CLASHES = {"E0121", "E0202", "E0204", "E0342", "E0418"}
+
+
+def test_two_that_clash_are_shown_at_both_places() -> None:
+    for path in FILES:
+        for found in findings(path, source_of(path)):
+            if found.code in CLASHES and "hide" not in found.message and "by itself" not in found.message:
+                assert found.labels, found.draw()
+            assert all(label.span != found.span for label in found.labels), found.draw()
+
+
+def test_findings_are_told_in_the_order_of_the_text() -> None:
+    for path in FILES:
+        told_at = [found.span.start for found in findings(path, source_of(path))]
+        assert told_at == sorted(told_at)
 
 
 def test_an_error_is_drawn_with_its_line() -> None:

@@ -8,7 +8,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
-from interpreter.game import Rules, seat_game
+from interpreter.game import seat_game
+from interpreter.rules import Rules
 from tests.games import comparing_china as beside
 from tests.games.playing import Shuffles
 from tests.support.positions import opening, positions

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.game import Rules, seat_game
+from interpreter.game import seat_game
+from interpreter.rules import Rules
 from interpreter.state import State
 from tests.games import comparing_mauerbauer as beside
 from tests.games import reference_mauerbauer as reference

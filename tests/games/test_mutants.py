@@ -13,7 +13,7 @@ import pytest
 
 from dsl import ast
 from interpreter.catalogue import companion_of
-from interpreter.game import load_rules
+from interpreter.rules import load_rules
 from tests.games.playing import FEWER
 from tests.support.mutants import CONDITIONS, mutants, text_of
 from tests.support.mutation import noticed, survivors_of, texts

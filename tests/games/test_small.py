@@ -10,9 +10,9 @@ import pytest
 
 from interpreter import load
 from interpreter.examples import run_examples
-from interpreter.game import load_rules
 from interpreter.playouts import playouts
 from interpreter.resampling import resampled
+from interpreter.rules import load_rules
 from interpreter.state import State
 
 HERE = Path(__file__).parent

@@ -15,7 +15,8 @@ from interpreter.coverage.playing import Gone, Watcher, chunks, settings
 from interpreter.coverage.report import Coverage, Missing, watch_examples
 from interpreter.coverage.watching import watched
 from interpreter.examples import run_checked
-from interpreter.game import load, load_rules
+from interpreter.game import load
+from interpreter.rules import load_rules
 from interpreter.state import State
 
 RULES = Path(__file__).parent / "rules" / "covered.rules"

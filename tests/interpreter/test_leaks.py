@@ -8,7 +8,7 @@ import pytest
 
 import dsl.check
 from interpreter import Game, RulesError, load
-from interpreter.game import load_rules
+from interpreter.rules import load_rules
 from tests.interpreter.watching import leaks
 
 SEEDS = range(6)

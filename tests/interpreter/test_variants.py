@@ -12,9 +12,9 @@ import pytest
 from interpreter import BadVariant, Game, RulesError, SaveFault, Timeline, UnknownGame, load
 from interpreter.catalogue import all_games, shipped_folder
 from interpreter.examples import failing_in_base, run_checked
-from interpreter.game import load_rules
 from interpreter.own_variants import FoundVariant, variants_of
 from interpreter.playouts import playouts
+from interpreter.rules import load_rules
 from interpreter.savefile import schema
 from interpreter.saves import SaveMeta, read_save, resume, write_save
 from interpreter.scenes import options_given

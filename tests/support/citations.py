@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dsl import ast
-from interpreter.game import read_rules
+from interpreter.rules import read_rules
 
 CASE = re.compile(r"[A-Z]+-[A-Z]+-?[0-9]+[a-z]?")
 """A worked example or edge case of a rulebook, such as CM-EC-07; CM-07 is a rule of it."""
@@ -46,7 +46,7 @@ class Citations:
 
 def citations(game: Path) -> Citations:
     """Read a game, its examples and the items beside it."""
-    file, companion, _, findings = read_rules(game, examples=True)
+    file, companion, findings = read_rules(game, examples=True)
     assert file is not None, findings
     rules: dict[str, list[str]] = defaultdict(list)
     examples: dict[str, list[str]] = defaultdict(list)

@@ -26,7 +26,8 @@ from dsl.board import Board
 from dsl.check import check
 from interpreter.examples import Runner
 from interpreter.faults import RuntimeFault, UsageFault
-from interpreter.game import Game, Rules, board_of, read_rules, seat_game
+from interpreter.game import Game, seat_game
+from interpreter.rules import Rules, board_of, read_rules
 from interpreter.scenes import options_given
 from tests.support.mutants import Mutant, mutants
 
@@ -56,7 +57,7 @@ class Texts:
 @cache
 def texts(path: Path) -> Texts:
     """Read a game and its examples; its properties stand in `tests/games/NAME_properties.py`."""
-    file, companion, _, findings = read_rules(path, examples=True)
+    file, companion, findings = read_rules(path, examples=True)
     assert file is not None, findings
     name = path.name.removesuffix(".rules")
     properties: Mapping[str, Property] = {}

@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterator
 
 from interpreter import State
-from interpreter.game import Rules, seat_game
+from interpreter.game import seat_game
+from interpreter.rules import Rules
 
 
 def opening(rules: Rules, players: int, seed: int, options: dict[str, str] | None = None) -> State:

@@ -1,0 +1,221 @@
+"""Which conditions can hold together, as far as it follows from the types: all cases of all that they ask are tried.
+
+What a condition asks is taken apart until something of a type with few values is left: a parameter, an option, an
+attribute. Whatever cannot be taken apart may hold or not, everywhere alike.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, OptionSymbol, TypeSymbol, ValueSymbol
+from dsl.types import TRUTH, Listed, Maybe, Number, PieceType, Type, bare
+
+MOST_VALUES = 40
+MOST_WORLDS = 300
+
+Value = str | int | bool | None
+Result = TypeVar("Result")
+World = Mapping[object, Value]
+"""What is so: a value for everything that was asked, by the expression that asks it."""
+
+
+class Asked(Exception):
+    """Something is asked that a world does not say; `values` are all it can be."""
+
+    def __init__(self, what: object, values: tuple[Value, ...]) -> None:
+        self.what, self.values = what, values
+
+
+class Unclear(Exception):
+    """An expression whose value does not follow from a few others."""
+
+
+class TooMany(Exception):
+    """There are more worlds than can be tried."""
+
+
+def outcomes(run: Callable[[World], Result], deep: bool = False) -> Iterator[tuple[World, Result]]:
+    """Every world that `run` tells from the others, with what comes of it. Raises TooMany.
+
+    Those that ask little come first, so that all that can happen is soon found; with `deep` those where all holds.
+    """
+    waiting: deque[dict[object, Value]] = deque([{}])
+    tried = 0
+    while waiting:
+        world = waiting.pop() if deep else waiting.popleft()
+        tried += 1
+        if tried > MOST_WORLDS:
+            raise TooMany
+        try:
+            yield world, run(world)
+        except Asked as asked:
+            values = reversed(asked.values) if deep else asked.values
+            waiting += [{**world, asked.what: value} for value in values]
+
+
+class Worlds:
+    """Conditions and values in a world."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def holds(self, node: ast.Expression, world: World) -> bool:
+        """Whether a condition holds. Raises Asked."""
+        match node:
+            case ast.Not():
+                return not self.holds(node.operand, world)
+            case ast.And():
+                return self.holds(node.left, world) and self.holds(node.right, world)
+            case ast.Or():
+                return self.holds(node.left, world) or self.holds(node.right, world)
+            case ast.Compare():
+                return self._compared(node, world)
+        try:
+            return bool(self._value(node, world))
+        except Unclear:
+            return self._either(node, world)
+
+    def _either(self, node: ast.Expression, world: World) -> bool:
+        what = self._what(node)
+        if what not in world:
+            raise Asked(what, (True, False))
+        return bool(world[what])
+
+    def _what(self, node: ast.Expression) -> object:
+        """What an expression asks: the same words ask the same, unless a name in them is another."""
+        refers = self.model.refers
+        names = (refers.get(inner.number) for inner in node.walk() if isinstance(inner, ast.Name))
+        return node, *(symbol for symbol in names if isinstance(symbol, LocalSymbol))
+
+    def _compared(self, node: ast.Compare, world: World) -> bool:
+        turned = {"is not": "is", "is not in": "is in", ">=": "<", ">": "<="}
+        if node.operator in turned:
+            same = node.model_copy(update={"operator": turned[node.operator]})
+            return not self._compared(same, world)
+        try:
+            match node.operator:
+                case "is":
+                    return self._same(node, world)
+                case "is in":
+                    return self._value(node.left, world) in self._members(node.right, world)
+                case "<" | "<=":
+                    left, right = self._value(node.left, world), self._value(node.right, world)
+                    if isinstance(left, int) and isinstance(right, int):
+                        return left < right if node.operator == "<" else left <= right
+        except Unclear:
+            pass
+        return self._either(node, world)
+
+    def _same(self, node: ast.Compare, world: World) -> bool:
+        if isinstance(node.right, ast.Name) and node.right.name in ("empty", "somebody"):
+            if node.right.name == "empty":
+                raise Unclear
+            return self._value(node.left, world) is not None
+        attribute = self.model.attribute_of.get(node.right.number)
+        if attribute is None:
+            left = self._value(node.left, world)
+        else:  # a piece of that kind: its attribute is asked
+            pieces = bare(self.model.types.get(node.left.number, TRUTH))
+            if not isinstance(pieces, PieceType) or len(pieces.sorts) != 1:
+                raise Unclear
+            type_ = self.model.pieces[next(iter(pieces.sorts))].attributes[attribute]
+            left = self._any(ast.Attribute(base=node.left, name=attribute), type_, world)
+        family = self.model.refers.get(node.right.number)
+        if isinstance(node.right, ast.Call) and isinstance(family, FamilySymbol):
+            if not all(self._takes(argument) for argument in node.right.arguments):
+                raise Unclear
+            return str(left).partition("(")[0] == family.name
+        return left == self._value(node.right, world)
+
+    def _takes(self, node: ast.Expression) -> bool:
+        """Whether a name takes whatever argument a value has."""
+        symbol = self.model.refers.get(node.number)
+        return isinstance(symbol, LocalSymbol) and symbol.role == "taken" and symbol.node is node
+
+    def _members(self, node: ast.Expression, world: World) -> list[Value]:
+        match node:
+            case ast.SetOf() | ast.ListOf():
+                return [self._value(item, world) for item in node.items]
+            case ast.Range():
+                return list(range(node.low, node.high + 1))
+        raise Unclear
+
+    def _value(self, node: ast.Expression, world: World) -> Value:
+        """The value of an expression. Raises Asked, Unclear."""
+        symbol = self.model.refers.get(node.number)
+        match node:
+            case ast.Number():
+                return node.value
+            case ast.Name() if isinstance(symbol, ValueSymbol):
+                return symbol.name
+            case ast.Name() if isinstance(symbol, BuiltinSymbol) and symbol.name in ("true", "false"):
+                return symbol.name == "true"
+            case ast.Name() if isinstance(symbol, BuiltinSymbol) and symbol.name in ("none", "nobody"):
+                return None
+            case ast.Name() if isinstance(symbol, OptionSymbol):
+                return self._any(node, symbol.type, world)
+            case ast.Negative():
+                return -self._number(node.operand, world)
+            case ast.Arithmetic() if isinstance(self.model.types.get(node.number), Number):
+                left, right = self._number(node.left, world), self._number(node.right, world)
+                return left + right if node.operator == "+" else left - right if node.operator == "-" else left * right
+            case ast.Attribute():
+                return self._attribute(node, world)
+        return self._any(node, self.model.types.get(node.number), world)
+
+    def _number(self, node: ast.Expression, world: World) -> int:
+        value = self._value(node, world)
+        if not isinstance(value, int):
+            raise Unclear
+        return value
+
+    def _attribute(self, node: ast.Attribute, world: World) -> Value:
+        """A column of a table, of a value that is known; of others anything of its type."""
+        core = bare(self.model.types.get(node.base.number, TRUTH))
+        table = self.model.type_symbols.get(core.name) if isinstance(core, Listed) else None
+        if table is not None and node.name in table.cells:
+            base = self._value(node.base, world)
+            if base is None:
+                return None
+            cell = table.cells[node.name][table.members.index(base)]
+            if isinstance(cell, tuple):
+                raise Unclear
+            return cell in ("true",) if cell in ("true", "false") else None if cell == "none" else cell
+        return self._any(node, self.model.types.get(node.number), world)
+
+    def _any(self, node: ast.Expression, type_: Type | None, world: World) -> Value:
+        """What the world says of an expression of a type with few values."""
+        values = tuple(self._values(type_))
+        if not 0 < len(values) <= MOST_VALUES:
+            raise Unclear
+        what = self._what(node)
+        if what not in world:
+            raise Asked(what, values)
+        return world[what]
+
+    def _values(self, type_: Type | None) -> Iterator[Value]:
+        match type_:
+            case Maybe(of):
+                some = tuple(self._values(of))
+                yield from (*some, None) if some else ()
+            case Number(low, high) if high - low < MOST_VALUES:
+                yield from range(low, high + 1)
+            case Listed(name="Player"):
+                yield from self.model.seats
+            case Listed():
+                symbols = [self.model.type_symbols.get(name) for name in sorted(type_.owners)]
+                for symbol in symbols:
+                    yield from _members(symbol)
+            case _ if type_ == TRUTH:
+                yield from (True, False)
+            case _:
+                pass
+
+
+def _members(symbol: TypeSymbol | None) -> tuple[Value, ...]:
+    return tuple(symbol.members) if symbol is not None else ()
