@@ -85,7 +85,9 @@ def test_the_rules_with_a_gutter(run, here):
 def test_the_rules_with_a_gutter_on_the_screen(run, here):
     output = covered(run, "--annotate", "-").output
     assert "never reached, neither" in output
-    assert '   28 !    1    40 +  |     require n >= 1                          because "never refuses anything"' in output
+    assert (
+        '   28 !    1    40 +  |     require n >= 1                          because "never refuses anything"' in output
+    )
 
 
 def test_as_json_and_the_same_for_any_number_of_jobs(run, here):
