@@ -12,6 +12,7 @@ from typing import Any, Literal, NoReturn, cast
 from dsl.symbols import WhenSymbol
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.compile.layout import ME, OUT, POINT
+from interpreter.compile.naming import named
 from interpreter.compile.program import Program
 from interpreter.masks import bits
 from interpreter.runtime import Cells
@@ -103,7 +104,7 @@ class Eyes:
 
     def reaction(self, S: Cells, when: WhenSymbol) -> bool:
         """Whether the seat may know for which arguments the definition of a reaction holds."""
-        holds = self.program.names[f"f_{when.name}"]
+        holds = self.program.names[named("f", when.name)]
         try:
             for values in product(*(self.program.layout.members(parameter.type) for parameter in when.parameters)):
                 if any(not self.value(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):

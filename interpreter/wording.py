@@ -11,6 +11,7 @@ from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare, numeric
 from interpreter.compile.layout import ME, POINT
+from interpreter.compile.naming import named as in_code
 from interpreter.compile.points import OVER_POINT, Decision
 from interpreter.compile.program import Move as Code
 from interpreter.compile.program import Program
@@ -46,7 +47,7 @@ def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tup
     """Whether a seat sees a note."""
     if seat is None or S[POINT] == OVER_POINT or name not in program.model.notes:
         return True
-    return bool(program.names[f"see_note_{name}"](S, *slot) >> seat & 1)
+    return bool(program.names[in_code("see_note", name)](S, *slot) >> seat & 1)
 
 
 def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:

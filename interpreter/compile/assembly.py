@@ -9,6 +9,7 @@ from dsl.symbols import LocalSymbol
 from dsl.types import PLAYER, Nothing, bare
 from interpreter.compile.domains import Env
 from interpreter.compile.effects import Mode, Writer
+from interpreter.compile.naming import named
 from interpreter.compile.points import Decision, Points
 
 
@@ -22,7 +23,7 @@ def course_of_play(points: Points, start: int, chance: list[str]) -> None:
         option = points.model.options[name]
         values = tuple(points.layout.members(option.type))
         labels = tuple(points.layout.name_of(option.type, value) for value in values)
-        table = points.table(f"C_{name}", (values, labels))
+        table = points.table(named("C", name), (values, labels))
         cell = points.layout.first_note[f"option {name}"]
         writer.add(f"pick(S, J, {cell}, {table}, 'pick', {name!r}, {option.declaration.number})")
     points.flow(writer, points.model.setup, {}, Mode(quiet=True), "setup").add(f"return {course}")
@@ -83,25 +84,25 @@ def whole_source(points: Points) -> str:
 
 
 def _sights(points: Points, writer: Writer, name: str) -> None:
-    """`see_zone_attribute(S, index..., it)`: the set of seats that see it of one piece."""
+    """`see(zone, attribute)(S, index..., it)`: the set of seats that see it of one piece."""
     zone = points.model.zones[name]
     env = _index_names(points, zone.declaration.index)
-    named = points.model.refers.get(zone.declaration.sights[0].number) if zone.declaration.sights else None
-    it: Env = {named: "it"} if isinstance(named, LocalSymbol) else {}
+    looked_at = points.model.refers.get(zone.declaration.sights[0].number) if zone.declaration.sights else None
+    it: Env = {looked_at: "it"} if isinstance(looked_at, LocalSymbol) else {}
     sights = {sight.attribute: sight.viewers for sight in zone.declaration.sights}
     for attribute in sorted({a for held in zone.declaration.holds for a in points.model.pieces[held.name].attributes}):
         viewers = sights.get(attribute, sights.get(None))
         text = _viewers(points, viewers, {**env, **it})
-        writer.add(f"def see_{name}_{attribute}({', '.join(['S', *env.values(), 'it'])}): return {text}")
+        writer.add(f"def {named('see', name, attribute)}({', '.join(['S', *env.values(), 'it'])}): return {text}")
 
 
 def _note_sight(points: Points, writer: Writer, name: str) -> None:
-    """`see_note_name(S, index...)`: the set of seats that see a note."""
+    """`see_note(name)(S, index...)`: the set of seats that see a note."""
     note = points.model.notes[name]
     env = _index_names(points, note.declaration.index)
     sights = note.declaration.sights
     text = _viewers(points, sights[0].viewers if sights else None, env)
-    writer.add(f"def see_note_{name}({', '.join(['S', *env.values()])}): return {text}")
+    writer.add(f"def {named('see_note', name)}({', '.join(['S', *env.values()])}): return {text}")
 
 
 def _viewers(points: Points, viewers: ast.Expression | None, env: Env) -> str:

@@ -6,6 +6,7 @@ from dsl import ast
 from dsl.symbols import Cell, PieceSymbol, ValueSymbol
 from dsl.types import PLAYER, Contents, Listed, Maybe, PieceType, Several, Truth, Type, bare, element_of, numeric
 from interpreter.compile.domains import Env
+from interpreter.compile.naming import named
 from interpreter.compile.quantifiers import Quantifiers
 
 
@@ -24,7 +25,7 @@ class Attributes(Quantifiers):
     def attribute_table(self, name: str, sorts: frozenset[str]) -> str:
         """Table from piece to attribute value."""
         content = tuple(piece.attributes.get(name) for piece in self.layout.pieces)
-        return self.table(f"A_{name}", content)
+        return self.table(named("A", name), content)
 
     def kind_table(self, name: str) -> str:
         """Table from attribute value to the set of pieces that have it."""
@@ -38,8 +39,8 @@ class Attributes(Quantifiers):
         if isinstance(type_, Listed) and not type_.numeric:  # every value it can be compared with has its place
             members = list(range(self.layout.room(type_)))
         if not numeric(type_) and members == list(range(len(members))):
-            return self.table(f"M_{name}", tuple(sets.get(value, 0) for value in members))
-        return self.table(f"M_{name}", sets)
+            return self.table(named("M", name), tuple(sets.get(value, 0) for value in members))
+        return self.table(named("M", name), sets)
 
     def has(self, name: str, value: str, sorts: frozenset[str]) -> str:
         """The set of pieces whose attribute has the value."""
@@ -101,7 +102,7 @@ class Attributes(Quantifiers):
     def _column(self, type_: Listed, name: str) -> str:
         if type_.parts:
             return self._joined_column(type_, name)
-        table = f"T_{type_.name}_{name}"
+        table = named("T", type_.name, name)
         if table in self.tables:
             return table
         cells = self.column_values(type_, name)
@@ -124,7 +125,7 @@ class Attributes(Quantifiers):
                 wanted = symbol.attributes[name]
                 there = self.layout.rows(symbol, name)
                 cells.update({value: self._cell_value(cell, wanted) for value, cell in there.items()})
-        return self.table(f"T_{'_or_'.join(type_.parts).replace(' ', '_')}_{name}", cells)
+        return self.table(named("T", *type_.parts, "or", name), cells)
 
     def _cell_value(self, cell: Cell, type_: Type) -> int | bool | None:
         core = bare(type_)

@@ -8,6 +8,7 @@ from dsl import ast
 from dsl.symbols import BuiltinSymbol, LocalSymbol, ValueSymbol, ZoneSymbol
 from dsl.types import Contents, Kind, Listed, Maybe, PieceType, Several, Truth, bare, numeric
 from interpreter.compile.domains import Domain, Domains, Env
+from interpreter.compile.naming import named
 
 FAILING = ("need(", "in_range(", "among(", "subset(")
 
@@ -96,7 +97,7 @@ class Cuts(Domains):
         if value.isdigit():
             return str(values.get(int(value), 0))
         assert isinstance(pieces, Listed)
-        return f"{self.table(f'G_{pieces.name}_{left.name}', values)}.get({value}, 0)"
+        return f"{self.table(named('H', pieces.name, left.name), values)}.get({value}, 0)"
 
     def _by_attribute(self, node: ast.Attribute, domain: Domain) -> dict[int | bool | None, int] | None:
         """The members of a listed type by the value of an attribute, as masks."""

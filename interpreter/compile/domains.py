@@ -93,7 +93,7 @@ class Domains:
     def variable(self, symbol: LocalSymbol) -> str:
         """A Python name of its own for a local."""
         self.fresh += 1
-        return f"{symbol.name}_{self.fresh}"
+        return f"_{symbol.name}_{self.fresh}"
 
     def domain(self, node: ast.Expression, env: Env) -> Domain:
         """What an expression after `in` goes through."""

@@ -17,6 +17,7 @@ from dsl.types import ANY_NUMBER, Contents, Maybe, Several, bare, element_of, nu
 from interpreter.compile.domains import Env, fixed
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout
+from interpreter.compile.naming import named
 from interpreter.compile.places import Held
 from interpreter.runtime import MARK, REASON
 
@@ -99,20 +100,20 @@ class Effects(Footprints):
         """The function that lets reactions happen until none is left to happen."""
         writer.add(f"def {name}(S, J):")
         body = writer.inside()
-        tries = " or ".join(f"w_{when.name}(S, J)" for when in self.model.whens)
+        tries = " or ".join(f"{named('w', when.name)}(S, J)" for when in self.model.whens)
         body.add("for _ in range(1000):", f" if not ({tries}): return")
         body.add(f"endless({self.reacts[name][0].declaration.number})")
 
     def when_function(self, writer: Writer, when: WhenSymbol) -> None:
         """The function that lets one reaction happen once, for the first arguments for which it holds."""
-        writer.add(f"def w_{when.name}(S, J):")
+        writer.add(f"def {named('w', when.name)}(S, J):")
         inner = writer.inside()
         env: Env = {}
         for parameter in when.parameters:
             env[parameter] = self.variable(parameter)
             inner.add(f"for {env[parameter]} in {fixed(self.layout.members(parameter.type))}:")
             inner = inner.inside()
-        inner.add(f"if f_{when.name}({', '.join(['S', *env.values()])}):")
+        inner.add(f"if {named('f', when.name)}({', '.join(['S', *env.values()])}):")
         happens = inner.inside()
         self.mark(happens, "enter", when.declaration, env)
         self.block(happens, when.declaration.body, dict(env), Mode(quiet=True))
@@ -203,7 +204,7 @@ class Effects(Footprints):
 
     def rule_name(self, rule: RuleSymbol, quiet: bool) -> str:
         """Name of the function of a rule; it will be emitted."""
-        name = f"r_{rule.name}" + ("_quiet" if quiet else "")
+        name = named("quiet" if quiet else "r", rule.name)
         self.wanted.setdefault(name, (rule, quiet))
         return name
 
@@ -249,7 +250,7 @@ class Effects(Footprints):
         core, faces = bare(symbol.type), symbol.declaration.faces
         shown = {self.layout.name_of(core, value): value for value in self.layout.members(core)}
         values = tuple(shown.get(str(int(face)) if face.isdigit() else face) for face in faces)
-        table = self.table(f"D_{symbol.name}", (values, faces))
+        table = self.table(named("D", symbol.name), (values, faces))
         cell = self.cell(die, env)
         writer.add(f"pick(S, J, {cell}, {table}, 'roll', '', {node.number})")
 
@@ -351,7 +352,7 @@ class Effects(Footprints):
     def define_function(self, writer: Writer, symbol: DefineSymbol) -> None:
         """The function of a definition."""
         env: Env = {parameter: self.variable(parameter) for parameter in symbol.parameters}
-        writer.add(f"def f_{symbol.name}({', '.join(['S', *env.values()])}):")
+        writer.add(f"def {named('f', symbol.name)}({', '.join(['S', *env.values()])}):")
         body = writer.inside()
         self.held, place = Held(env.values()), len(body.lines)
         result = symbol.type

@@ -40,6 +40,7 @@ from interpreter.compile.domains import Env
 from interpreter.compile.graphs import GRAPH_FUNCTIONS
 from interpreter.compile.grids import GRID_FUNCTIONS
 from interpreter.compile.layout import ME, Layout
+from interpreter.compile.naming import named
 
 
 class Expressions(Comparisons):
@@ -210,7 +211,7 @@ class Expressions(Comparisons):
             case NoteSymbol() | DieSymbol():
                 return f"S[{self.layout.first_note[symbol.name]}]"
             case DefineSymbol():
-                return self.inlined(symbol, []) or f"f_{symbol.name}(S)"
+                return self.inlined(symbol, []) or f"{named('f', symbol.name)}(S)"
             case BuiltinSymbol():
                 return self._builtin(symbol)
             case _:
@@ -282,7 +283,7 @@ class Expressions(Comparisons):
         if isinstance(symbol, DefineSymbol):
             pairs = zip(node.arguments, symbol.parameters, strict=True)
             arguments = [self.fitted(argument, parameter.type, env) for argument, parameter in pairs]
-            return self.inlined(symbol, arguments) or f"f_{symbol.name}({', '.join(['S', *arguments])})"
+            return self.inlined(symbol, arguments) or f"{named('f', symbol.name)}({', '.join(['S', *arguments])})"
         if isinstance(symbol, FamilySymbol):
             return self.family_value(symbol, node, env)
         return self._function(symbol.name, node, env)

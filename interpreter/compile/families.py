@@ -9,6 +9,7 @@ from dsl.check.families import conjuncts
 from dsl.symbols import FamilySymbol, LocalSymbol
 from dsl.types import Contents, Listed, Maybe, PieceType, Type, bare, element_of, overlap, part_of
 from interpreter.compile.domains import Env
+from interpreter.compile.naming import named
 from interpreter.compile.places import Places
 
 
@@ -73,14 +74,14 @@ class Families(Places):
         first, _ = self._span(family)
         every = product(*(self.layout.members(type_, absent=True) for type_ in family.parameters))
         held = [values[place] for values in every]
-        return self.table(f"G_{family.type.name}_{family.name}_{place}", (*[None] * first, *held))
+        return self.table(named("G", family.type.name, family.name, place), (*[None] * first, *held))
 
     def one_of(self, text: str, actual: Type, wanted: Type, node: ast.Expression) -> str:
         """A value of one of several types where one of them is needed: looked at in play."""
         if not overlap(actual, wanted) or part_of(actual, wanted):
             return text
         assert isinstance(actual, Listed) and isinstance(wanted, Listed)
-        known = self.table("V_" + "_".join(wanted.parts or (wanted.name,)).replace(" ", "_"), self._values(wanted))
+        known = self.table(named("V", *(wanted.parts or (wanted.name,))), self._values(wanted))
         return f"one_of({text}, {known}, {actual.name!r}, {node.number})"
 
     def _values(self, type_: Listed) -> range | frozenset[int]:

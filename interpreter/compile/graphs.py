@@ -7,6 +7,7 @@ from dsl.symbols import BuiltinSymbol, LocalSymbol, TypeSymbol
 from dsl.types import Type
 from interpreter.compile.domains import Env
 from interpreter.compile.grids import Straight, listed
+from interpreter.compile.naming import named
 from interpreter.compile.worth import WorthText
 from interpreter.graphs import Links
 
@@ -31,11 +32,11 @@ class Graphs(Straight):
             case "reach":
                 return f"reach({links}, {self.needed(arguments[0], env)}, {self.mask(arguments[1], env)})"
             case "near" if self._whole(arguments[1]):
-                return f"{links}_near[{self.needed(arguments[0], env)}]"
+                return f"near{links[1:]}[{self.needed(arguments[0], env)}]"
             case "near":
                 return f"near({links}, {self.needed(arguments[0], env)}, {self.mask(arguments[1], env)})"
             case "groups" if self._whole(arguments[1]):
-                return f"hanging({links}_near, {self.mask(arguments[0], env)})"
+                return f"hanging(near{links[1:]}, {self.mask(arguments[0], env)})"
             case "groups":
                 return f"groups({links}, {self.mask(arguments[0], env)}, {self.mask(arguments[1], env)})"
             case "path":
@@ -71,8 +72,8 @@ class Graphs(Straight):
                 by_value[self.layout.member(symbol, position)] = pair[0] + first, pair[1] + first
         count = 1 + max(self.layout.members(to), default=0)
         links = Links(count, tuple(by_value))
-        self.table(f"K_{by.name}_{to.name}_near", tuple(links.neighbours((1 << count) - 1, (1 << len(by_value)) - 1)))
-        return self.table(f"K_{by.name}_{to.name}", links)
+        self.table(named("near", by.name, to.name), tuple(links.neighbours((1 << count) - 1, (1 << len(by_value)) - 1)))
+        return self.table(named("K", by.name, to.name), links)
 
     def _whole(self, edges: ast.Expression) -> bool:
         """Whether the edges are all of their type."""

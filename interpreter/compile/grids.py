@@ -10,6 +10,7 @@ from dsl.symbols import TypeSymbol
 from dsl.types import Listed, Several, Type, bare
 from interpreter.compile.attributes import Attributes
 from interpreter.compile.domains import Env
+from interpreter.compile.naming import named
 
 GRID_FUNCTIONS = frozenset({"next", "ray", "between", "lines"})
 
@@ -50,7 +51,7 @@ class Straight(Attributes):
 
     def _steps(self, places: Listed, ways: Listed) -> str:
         """Table from place and direction to the next place."""
-        name = f"N_{places.name}_{ways.name}"
+        name = named("N", places.name, ways.name)
         if name not in self.tables:
             grid, values = self._grid(places)
             rows: dict[int, object] = {}
@@ -63,7 +64,7 @@ class Straight(Attributes):
 
     def _rays(self, places: Listed, ways: Listed) -> str:
         """Table from place and direction to the set of places seen there."""
-        name = f"R_{places.name}_{ways.name}"
+        name = named("R", places.name, ways.name)
         if name not in self.tables:
             grid, values = self._grid(places)
             rows: dict[int, object] = {}
@@ -75,7 +76,7 @@ class Straight(Attributes):
 
     def _between(self, places: Listed) -> str:
         """Table from a place to a mapping from those in line with it to the set of places between."""
-        name = f"W_{places.name}"
+        name = named("W", places.name)
         if name not in self.tables:
             grid, values = self._grid(places)
             rows: dict[int, object] = {}
@@ -87,7 +88,7 @@ class Straight(Attributes):
     def _lines(self, places: Listed, arguments: tuple[ast.Expression, ...], env: Env) -> str:
         """The lines of a length; of a set of places only those inside of it."""
         length = int(self.needed(arguments[1], env).strip("()"))
-        name = f"L_{places.name}_{str(length).replace('-', 'minus_')}"
+        name = named("L", places.name, str(length).replace("-", "minus"))
         if name not in self.tables:
             grid, values = self._grid(places)
             self.table(name, tuple(union(values, line) for line in grid.lines(length)))

@@ -9,6 +9,7 @@ from dsl.symbols import DefineSymbol
 from interpreter.compile.domains import Env
 from interpreter.compile.families import Families
 from interpreter.compile.graphs import Graphs
+from interpreter.compile.naming import named
 
 SMALLEST = 24
 """How many nodes a definition may have, those it asks in turn with it, to stand where it is asked."""
@@ -18,7 +19,7 @@ SIMPLE = re.compile(r"\w+|S\[\d+\]|\(-\d+\)")
 
 def once_name(name: str) -> str:
     """The Python name under which a definition's value is kept while legal moves are listed."""
-    return f"once_{name}"
+    return named("once", name)
 
 
 class Inlining(Graphs, Families):
@@ -38,7 +39,7 @@ class Inlining(Graphs, Families):
         if self.size_of(symbol) > SMALLEST and not arguments and self.asked_once is not None:
             if symbol.name not in self.asked_once:
                 self.asked_once.append(symbol.name)
-            return f"once({once_name(symbol.name)}, f_{symbol.name}, S)"
+            return f"once({once_name(symbol.name)}, {named('f', symbol.name)}, S)"
         if self.size_of(symbol) > SMALLEST or not all(SIMPLE.fullmatch(argument) for argument in arguments):
             return None
         inner: Env = dict(zip(symbol.parameters, arguments, strict=True))

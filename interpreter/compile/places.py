@@ -10,6 +10,7 @@ from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import Contents, Type
 from interpreter.compile.attributes import Attributes
 from interpreter.compile.domains import Env
+from interpreter.compile.naming import named
 
 NAMES = re.compile(r"[A-Za-z_]\w*")
 
@@ -65,7 +66,7 @@ class Places(Attributes):
         if members == list(range(len(members))):
             text = f"places_with(S, {self._filled(zone)}, {first}, {kind})"
         else:
-            cells = self.table(f"Z_{zone.name}", {value: first + offset for offset, value in enumerate(members)})
+            cells = self.table(named("Z", zone.name), {value: first + offset for offset, value in enumerate(members)})
             text = f"as_set(v for v in bits({self._filled(zone)}) if S[{cells}[v]] & {kind})"
         return text if self.held is None else self.held.kept(text, env)
 
@@ -120,9 +121,16 @@ class Places(Attributes):
                     constant -= members[0] * stride
                     terms.append(text if stride == 1 else f"{text} * {stride}")
             else:
-                where = self.table(f"P_{abs(hash(tuple(members)))}", {value: n for n, value in enumerate(members)})
+                where = self._positions({value: position for position, value in enumerate(members)})
                 terms.append(f"{where}[{text}] * {stride}")
             stride *= len(members)
         if not terms:
             return str(constant)
         return " + ".join([str(constant), *terms]) if constant >= 0 else " + ".join([*terms, f"({constant})"])
+
+    def _positions(self, content: dict[int, int]) -> str:
+        """Table from a value to its position among those of an index; one for all indexes that are alike."""
+        for name, other in self.tables.items():
+            if name.startswith("P") and other == content:
+                return name
+        return self.table(named("P", len(self.tables)), content)

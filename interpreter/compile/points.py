@@ -82,7 +82,7 @@ class Points(Several):
 
     def entry(self, rule: RuleSymbol, quiet: bool) -> Entry:
         """The blocks of a rule; they are emitted once."""
-        name = rule.name + ("_quiet" if quiet else "")
+        name = rule.name + (" quiet" if quiet else "")
         if name not in self.entries:
             parameters = [self.layout.take() for _ in rule.parameters]
             for cell, parameter in zip(parameters, rule.parameters, strict=True):

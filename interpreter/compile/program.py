@@ -14,6 +14,7 @@ from dsl.types import PieceType
 from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
 from interpreter.compile.domains import Env
 from interpreter.compile.layout import ME, MOVES, POINT, Layout, finish, plan
+from interpreter.compile.naming import named
 from interpreter.compile.opening import count_pieces, opening_cells, small_sets
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
 from interpreter.handfuls import Handfuls
@@ -123,7 +124,7 @@ class Program:
 
     def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
         """The set of seats that see an attribute of a piece at a place of a zone."""
-        return int(self.names[f"see_{zone}_{attribute}"](S, *index, piece))
+        return int(self.names[named("see", zone, attribute)](S, *index, piece))
 
     @cached_property
     def _by_piece(self) -> frozenset[str]:
