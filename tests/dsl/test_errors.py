@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,12 +59,14 @@ def told(path: Path) -> tuple[Source, dict[int, list[Diagnostic]]]:
     return source, lines
 
 
+@cache
 def source_of(path: Path) -> Source:
     source = read_source(path, path.name)
     assert isinstance(source, Source)
     return source
 
 
+@cache
 def findings(path: Path, source: Source) -> list[Diagnostic]:
     """What is told about a text that stands where the file does."""
     tree, diagnostics = parse(source)
@@ -83,6 +86,7 @@ def test_what_is_told_about_a_wrong_file(path: Path) -> None:
     source, lines = told(path)
     if os.environ.get("REGELWERK_UPDATE"):
         update(path, source, lines)
+        source_of.cache_clear()
         source, lines = told(path)
     for number, line in enumerate(source.text.split("\n"), 1):
         wanted = expected_on(line)
