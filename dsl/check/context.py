@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from dsl import ast
 from dsl.board.incidence import Incidence
 from dsl.diagnostics import Diagnostic, Label, Replacement, Severity
 from dsl.model import Model
 from dsl.span import Span
+from dsl.spelling import nearest
 from dsl.symbols import FamilySymbol, LocalSymbol, PhaseSymbol, RuleSymbol, Symbol, ValueSymbol
 from dsl.types import Type
 
@@ -83,10 +83,8 @@ class Context:
 
 
 def near(name: str, candidates: Iterable[str]) -> list[str]:
-    """The candidates that are written almost like a name, the nearest first; one that differs only in size alone."""
-    known = sorted(set(candidates))
-    same = [word for word in known if word.lower() == name.lower()]
-    return same or get_close_matches(name, known, n=4, cutoff=0.6)
+    """The candidates that are written almost like a name, the nearest first."""
+    return nearest(name, candidates)
 
 
 def spelt(node: ast.Node, name: str) -> Span:

@@ -9,6 +9,7 @@ from dsl.check.context import Scope, near, spelt
 from dsl.check.handfuls import chosen
 from dsl.check.infer import Inference
 from dsl.check.kinds import kind_of, pieces_in
+from dsl.check.unknown import unknown_word
 from dsl.diagnostics import Label, Replacement
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
 from dsl.types import (
@@ -188,8 +189,10 @@ class Doing(Inference):
             source = self._zone(node.source, scope, "the place to move from")
             moved = self._amount(node.what, source, scope) if source is not None else None
         elif isinstance(node.what, ast.Number | ast.Pattern) or _says_amount(node.what):
-            helps = ["write `move 2 from pile to …` or `move 2 of king from hand[me] to …`"]
-            self.context.error("E0332", "where from?", node.what, helps)
+            kind = node.what.part if isinstance(node.what, ast.Of) else node.what
+            if not unknown_word(self.context, kind, scope):
+                helps = ["write `move 2 from pile to …` or `move 2 of king from hand[me] to …`"]
+                self.context.error("E0332", "where from?", node.what, helps)
         else:
             type_ = self.infer(node.what, scope)
             moved = pieces_in(type_)

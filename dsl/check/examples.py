@@ -130,7 +130,8 @@ class ExampleCheck(Bodies):
         said = word_of(node.right)
         if said not in option.values:
             helps = ["values: " + ", ".join(option.values[:20])]
-            self.context.error("E0304", f"`{said}` is no value of the option `{option.name}`", node.right, helps)
+            message, meant = f"`{said}` is no value of the option `{option.name}`", near(str(said), option.values)
+            self.context.error("E0304", message, node.right, helps, meant=meant)
         elif said != "random":
             self.infer(node.right, scope, option.type)
 

@@ -10,6 +10,7 @@ from dsl.check.families import conjuncts
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.check.listing import GREATEST, GREATEST_MEMBER
 from dsl.check.relations import Relations
+from dsl.check.unknown import unknown_word
 from dsl.symbols import LocalSymbol
 from dsl.types import (
     NOTHING,
@@ -147,6 +148,8 @@ class Inference(Relations):
                 return self.call(node, scope, expected)
             case ast.Attribute():
                 return self.attribute(node, scope)
+            case ast.Pattern() if unknown_word(self.context, node, scope):
+                return UNKNOWN
             case ast.Text() | ast.Pattern() | ast.ListOf():
                 return self._out_of_place(node)
             case ast.SetOf():

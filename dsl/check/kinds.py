@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.check.context import Context, Scope, near
+from dsl.check.unknown import unknown_word
 from dsl.symbols import LocalSymbol, PieceSymbol
 from dsl.types import (
     KIND,
@@ -58,6 +59,8 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
     attributes = attributes_of(context, pieces)
     if isinstance(node, ast.Pattern):
         context.model.types[node.number] = KIND
+        if not quiet and unknown_word(context, node, scope, _values(context, attributes)):
+            return False
         good = True
         for word in node.words:
             if isinstance(word, ast.Name):
@@ -66,6 +69,8 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
                 good &= _expression(lookup, word, pieces, attributes, scope, quiet)
         return good
     if isinstance(node, ast.Name) and scope.find(node.name) is None:
+        if node.name in context.values and _doubtful(attributes):
+            return True
         meant = _meant(context, attributes, node.name)
         sort = isinstance(context.globals.get(node.name), PieceSymbol)
         if meant or (sort and (node.name in pieces.sorts or not quiet)) or (node.name in context.values and not quiet):
@@ -73,7 +78,7 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
         if quiet and (sort or node.name not in context.globals):
             return False
         if not any(node.name in known for known in (context.globals, context.values, context.families)):
-            close = near(node.name, [*_values(context, attributes), *pieces.sorts])
+            close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.sorts])
             context.error("E0201", f"there is no `{node.name}`", node, meant=close)
             return False
     return _expression(lookup, node, pieces, attributes, scope, quiet)
@@ -105,6 +110,8 @@ def _expression(
     if len(meant) == 1:
         context.model.attribute_of[node.number] = meant[0]
         return True
+    if not quiet and _doubtful(attributes):
+        return True
     if not quiet and not isinstance(core, Unknown | Kind):
         names = " and ".join(f"`{name}`" for name in meant)
         what = f"{names} could be meant" if meant else f"no attribute of {pieces} has such values: this is {type_}"
@@ -125,6 +132,11 @@ def _meant(context: Context, attributes: dict[str, Type], name: str) -> list[str
         for attribute, type_ in attributes.items()
         if isinstance(core := bare(type_), Listed) and name in context.model.type_symbols[core.name].members
     ]
+
+
+def _doubtful(attributes: dict[str, Type]) -> bool:
+    """Whether something is wrong with the type of an attribute, so that any word may be a value of it."""
+    return any(isinstance(type_, Unknown) for type_ in attributes.values())
 
 
 def _values(context: Context, attributes: dict[str, Type]) -> list[str]:
@@ -154,6 +166,8 @@ def _word(
     if len(meant) == 1:
         lookup.infer(word, scope, attributes[meant[0]])
         context.model.attribute_of[word.number] = meant[0]
+        return True
+    if _doubtful(attributes):
         return True
     if not quiet:
         values = _values(context, attributes)

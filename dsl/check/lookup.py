@@ -15,6 +15,7 @@ from dsl.check.handfuls import ends
 from dsl.check.kinds import kind_of
 from dsl.check.places import link
 from dsl.check.unions import lacks
+from dsl.check.unknown import unknown_word
 from dsl.diagnostics import Label, Replacement
 from dsl.span import Span
 from dsl.symbols import (
@@ -191,6 +192,9 @@ class Lookup:
         base = context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
         if isinstance(node.base, ast.Name) and scope.find(node.base.name):
             base = None
+        if unknown_word(context, node.base, scope):
+            self._by_themselves(node.arguments, scope)
+            return UNKNOWN
         if not isinstance(base, ZoneSymbol | NoteSymbol | DieSymbol):
             name = node.base.span.text
             known = [*context.model.zones, *context.model.notes, *context.model.dice]
@@ -304,6 +308,8 @@ class Lookup:
     def argument(self, node: ast.Expression, wanted: Type, scope: Scope, what: str) -> None:
         """One argument; in an example a piece may be said by its kind, and a set by a list."""
         core = bare(wanted)
+        if isinstance(core, Unknown) and isinstance(node, ast.Pattern | ast.ListOf):
+            return
         if self.in_example and isinstance(core, PieceType) and kind_of(self, node, core, scope, quiet=True):
             self.context.model.types[node.number] = KIND
             return

@@ -191,6 +191,8 @@ class Relations(Lookup):
         pieces = pieces_in(left)
         if isinstance(node, ast.ListOf):
             return self.list_of(node, scope, left)
+        if isinstance(left, Unknown) and isinstance(node, ast.Pattern):
+            return UNKNOWN
         if pieces is not None and (_one(left) or isinstance(bare(left), PieceType)):
             if kind_of(self, node, pieces, scope, quiet=True):
                 self.context.model.types[node.number] = KIND
@@ -199,7 +201,8 @@ class Relations(Lookup):
                 kind_of(self, node, pieces, scope)
                 return KIND
         elif isinstance(node, ast.Pattern) and pieces is not None:
-            kind_of(self, node, pieces, scope)
+            if not kind_of(self, node, pieces, scope):
+                return KIND
             message = f"a kind is compared with a piece, this is {left}"
             self.context.error("E0316", message, node, ["several pieces are a list: `[2 king]`"])
             return KIND

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.parse.reading import LARGEST, MOST
 from dsl.span import Source, Span
+from dsl.spelling import nearest
 
 PARTS = ("components", "setup", "phases", "scoring", "examples")
 _HEADING = re.compile(r"^==+[ \t]*([A-Za-z_]+)[ \t]*==+", re.MULTILINE)
@@ -44,7 +44,7 @@ def headings(source: Source) -> list[Diagnostic]:
         if len(diagnostics) >= MOST:
             break
         if name not in PARTS:
-            close = get_close_matches(name.lower(), PARTS, n=1, cutoff=0.6)
+            close = nearest(name.lower(), PARTS, 1)
             helps = [f"did you mean `== {close[0]} ==`?"] if close else []
             helps.append("the parts of a game are " + ", ".join(f"`{part}`" for part in PARTS))
             new = tuple(Replacement(span, part) for part in close)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from dsl.diagnostics import Diagnostic
 from dsl.parse.problem import Problem
 from dsl.span import Span
+from dsl.spelling import nearest
 
 _COMMENT = re.compile(r'^(?P<said>(?:"[^"]*"|[^"#])*?)[ \t]*(?:[ \t]\[[A-Z]{1,4}-[^\]]*\][ \t]*)?(?:#.*)?$')
 _TARGET = r"(?P<t>[A-Za-z_]\w*(?:\[[^\]]*\])*)"
@@ -23,7 +24,7 @@ class Habit:
     """A form of a line, and what is told about it.
 
     `at` in the pattern is the place that is shown, else the first word. `new` is the line as it should be, with the
-    groups of the pattern in braces; without it only `help` says what to do.
+    groups of the pattern in braces; without it only `help` says what to do. `here`: reading stopped at the place.
     """
 
     pattern: re.Pattern[str]
@@ -32,6 +33,7 @@ class Habit:
     new: str | Callable[[re.Match[str]], str | None] = ""
     help: str = ""
     fits: Callable[[Problem], bool] = lambda problem: True
+    here: bool = False
 
 
 def habit(p: Problem) -> Diagnostic | None:
@@ -43,7 +45,8 @@ def habit(p: Problem) -> Diagnostic | None:
     said = comment["said"] if comment else p.line.strip(" \t")
     for known in HABITS:
         found = known.pattern.fullmatch(said)
-        if found and known.fits(p):
+        stopped = found and (not known.here or found.start("at") <= p.start - start <= found.end("at"))
+        if found and stopped and known.fits(p):
             return _told(p, known, found, start)
     return None
 
@@ -93,7 +96,8 @@ def _text_expected(p: Problem) -> bool:
 
 
 def _name_stands_alone(p: Problem) -> bool:
-    return p.found == ":" and p.before.strip() == p.first_word and "LPAR" in p.expected
+    alone = p.found == ":" and p.before.strip() == p.first_word and "LPAR" in p.expected
+    return alone and not nearest(p.first_word, ("else",))
 
 
 def _line(pattern: str) -> re.Pattern[str]:
@@ -233,6 +237,7 @@ HABITS: tuple[Habit, ...] = (
     Habit(
         _line(r"(?P<a>(?:zone|note) .*[^,\s]) (?P<at>seen by) (?P<r>.+)"),
         "E0105", "a `,` is missing before `seen by`", "{a}, seen by {r}",
+        here=True,
     ),
     # the course of play
     Habit(_line(r"(?P<a>phase .+?),? (?P<at>over if|until) (?P<r>.+)"), "E0112", _NO_WORD, "{a}, over when {r}"),

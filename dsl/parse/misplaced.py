@@ -7,7 +7,9 @@ import re
 from dsl.diagnostics import Diagnostic
 from dsl.parse import words
 from dsl.parse.problem import Problem
+from dsl.spelling import nearest
 
+_BINDING = ("some", "no", "the", "count", "for each", "each")
 _PHRASES = (
     (r"is (?:greater|more|larger|bigger|higher) than", ">"),
     (r"is (?:less|fewer|smaller|lower) than", "<"),
@@ -87,8 +89,18 @@ def phrase(p: Problem) -> Diagnostic | None:
 
 def is_in(p: Problem) -> Diagnostic | None:
     """`in` where `is in` is meant."""
+    row = re.search(r"(?<![\w.])([A-Za-z_]\w*)[ \t]+[A-Za-z_]\w*[ \t]*$", p.before)
     if p.kind != "_IN" or "_IS" not in p.expected:
         return None
+    if row and words.is_name(row[1]):
+        at = p.span(p.line_start + row.start(1), p.line_start + row.end(1))
+        meant = nearest(row[1], _BINDING, 1, 0.7)
+        helps = (
+            f"did you mean `{meant[0]}`?" if meant else "names are bound by `some`, `no`, `the`, `count`, `for each`"
+        )
+        return p.error(
+            "E0112", f"`{row[1]}` is no word that binds a name", helps, at=at, new=meant[0] if meant else None
+        )
     return p.error("E0105", "`in` alone stands behind a new name", "to ask, write `is in`", new="is in")
 
 

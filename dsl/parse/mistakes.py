@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.parse import words
@@ -28,10 +27,14 @@ from dsl.parse.misplaced import (
     such_that,
 )
 from dsl.parse.problem import CLOSES, Problem
+from dsl.spelling import is_turned, nearest
 
 Mistake = Callable[[Problem], Diagnostic | None]
 
 _FIRST_WORDS = tuple(dict.fromkeys((*words.OPENERS, *words.VERBS)))
+_TWO_WORDS = (
+    "seen by", "turns from", "over when", "at bottom", "on board", "each player", "up to", "end game", "for each",
+)  # fmt: skip
 _ONE_LINERS = frozenset({"note", "option", "piece", "die", "zone"})
 _HEADED = "only what stands under a line that ends in `:` is indented"
 
@@ -204,21 +207,35 @@ def _misspelt(p: Problem) -> Diagnostic | None:
     expected = [words.keyword(name) for name in p.expected if words.keyword(name)]
     if p.kind == "NAME" or words.keyword(p.kind):
         for text in _one_or_two(p.text[p.start : p.line_end]):
-            close = get_close_matches(" ".join(text.split()), expected, n=1, cutoff=0.75)
+            close = nearest(" ".join(text.split()), expected, 1, 0.75)
             if close and (" " in close[0]) == (" " in text) and (" " in text or words.is_name(text)):
                 return _no_word(p, p.start, p.start + len(text), close[0])
     if p.at_first_words and p.before.strip() and words.is_name(p.first_word):
         start = p.words[0].start
         for text in _one_or_two(p.line.lstrip(" \t")):
-            close = get_close_matches(" ".join(text.split()), _FIRST_WORDS, n=1, cutoff=0.7)
+            close = nearest(" ".join(text.split()), _FIRST_WORDS, 1, 0.7)
             if close and (" " in close[0]) == (text != p.first_word):
                 return _no_word(p, start, start + len(text), close[0])
     if p.at_line_end:
         for word in reversed(p.words):
-            close = get_close_matches(word.text, expected, n=1, cutoff=0.75)
+            close = nearest(word.text, expected, 1, 0.75)
             if close and words.is_name(word.text):
                 return _no_word(p, word.start, word.end, close[0])
-    return None
+    return _misspelt_before(p)
+
+
+def _misspelt_before(p: Problem) -> Diagnostic | None:
+    """The word before the place: reading took it for a name and went on."""
+    before = [word for word in p.words if word.end <= p.start]
+    if not before or not words.is_name(before[-1].text) or p.text[before[-1].end : p.start].strip():
+        return None
+    word = before[-1]
+    for known in sorted(words.keywords()):
+        if is_turned(word.text, known):
+            return _no_word(p, word.start, word.end, known)
+    both = f"{word.text} {p.found}"
+    close = nearest(both, _TWO_WORDS, 1, 0.85)
+    return _no_word(p, word.start, p.end, close[0]) if close else None
 
 
 def _one_or_two(text: str) -> list[str]:
@@ -268,7 +285,7 @@ def _only_way(p: Problem) -> Replacement | None:
     """The one word or sign that can stand there: in the place of another, or before a name or a value."""
     told = [name for name in p.expected if name not in ("_NL", "CITE", "_DEDENT")]
     sign = words.sign(told[0]) if len(told) == 1 and p.kind != "CITE" else ""
-    if not sign or sign in "()[]{}" or sign in words.VERBS:
+    if not sign or sign in "()[]{}" or " " in sign or sign in words.VERBS:
         return None
     if p.kind in ("NAME", "INT", "STRING", "LPAR", "LBRACE"):
         return p.put(f"{sign} ", p.start)

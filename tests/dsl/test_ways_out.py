@@ -6,6 +6,7 @@ the line away.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.span import Source
-from tests.dsl.test_errors import FILES, MARK, MISTAKES, findings, source_of
+from tests.dsl.test_errors import FILES, LOOSE_ENDS, MARK, MISTAKES, ROOT, findings, source_of
 
 INSTEAD = "#>"
 NOT_ENOUGH = {("blocks", 43), ("boards", 20)}
@@ -80,3 +81,34 @@ def test_replacements_lie_in_their_file() -> None:
             for way in found.replacements:
                 assert 0 <= way.span.start <= way.span.end <= len(way.span.source.text)
                 assert way.text != way.span.text
+
+
+GAME = ROOT / "games" / "go_fish.rules"
+DECLARES = re.compile(r"\b(?:phase|action|step|define|when|let|some|no|the|each) $")
+
+
+def turned(word: str) -> str:
+    """A word with two letters in turn."""
+    place = next((place for place in range(1, len(word)) if word[place] != word[place - 1]), 0)
+    return word[: place - 1] + word[place] + word[place - 1] + word[place + 1 :]
+
+
+def test_a_word_misspelt_is_told_once_and_the_right_one_named() -> None:
+    text = GAME.read_text("utf-8")
+    body = re.sub(r'"[^"]*"|#.*', lambda found: " " * len(found.group()), text)
+    play = range(body.index("== setup =="), body.index("== scoring =="))
+    named = []
+    for found in re.finditer(r"[A-Za-z_]\w{2,}(?!\w*\s*:)", body):
+        word = found.group()
+        if found.start() not in play or "==" in line_of(body, found.start()) or DECLARES.search(body[: found.start()]):
+            continue  # where a name is declared, it is the others that are not known any more
+        wrong = f"{text[: found.start()]}{turned(word)}{text[found.end() :]}"
+        told = [one for one in findings(GAME, Source("x", wrong)) if not LOOSE_ENDS.fullmatch(one.code)]
+        assert len(told) == 1, "\n".join([turned(word), *(one.draw() for one in told)])
+        named.append(text in [way.result for way in told[0].replacements])
+    assert len(named) > 90
+    assert sum(named) >= 0.9 * len(named)
+
+
+def line_of(text: str, start: int) -> str:
+    return text[text.rfind("\n", 0, start) + 1 : text.find("\n", start)]
