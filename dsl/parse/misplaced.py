@@ -137,3 +137,26 @@ def no_statement(p: Problem) -> Diagnostic | None:
         "statements begin with `move`, `set`, `add`, `must`, `may`, `if`, `for each` and the like",
         f"a step with arguments is written `{p.first_word}(…)`", at=p.words[0],
     )  # fmt: skip
+
+
+def of_a_variant(p: Problem) -> Diagnostic | None:
+    """A name behind `remove` without its sort, something behind `in` that has no parts, an address without its word."""
+    before = p.before.strip()
+    if p.kind == "NAME" and before == "remove" and "_ZONE" in p.expected:
+        ways = " or ".join(f"`remove {sort} {p.found}`" for sort in ("define", "action", "zone"))
+        return p.error("E0105", f"`{p.found}` cannot stand here", f"say what it is: {ways}")
+    if before == "in" and "_BY_PLAYERS" in p.expected:
+        return p.error(
+            "E0105", f"`{p.found}` cannot stand here", "everything else is replaced whole",
+            "`in` goes into an `action`, a `step`, a `define`, a `type` or `by players`",
+        )  # fmt: skip
+    if before in ("replace require", "remove require") and p.expected == {"_BECAUSE"}:
+        return p.error(
+            "E0105", "a requirement is called by its reason", f'write `{before} because "…"` with words of it'
+        )
+    if before in ("replace", "remove") and p.expected == {"_IF", "_OTHERWISE"}:
+        return p.error(
+            "E0105", "a case is called by its condition", f"write `{before} if …` or `{before} otherwise`",
+            *["the new case stands behind a `:`"] * (before == "replace"),
+        )  # fmt: skip
+    return None

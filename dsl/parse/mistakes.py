@@ -21,6 +21,7 @@ from dsl.parse.misplaced import (
     late,
     no_statement,
     nothing_between,
+    of_a_variant,
     parameter,
     phrase,
     such_that,
@@ -330,6 +331,7 @@ MISTAKES: tuple[Mistake, ...] = (
     such_that,
     chain,
     no_statement,
+    of_a_variant,
     _colon,
     _reserved,
 )

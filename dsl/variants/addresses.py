@@ -5,13 +5,14 @@ Each function gives what was found, or a diagnostic that lists what could have b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 
 from dsl import ast
-from dsl.diagnostics import Diagnostic, Label
+from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.span import Span
 from dsl.variants.sorts import SINGLE, TITLED, called, name_of, sort_of, spoken, with_article
 
@@ -61,10 +62,9 @@ class Base:
             word = sort_of(other)
             return Diagnostic(
                 "E0801", "error", f"`{name}` is {with_article(spoken(word))}, not {with_article(spoken(sort))}", place,
-                (Label(other.span, "declared here"),), (f"say `{word} {name}`",),
+                (Label(other.span, "declared here"),), (f"say `{word} {name}`",), _put(place, sort, word),
             )  # fmt: skip
-        message = f"the game has no {called(sort, name)}"
-        return Diagnostic("E0801", "error", message, place, helps=_near(name, [name_of(node) for node in same]))
+        return _unknown(f"the game has no {called(sort, name)}", place, name, [name_of(node) for node in same])
 
 
 def requirement(rule: ast.Action | ast.Step, words: str, place: Span) -> ast.Require | Diagnostic:
@@ -100,7 +100,7 @@ def row(tables: Sequence[ast.TypeTable | ast.ByPlayers], key: str | int, place: 
     if found:
         return _several(f"{len(found)} rows begin with `{key}`", place, found)
     message = f"no row of {called(sort_of(tables[0]), name_of(tables[0]))} begins with `{key}`"
-    return Diagnostic("E0801", "error", message, place, helps=_near(str(key), [str(node.key) for node in every]))
+    return _unknown(message, place, str(key), [str(node.key) for node in every])
 
 
 def _with_phases(node: ast.Node) -> Iterator[ast.Node]:
@@ -114,9 +114,21 @@ def _text(node: ast.Node) -> str:
     return " ".join(node.span.text.split())
 
 
-def _near(name: str, known: Sequence[str]) -> tuple[str, ...]:
+def _unknown(message: str, place: Span, name: str, known: Sequence[str]) -> Diagnostic:
+    """A name that is not there; those that are nearest to it could have been meant."""
     close = get_close_matches(name, sorted(set(known) - {""}), n=MOST, cutoff=0.6)
-    return (f"did you mean {' or '.join(f'`{word}`' for word in close)}?",) if close else ()
+    helps = (f"did you mean {' or '.join(f'`{word}`' for word in close)}?",) if close else ()
+    ways = tuple(way for word in close for way in _put(place, name, word))
+    return Diagnostic("E0801", "error", message, place, helps=helps, replacements=ways)
+
+
+def _put(place: Span, word: str, other: str) -> tuple[Replacement, ...]:
+    """Another word in the place of the one that stands at a place."""
+    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", place.text)
+    if found is None:
+        return ()
+    span = Span(place.source, place.start + found.start(), place.start + found.end())
+    return (Replacement(span, other),)
 
 
 def _several(message: str, place: Span, found: Sequence[ast.Node]) -> Diagnostic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dsl import ast
-from dsl.diagnostics import Diagnostic, Label
+from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.span import Span
 from dsl.variants import addresses
 from dsl.variants.addresses import Base
@@ -54,7 +54,9 @@ class Reader:
                 words = called(sort, name) if sort in SINGLE else with_article(called(sort, name))
                 helps = (f"`replace {sort} …` puts another in its place",)
                 labels = (Label(old.span, "declared here"),)
-                return Diagnostic("E0803", "error", f"the game has {words} already", place, labels, helps)
+                instead = Replacement(Span(place.source, place.start, place.start + len("add")), "replace")
+                message = f"the game has {words} already"
+                return Diagnostic("E0803", "error", message, place, labels, helps, (instead,))
         claim = "" if sort == "by players" else called(sort, name)
         return Edit(place, name, NEW, (new,), claim=claim)
 

@@ -373,3 +373,21 @@ def test_a_variant_of_another_game_is_an_error_and_never_a_crash(path: Path):
         assert found is not None or diagnostics
         if found is not None:
             check(found.file)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("remove die wimd", "remove die wind"),
+        ("remove action look_up", "remove step look_up"),
+        ("in define wort:\n        add 1 if windy", "in define worth:\n        add 1 if windy"),
+        ("in type Fish:\n        remove carb", "in type Fish:\n        remove carp"),
+        ("in type Fish:\n        replace pick 1 1", "in type Fish:\n        replace pike 1 1"),
+        ("add die wind: sun, rain", "replace die wind: sun, rain"),
+        ('remove table "Nest"', 'remove table "Nets"'),
+    ],
+)
+def test_the_way_out_can_be_put_there(wrong: str, right: str):
+    (diagnostic,) = told_of(f"    {wrong}\n")
+    assert diagnostic.replacements[0].result == f'variant "V" of a_game:\n    {right}\n'
+    put_in(f"    {right}\n")
