@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from dsl import ast
 from dsl.check.context import Context
-from dsl.check.knowledge import EVERY_SEAT, ME, NOTHING_SECRET, Env, Fact, Known, Source, together
+from dsl.check.knowledge import EVERY_SEAT, ME, NOTHING_SECRET, Env, Fact, Known, Seat, Source, together
 from dsl.check.refining import refined
 from dsl.check.viewers import Viewers
 from dsl.symbols import (
@@ -26,6 +26,12 @@ from dsl.symbols import (
 )
 from dsl.types import PLAYER, Kind, PieceType, Several, Type, bare
 
+MOST_ARGUMENTS = 50
+"""With how many arguments a rule is looked at one by one."""
+
+MOST_LOOKED = 50_000
+"""After so many looks nothing more is made of conditions, so that all else has been looked at already."""
+
 
 class Knowing(Viewers):
     """What is known of values.
@@ -38,6 +44,10 @@ class Knowing(Viewers):
         self.context = context
         self.written: dict[NoteSymbol, frozenset[Fact]] = {}
         self.definitions: dict[object, Known] = {}
+        self.widest: dict[object, list[list[Known]]] = {}
+        self.looked = 0
+        self.values: dict[object, tuple[Env, Known]] = {}  # with the environments, so that their ids stay theirs
+        self.refined: dict[object, tuple[Env, Env]] = {}
         self.told: frozenset[Symbol] = frozenset(
             symbol
             for node in context.model.file.walk()
@@ -48,8 +58,23 @@ class Knowing(Viewers):
             and _nobodys(symbol)
         )
 
+    def forget(self) -> None:
+        """Look at everything anew: other secrets have been written."""
+        self.definitions.clear()
+        self.widest.clear()
+        self.values.clear()
+        self.looked = 0
+        self.refined.clear()
+
     def value(self, node: ast.Expression, env: Env) -> Known:
         """What is known of the value of an expression."""
+        key = (node.number, id(env))
+        if key not in self.values:
+            self.values[key] = env, self._value(node, env)
+        return self.values[key][1]
+
+    def _value(self, node: ast.Expression, env: Env) -> Known:
+        self.looked += 1
         match node:
             case ast.Name():
                 return self._name(node, env)
@@ -104,7 +129,12 @@ class Knowing(Viewers):
 
     def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
         """What is known where a condition holds, or where it does not."""
-        return refined(self, condition, env, holds)
+        if self.looked > MOST_LOOKED:
+            return env
+        key = (condition.number, id(env), holds)
+        if key not in self.refined:
+            self.refined[key] = env, refined(self, condition, env, holds)
+        return self.refined[key][1]
 
     def through(
         self, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env
@@ -169,10 +199,10 @@ class Knowing(Viewers):
         symbol = self.context.model.refers.get(node.number)
         facts = together(index).facts if index else frozenset()
         if isinstance(symbol, ZoneSymbol):
-            return Known(facts, frozenset({Source(symbol, tuple(index))}))
+            return Known(facts, frozenset({Source(symbol, tuple(at.seat for at in index))}))
         if not isinstance(symbol, NoteSymbol):
             return Known(facts)
-        seen = self.seen(symbol, index, None, env.lookers)
+        seen = self.seen(symbol, [at.seat for at in index], None, env.lookers)
         if _nobodys(symbol):
             written = () if symbol in self.told else self.written.get(symbol, ())
             facts |= {Fact(symbol, None, fact.later().seen, node) for fact in written}
@@ -187,7 +217,7 @@ class Knowing(Viewers):
         if not isinstance(core, PieceType):
             return frozenset()
         holding = [
-            Source(zone, (EVERY_SEAT,) * len(zone.index))
+            Source(zone, _every(zone))
             for zone in self.context.model.zones.values()
             if any(held.name in core.sorts for held in zone.declaration.holds)
         ]
@@ -207,7 +237,17 @@ class Knowing(Viewers):
             return Known(known.facts, seat=beside.get(known.seat, "some"))  # type: ignore[arg-type]
         return known
 
+    def widened(self, rule: object, arguments: list[Known]) -> list[Known]:
+        """The arguments; of a rule that is asked with many others, what is known of all of them together."""
+        before = self.widest.setdefault(rule, [])
+        if arguments not in before:
+            if len(before) >= MOST_ARGUMENTS:
+                arguments = [together(pair) for pair in zip(before[-1], arguments, strict=True)]
+            before.append(arguments)
+        return arguments
+
     def _definition(self, symbol: DefineSymbol, arguments: list[Known], env: Env) -> Known:
+        arguments = self.widened(symbol, arguments)
         key = (symbol, tuple(arguments), env.lookers)
         if key not in self.definitions:
             inner = Env(lookers=env.lookers)
@@ -263,7 +303,7 @@ class Knowing(Viewers):
         """What stands before `of`; of a zone without its index every place counts."""
         symbol = self.context.model.refers.get(node.number)
         if isinstance(node, ast.Name) and isinstance(symbol, ZoneSymbol) and symbol.index:
-            return Known(sources=frozenset({Source(symbol, (EVERY_SEAT,) * len(symbol.index))}))
+            return Known(sources=frozenset({Source(symbol, _every(symbol))}))
         return self.value(node, env)
 
     def _compare(self, node: ast.Compare, env: Env) -> Known:
@@ -294,6 +334,11 @@ class Knowing(Viewers):
             facts |= self.which(left, node.left, env) | self.which(right, node.right, env)
         others = node.operator == "-" and left.seat == "every" and right.seat == "me"
         return Known(facts, left.sources, "other" if others else left.seat)
+
+
+def _every(zone: ZoneSymbol) -> tuple[Seat, ...]:
+    """An index that is every one there is."""
+    return tuple("every" for _ in zone.index)
 
 
 def _nobodys(symbol: NoteSymbol) -> bool:

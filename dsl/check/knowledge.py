@@ -50,10 +50,10 @@ class Fact:
 
 @dataclass(frozen=True)
 class Source:
-    """A zone that pieces come from, and what is known of its index."""
+    """A zone that pieces lie in, and what is known of its index: which seats it names."""
 
     zone: ZoneSymbol
-    index: tuple[Known, ...] = ()
+    index: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,12 @@ class Known:
     def later(self) -> Known:
         """The same when somebody else may be acting."""
         facts = frozenset(fact.later() for fact in self.facts)
-        sources = frozenset(Source(source.zone, tuple(at.later() for at in source.index)) for source in self.sources)
-        return Known(facts, sources, "some" if self.seat in ("me", "other") else self.seat)
+        sources = frozenset(Source(source.zone, tuple(map(_later, source.index))) for source in self.sources)
+        return Known(facts, sources, _later(self.seat))
+
+
+def _later(seat: Seat) -> Seat:
+    return "some" if seat in ("me", "other") else seat
 
 
 NOTHING_SECRET = Known()

@@ -57,7 +57,7 @@ class Leaks:
         """Forget what has been looked at."""
         self.done.clear()
         self.visited.clear()
-        self.knowing.definitions.clear()
+        self.knowing.forget()
 
     def course(self) -> None:
         """The set-up, the phases and the reactions."""
@@ -155,7 +155,7 @@ class Leaks:
         facts |= {fact for at in index for fact in at.facts}
         self.knowing.written[target] = self.knowing.written.get(target, NO_SECRETS) | facts
         if isinstance(node, ast.Add) and node.because is not None:
-            sight = self.knowing.seen(target, index, None, env.lookers)
+            sight = self.knowing.seen(target, [at.seat for at in index], None, env.lookers)
             self._text(node.because, env, "all" if sight.all == "seen" else "me")
         return env
 
@@ -165,10 +165,12 @@ class Leaks:
         """A step with its arguments; the pieces it moves under another name have moved here as well."""
         rule = self.context.model.rules[act.name]
         self.visited.add(rule.name)
-        inner = self._given(rule, act, env)
-        key = (rule, tuple(inner.names.get(parameter) for parameter in rule.parameters), asked)
+        given = [self.knowing.value(argument, env) for argument in act.arguments]
+        given = self.knowing.widened(rule, [*given, Known(asked)])
+        inner = Env(dict(zip(rule.parameters, given, strict=False)))
+        key = (rule, *given)
         if key not in self.done:
-            self.done[key] = self._block(rule.declaration.body, inner, asked)
+            self.done[key] = self._block(rule.declaration.body, inner, given[-1].facts)
         after = self.done[key]
         for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
             symbol = self.context.model.refers.get(argument.number)
@@ -178,10 +180,9 @@ class Leaks:
 
     def _given(self, rule: RuleSymbol, act: ast.Act, env: Env) -> Env:
         """The parameters that arguments are given for."""
-        inner = Env()
-        for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
-            inner = inner.bind(parameter, self.knowing.value(argument, env))
-        return inner
+        given = [self.knowing.value(argument, env) for argument in act.arguments]
+        given = self.knowing.widened((rule, len(given)), given)
+        return Env(dict(zip(rule.parameters, given, strict=False)))
 
     def _decide(self, node: ast.Decide, env: Env, asked: frozenset[Fact]) -> None:
         for act in (*node.acts, *node.otherwise):
@@ -213,13 +214,19 @@ class Leaks:
             self._offered(require.condition, known.facts)
             self._text(require.reason, at, "me")
             facts |= known.facts
-        key = (rule, tuple(env.names.get(parameter) for parameter in rule.parameters))
+        taken = self.knowing.widened(rule, [env.names[parameter] for parameter in rule.parameters])
+        key = (rule, *taken)
         if key not in self.done:
-            self.done[key] = self._block(rule.declaration.body, env, NO_SECRETS)
+            self.done[key] = self._block(
+                rule.declaration.body, Env(dict(zip(rule.parameters, taken, strict=True))), NO_SECRETS
+            )
         return facts
 
-    def _binding(self, rule: RuleSymbol, env: Env) -> Iterator[tuple[ast.Require, Env]]:
+    def _binding(
+        self, rule: RuleSymbol, env: Env, seen: set[object] | None = None
+    ) -> Iterator[tuple[ast.Require, Env]]:
         """The requirements of an action, and those of the steps it does before anybody decides anything."""
+        seen = set() if seen is None else seen
         for require in rule.declaration.requires:
             yield require, env
             env = self.knowing.where(require.condition, env, True)
@@ -230,7 +237,11 @@ class Leaks:
                 env = env.bind(self._local(statement), self.knowing.value(statement.value, env))
             if isinstance(statement, ast.Do):
                 step = self.context.model.rules[statement.act.name]
-                yield from self._binding(step, self._given(step, statement.act, env))
+                inner = self._given(step, statement.act, env)
+                key = (step, *(inner.names[parameter] for parameter in step.parameters))
+                if key not in seen:
+                    seen.add(key)
+                    yield from self._binding(step, inner, seen)
 
     def _label(self, rule: RuleSymbol, env: Env, given: int) -> None:
         """What a move is called is told to all; what it names openly has been told by that."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.check.knowledge import Env, Known, Seat
-from dsl.symbols import FamilySymbol, LocalSymbol
+from dsl.symbols import DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol
 
 if TYPE_CHECKING:
     from dsl.check.knowing import Knowing
@@ -42,8 +42,10 @@ def _compared(knowing: Knowing, node: ast.Compare, env: Env, same: bool) -> Env:
     for name, other in ((node.left, node.right), (node.right, node.left)):
         symbol = refers.get(name.number)
         seat = knowing.value(other, env).seat
-        if same and seat == "me" and isinstance(name, ast.Attribute | ast.Index | ast.Call):
-            env = env.looking(name.name if isinstance(name, ast.Attribute) else symbol)
+        if same and seat == "me" and isinstance(name, ast.Attribute):
+            env = env.looking(name.name)
+        elif same and seat == "me" and isinstance(symbol, NoteSymbol | DefineSymbol):
+            env = env.looking(symbol)
         known: Seat | None = "me" if same and seat == "me" else "other" if same and seat == "other" else None
         if not same and seat == "me":
             known = "other"

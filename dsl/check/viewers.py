@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from dsl import ast
 from dsl.check.context import Context
-from dsl.check.knowledge import NOTHING_SECRET, Env, Known, Seen, Sight
+from dsl.check.knowledge import NOTHING_SECRET, Env, Known, Seat, Seen, Sight
 from dsl.symbols import BuiltinSymbol, DefineSymbol, LocalSymbol, NoteSymbol, Symbol, TypeSymbol, ZoneSymbol
 from dsl.types import PLAYER, bare
 
@@ -31,7 +31,7 @@ class Viewers:
     def seen(
         self,
         symbol: ZoneSymbol | NoteSymbol,
-        index: Sequence[Known],
+        index: Sequence[Seat],
         attribute: str | None,
         lookers: frozenset[Symbol | str],
     ) -> Seen:
@@ -43,7 +43,7 @@ class Viewers:
             return Seen()
         env = Env(lookers=lookers)
         for place, parameter in enumerate(declaration.index):
-            known = index[place] if place < len(index) else NOTHING_SECRET
+            known = Known(seat=index[place]) if place < len(index) else NOTHING_SECRET
             env = env.bind(refers.get(parameter.number), known)
         return self._seats(viewers, env)
 

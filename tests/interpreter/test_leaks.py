@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -281,3 +282,17 @@ def test_who_sees_it_decides_who_may_be_told(
         text = text.replace("== components ==", more).replace("rank seen by p", f"rank seen by {viewers}")
         path.write_text(text, encoding="utf-8")
         assert found(path) == wanted
+
+
+def test_rules_made_to_be_slow_are_looked_at_in_time(tmp_path: Path) -> None:
+    """Thirty definitions and thirty steps that each ask the next one twice, of other seats and with other secrets."""
+    steps = range(30)
+    notes = [f"note n{n}: 0..9 = 0, seen by left(ann)" for n in steps]
+    asked = [f"define f{n}(p: Player, x: 0..99): f{n + 1}(p, x + n{n}) + f{n + 1}(left(p), x)" for n in steps]
+    done = [f"step s{n}(p: Player, x: 0..99):\n    s{n + 1}(p, x + n{n})\n    s{n + 1}(left(p), x)" for n in steps]
+    ends = ["define f30(p: Player, x: 0..99): x + highs(p)", "step s30(p: Player, x: 0..99): add x to score[p]"]
+    action = 'action go:\n    "go"\n    require f0(me, score[me]) > 0 because "so"\n    s0(me, score[me])'
+    path = written(tmp_path, "must go", "\n".join([action, *notes, *asked, *done, *ends]))
+    began = time.perf_counter()
+    assert ("E0606", "error") in found(path)
+    assert time.perf_counter() - began < 20
