@@ -1,4 +1,8 @@
-"""What this version does not run is said once: findings in declarations that rest on it are left out."""
+"""What only follows from another finding is left out.
+
+So it is with findings in declarations that rest on what this version does not run, and with a condition that never
+holds because it asks whether something is none that never is.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.span import Span
 
 NOT_RUN = "E0901"
+NEVER_NONE, NEVER_HOLDS = "E0343", frozenset({"E0503", "E0504"})
 COMPONENTS = (
     ast.Board,
     ast.TypeBoard,
@@ -25,8 +30,13 @@ COMPONENTS = (
 
 
 def without_follow_ups(context: Context) -> list[Diagnostic]:
-    """The findings without those that only follow from a construct that is not run."""
-    found = context.diagnostics
+    """The findings without those that only follow from another one."""
+    never_none = [finding.span for finding in context.diagnostics if finding.code == NEVER_NONE]
+    found = [
+        finding
+        for finding in context.diagnostics
+        if finding.code not in NEVER_HOLDS or not any(_inside(span, finding.span) for span in never_none)
+    ]
     unread = [finding.span for finding in found if finding.code == NOT_RUN]
     if not unread:
         return found
