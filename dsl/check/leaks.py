@@ -319,6 +319,9 @@ class Leaks:
         """A table shows a hidden zone only as it is (backs are drawn), never what a look into it would tell."""
         self.reporting = True
         for table in self.context.model.tables:
+            for part in table.title.parts:
+                if not isinstance(part, str):
+                    self._show(part, Env())
             env = self._shown([table.domain, table.where], table, Env())
             for column in table.columns:
                 inner = self._shown([column.domain, column.where], column, env)
