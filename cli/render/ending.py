@@ -66,7 +66,9 @@ def _trees(trees: Sequence[Explained], depth: int) -> Iterator[RenderableType]:
         yield Hanging(Text("  " * (depth + 1)), words)
         leaves = [child for child in tree.children if not child.children]
         if leaves:
-            yield Hanging(Text("  " * (depth + 2)), Text(", ".join(map(_leaf, leaves)), style="dim"))
+            told = [_leaf(leaf) for leaf in leaves]
+            between = "; " if any("," in words for words in told) else ", "
+            yield Hanging(Text("  " * (depth + 2)), Text(between.join(told), style="dim"))
         yield from _trees(tree.children, depth + 1)
 
 
