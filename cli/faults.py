@@ -11,6 +11,8 @@ from io import TextIOWrapper
 
 import typer
 
+from cli.patience import patience
+
 DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -48,11 +50,15 @@ def guarded(verb: Callable[[], object]) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # an odd byte, or a sign the terminal has not, does no harm
     try:
-        code = verb()
+        with patience():
+            code = verb()
         sys.stdout.flush()
     except KeyboardInterrupt:
         typer.echo("interrupted", err=True)
         return INTERRUPTED
+    except MemoryError:
+        say("there is not enough memory for this")
+        return WRONG
     except Exception as fault:
         return _code_of(fault)
     if code == INTERRUPTED:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.arguments import open_game
 from cli.faults import Wrong
+from cli.patience import patience
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -99,7 +100,7 @@ def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], c
 
     for reader in readers:
         reader.close()
-    with suppress(BrokenPipeError):
+    with suppress(BrokenPipeError), patience():
         try:
             for came in work(chunks):
                 writer.send(came)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dsl import ast
-from dsl.board import Board, read_board
+from dsl.board import Board, beside, read_board
 from dsl.check import check
 from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
 from dsl.model import Model
@@ -131,11 +131,11 @@ def _must_be_right(path: Path, alone: ast.GameFile) -> None:
 def files_of(rules: Rules) -> list[Path]:
     """The files that checked rules stand in: the rules, their variants, and the board they are played on."""
     declared = [node for part in rules.model.file.parts for node in part.declarations if isinstance(node, ast.Board)]
-    named = [_beside(node, rules.path, rules.variants) / node.path for node in declared]
+    named = [_folder_of(node, rules.path, rules.variants) / node.path for node in declared]
     return [rules.path, *rules.variants, *([rules.board] if rules.board is not None else named)]
 
 
-def _beside(board: ast.Board, path: Path, variants: Sequence[Path]) -> Path:
+def _folder_of(board: ast.Board, path: Path, variants: Sequence[Path]) -> Path:
     """The folder of the file that names a board: of the rules, or of a variant."""
     said_in = board.span.source.name
     return next((one.parent for one in variants if shown(one) == said_in), path.parent)
@@ -157,7 +157,9 @@ def board_of(
         return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span, helps=helps)]
     if not declared:
         return None, []
-    file_of_board = instead or _beside(declared[0], path, variants) / declared[0].path
+    file_of_board = instead or beside(_folder_of(declared[0], path, variants), declared[0])
+    if isinstance(file_of_board, Diagnostic):
+        return None, [file_of_board]
     found = read_board(file_of_board, shown(file_of_board))
     return (None, found) if isinstance(found, list) else (found, [])
 

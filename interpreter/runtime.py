@@ -12,6 +12,7 @@ from interpreter.faults import RuntimeFault
 from interpreter.masks import bits
 
 Cells = list[Any]
+LARGEST = 10**18
 Results = tuple[tuple[int, ...], tuple[str, ...]]  # what a chance event can give: values, and their names
 # Journal entries are (cell, value before), but for these: (MARK, payload) says which rule is at work, and
 # (REASON, payload) why the number changed next grows: the statement, the cell, how much, the values of its text.
@@ -142,7 +143,7 @@ class Runtime:
         given = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
             self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
-            self.endless, self.one_of,
+            self.endless, self.one_of, self.product,
         )  # fmt: skip
         free = (*FREE, Leave)
         return {function.__name__: function for function in (*given, *free)}
@@ -179,6 +180,12 @@ class Runtime:
             word = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
             raise RuntimeFault(f"`{word}` is no value of the type that is needed here", self.place_of_node(node))
         return value
+
+    def product(self, one: int, other: int, node: int) -> int:
+        """The product of numbers that may be large; each product after another would have twice as many digits."""
+        if abs(found := one * other) > LARGEST:
+            raise RuntimeFault(f"this number is larger than {LARGEST}", self.place_of_node(node))
+        return found
 
     def idle(self, rounds: int, node: int) -> None:
         """Stop turns that go round and round without a decision."""

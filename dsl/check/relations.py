@@ -307,4 +307,4 @@ def _one(type_: Type) -> bool:
 
 def _range(*ends: int) -> Number:
     """The range between the least and the greatest of the ends; what is far is not known."""
-    return Number(max(-FAR, min(ends)), min(FAR, max(ends)))
+    return Number(min(FAR, max(-FAR, min(ends))), max(-FAR, min(FAR, max(ends))))

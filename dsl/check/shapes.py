@@ -10,6 +10,7 @@ from dsl.check.grids import size_names
 from dsl.check.listing import columns, die_type, type_of_union
 from dsl.check.places import board_columns, choosers
 from dsl.diagnostics import Label
+from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import (
     TRUTH,
     UNKNOWN,
@@ -25,6 +26,12 @@ from dsl.types import (
 
 MOST_PLACES = 50_000
 """How many places a zone, or values a note, may have."""
+
+MOST_TOGETHER = 100_000
+"""How many all zones, notes and dice may have together."""
+
+MOST_KINDS = 10_000
+"""How many combinations of attributes a piece may have."""
 
 
 def shapes(context: Context) -> None:
@@ -54,11 +61,24 @@ def shapes(context: Context) -> None:
     for note in model.notes.values():
         note.index = index_types(context, note.declaration)
         note.type = type_of_union(context, note.declaration.type)
+    _together(context)
 
 
 def model_types(context: Context) -> frozenset[str]:
     """The names of the types there are."""
     return frozenset({*context.model.type_symbols, "Player", "Truth"})
+
+
+def _together(context: Context) -> None:
+    """Whether all that is kept is not too much; what lies on pieces is counted when their number is known."""
+    model, places = context.model, 0
+    kept: list[ZoneSymbol | NoteSymbol | DieSymbol] = [*model.zones.values(), *model.notes.values()]
+    for symbol in (*kept, *model.dice.values()):
+        places += goes_through(context, symbol.index)
+        if places > MOST_TOGETHER:
+            message = f"with `{symbol.name}` there are {places} places and notes, more than {MOST_TOGETHER}"
+            context.error("E0338", message, symbol.declaration)
+            return
 
 
 def _attributes(context: Context) -> None:
@@ -90,6 +110,10 @@ def _attributes(context: Context) -> None:
                     ["attributes of the same name have the same type: take another name"],
                     [Label(first.span, f"{other} here")],
                 )
+        kinds = goes_through(context, tuple(piece.attributes.values()))
+        if kinds > MOST_KINDS:
+            message = f"`{piece.name}` has {kinds} combinations of attributes, more than {MOST_KINDS}"
+            context.error("E0338", message, piece.declaration)
 
 
 def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[Type, ...]:

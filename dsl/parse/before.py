@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.parse.reading import LARGEST, MOST
@@ -11,7 +12,12 @@ from dsl.spelling import nearest
 
 PARTS = ("components", "setup", "phases", "scoring", "examples")
 _HEADING = re.compile(r"^==+[ \t]*([A-Za-z_]+)[ \t]*==+", re.MULTILINE)
-_STRAY = re.compile(r"\r(?!\n)|[\x00\x0b\x0c\x1a\x1c-\x1e\x85\u2028\u2029]")
+_STRAY = re.compile(
+    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What would end a line, speak to the terminal, or change how the text around it is shown."""
+
+_LINE_ENDS = "\x1c\x1d\x1e\x85\u2028\u2029"
 _STRAY_NAMES = {
     "\r": "a carriage return without a line feed",
     "\0": "a zero byte",
@@ -27,12 +33,19 @@ def characters(source: Source) -> list[Diagnostic]:
         return [Diagnostic("E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", Span(source, 0, 1))]
     found = _STRAY.search(source.text)
     if found:
-        what = _STRAY_NAMES.get(found.group(), "a separator that looks like a line end")
+        what = _STRAY_NAMES.get(found.group()) or _unseen(found.group())
         helps = (
             ["lines end with a line feed, or with a carriage return and a line feed"] if found.group() == "\r" else []
         )
         return [Diagnostic("E0103", "error", f"{what} stands here", Span(source, *found.span()), helps=tuple(helps))]
     return []
+
+
+def _unseen(sign: str) -> str:
+    if sign in _LINE_ENDS:
+        return "a separator that looks like a line end"
+    what = "a control character" if unicodedata.category(sign) == "Cc" else "a character that turns text round"
+    return f"{what}, U+{ord(sign):04X},"
 
 
 def headings(source: Source) -> list[Diagnostic]:

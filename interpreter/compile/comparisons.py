@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, FamilySymbol
-from dsl.types import Contents, Kind, Listed, Maybe, Number, PieceType, Several, Type, bare, element_of, settled
+from dsl.types import FAR, Contents, Kind, Listed, Maybe, Number, PieceType, Several, Type, bare, element_of, settled
 from interpreter.compile.domains import Env
 from interpreter.compile.inlining import Inlining
 
@@ -120,7 +120,10 @@ class Comparisons(Inlining):
     def _arithmetic(self, node: ast.Arithmetic, env: Env) -> str:
         type_ = self.type_of(node)
         if isinstance(type_, Number):
-            return f"({self.needed(node.left, env)} {node.operator} {self.needed(node.right, env)})"
+            left, right = self.needed(node.left, env), self.needed(node.right, env)
+            if node.operator == "*" and (type_.low <= -FAR or type_.high >= FAR):
+                return f"product({left}, {right}, {node.number})"
+            return f"({left} {node.operator} {right})"
         left, right = self.mask(node.left, env), self.mask(node.right, env)
         match node.operator:
             case "+":

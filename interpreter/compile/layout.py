@@ -11,17 +11,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from math import prod
 
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import Listed, Maybe, Number, PieceType, Truth, Type, bare
 from interpreter.compile.numbering import first_values
+from interpreter.faults import RuntimeFault
 
 # The first cells of every state.
 POINT, ME, RANDOM, IDLE, MOVES, DRAWN = 0, 1, 2, 3, 4, 5
 FIRST_FREE = 6
 OUT = 0
+
+MOST_CELLS = 200_000
+"""How many places, orders of places, and notes a game may have."""
 
 
 @dataclass(frozen=True)
@@ -218,12 +223,20 @@ class Layout:
         """The cells that say what lies at a place; once the layout is finished."""
         return frozenset({*(place.mask for place in self.places), *self.orders_of_cell, *self.filled.values()})
 
+    def _room_for(self, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> None:
+        """Raise RuntimeFault where a zone, note or die would make the state too large."""
+        wanted = prod(len(self.members(type_)) for type_ in symbol.index)
+        if self.size + wanted > MOST_CELLS:
+            told = f"with `{symbol.name}` there are more than {MOST_CELLS} places and notes"
+            raise RuntimeFault(told, symbol.declaration.span.place)
+
     def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of index values in order."""
         yield from product(*(self.members(type_) for type_ in index))
 
     def add_zone(self, symbol: ZoneSymbol) -> None:
         """Reserve the places and cells of a zone."""
+        self._room_for(symbol)
         shape = symbol.declaration.shape
         slots = list(self.slots(symbol.index))
         ordered = shape in ("row", "stack")
@@ -241,6 +254,7 @@ class Layout:
 
     def add_note(self, symbol: NoteSymbol | DieSymbol) -> None:
         """Reserve the cells of a note or die."""
+        self._room_for(symbol)
         slots = list(self.slots(symbol.index))
         first = self.take(len(slots))
         self.first_note[symbol.name] = first

@@ -17,6 +17,9 @@ from interpreter.faults import RuntimeFault
 from interpreter.masks import bits
 from interpreter.runtime import FREE
 
+MOST_PIECES = 10_000
+"""How many pieces a game may have."""
+
 
 def small_sets() -> tuple[tuple[int, ...], ...]:
     """The members of every set of small numbers."""
@@ -39,6 +42,7 @@ def count_pieces(model: Model, layout: Layout) -> None:
     known: dict[str, Any] = {function.__name__: function for function in FREE}
     known.update(SMALL_SETS=small_sets(), need=lambda value, _: value or 0)
     known.update({name: lambda value, *_: value for name in ("in_range", "among", "subset", "one_of")})
+    known["product"] = lambda one, other, _: one * other
     known["handfuls"] = lambda groups, fewest, most, _: of_sizes(groups, fewest, most)
     for sort, symbol in model.pieces.items():
         rows: list[tuple[dict[str, int], int]] = []
@@ -46,6 +50,8 @@ def count_pieces(model: Model, layout: Layout) -> None:
             text = emitter.needed(symbol.declaration.amount, bound(model, symbol.declaration.attributes, slot))
             count = eval(text, {**emitter.tables, **known})  # our own generated text
             rows.append((dict(zip(symbol.attributes, slot, strict=True)), int(count)))
+            if len(layout.pieces) + sum(amount for _, amount in rows) > MOST_PIECES:
+                raise RuntimeFault(f"there are more than {MOST_PIECES} pieces", symbol.declaration.span.place)
         add_pieces(layout, sort, rows)
 
 

@@ -17,6 +17,7 @@ from interpreter.compile.layout import ME, MOVES, POINT, Layout, finish, plan
 from interpreter.compile.naming import named
 from interpreter.compile.opening import count_pieces, opening_cells, small_sets
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
+from interpreter.faults import RuntimeFault
 from interpreter.handfuls import Handfuls
 from interpreter.network import Network
 from interpreter.runtime import Cells, Journal, Leave, Runtime
@@ -203,13 +204,20 @@ def build(
     runtime = Runtime(layout, place_of_node)
     names: dict[str, Any] = runtime.names() | Network(place_of_node).names() | Handfuls(runtime).names()
     names.update(points.tables, OVER=points.over_block, SMALL_SETS=small_sets())
-    exec(compile(source, f"<{model.file.header.title.value}>", "exec"), names)
+    try:
+        code = compile(source, "<rules>", "exec")
+    except (SyntaxError, MemoryError, RecursionError):
+        message = "too much stands in one another: give parts of the rules names with `define` or `step`"
+        raise RuntimeFault(message, model.file.header.span.place) from None
+    exec(code, names)
     initial = opening_cells(points, names)
     decided = sorted(points.decisions)
-    return Program(
+    program = Program(
         model, layout, points, source, names, initial,
         [names[f"b{number}"] for number in range(len(points.blocks))],
         {number: names[f"m{number}"] for number in decided},
         {number: names[f"a{number}"] for number in decided},
         nodes, found,
     )  # fmt: skip
+    names["PROGRAM"] = program  # so that a running function tells whose it is
+    return program

@@ -15,9 +15,14 @@ from interpreter.compile.domains import Env
 
 UNROLL = 6
 
+COPIES = 216
+"""How many copies unrolled loops in one another may make of what is inside."""
+
 
 class Quantifiers(Cuts):
-    """Emission of binders; mixed into `Expressions`, which has the rest."""
+    """Emission of binders; mixed into `Expressions`, which has the rest. `copies`: of what is being emitted now."""
+
+    copies = 1
 
     def best_packing(self, node: ast.Aggregate | ast.Best, env: Env) -> str | None:
         """See `Graphs.best_packing`."""
@@ -41,7 +46,8 @@ class Quantifiers(Cuts):
         symbol = self._local(binder)
         domain = self.domain(binder.domain, env)
         narrowed, rest = self.narrow(domain, symbol, node.where, env)
-        if domain.values is not None and len(domain.values) <= UNROLL and node.quantifier != "the" and narrowed is None:
+        few = domain.values is not None and len(domain.values) <= min(UNROLL, COPIES // self.copies)
+        if domain.values is not None and few and node.quantifier != "the" and narrowed is None:
             return self._unrolled(node, symbol, domain.values, env)
         if not rest:
             mask = narrowed if narrowed is not None else domain.mask
@@ -68,7 +74,9 @@ class Quantifiers(Cuts):
                 return f"next(({name} {loop}{_if(condition)}), None)"
 
     def _unrolled(self, node: ast.Quantified, symbol: LocalSymbol, values: list[int], env: Env) -> str:
+        self.copies *= len(values) or 1
         tests = [self.value(node.where, {**env, symbol: constant(value)}) if node.where else "True" for value in values]
+        self.copies //= len(values) or 1
         if node.quantifier == "count":
             return "(" + (" + ".join(f"({test})" for test in tests) or "0") + ")"
         joined = "(" + (" or ".join(tests) or "False") + ")"

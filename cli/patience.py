@@ -1,0 +1,133 @@
+"""The last limit: rules that work on and on, or take more and more memory, end with a fault that names the rule.
+
+Most of what would be too large is refused before play, or stopped by a count of its own. What is left, loops in loops
+and definitions that ask each other over and over, is looked at from outside, so that rules that behave cost nothing: a
+few times a second of processor time somebody looks where Python is, and if it has been inside the same question to the
+rules for too long, that is the end of it.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dsl import ast
+    from interpreter.compile.program import Program
+
+LONGEST = 20.0
+"""How many seconds of processor time one question to the rules may take."""
+
+MOST_MEMORY = 2 * 1024**3
+"""How many bytes may be added meanwhile."""
+
+EVERY = 0.2
+
+_QUESTIONS = {
+    "dsl.parse.parsing": ("parse", "parse_expression"),
+    "dsl.check": ("check",),
+    "dsl.board.reading": ("read_board", "board_of"),
+    "interpreter.state": ("State.push", "State.view", "State.log", "State.why", "State.legal_moves"),
+    "interpreter.asking": ("asked",),
+    "interpreter.compile.program": (
+        "build", "Program.run", "Program.do", "Program.legal", "Program.call", "Program.evaluate", "Program.criteria",
+    ),
+}  # fmt: skip
+"""What is asked of the rules, by module: a function that gives back when it has an answer."""
+
+
+class Patience:
+    """Looks a few times a second whether the rules are still at the same question."""
+
+    def __init__(self, longest: float, most_memory: int) -> None:
+        self.longest, self.most_memory = longest, most_memory
+        self.frame: FrameType | None = None
+        self.ticks = 0
+        self.memory = 0
+
+    def look(self, _: int, frame: FrameType | None) -> None:
+        """What is done at each signal. Raises RuntimeFault or UsageFault where the rules are when it is enough."""
+        chain = []
+        while frame is not None:
+            chain.append(frame)
+            frame = frame.f_back
+        outermost = next((each for each in reversed(chain) if _is_question(each)), None)
+        if outermost is None or outermost is not self.frame:
+            self.frame, self.ticks, self.memory = outermost, 0, memory()
+            return
+        self.ticks += 1
+        if self.ticks * EVERY >= self.longest:
+            self._enough(chain, outermost, f"took longer than {self.longest:g} seconds")
+        elif memory() - self.memory > self.most_memory:
+            self._enough(chain, outermost, f"took more than {self.most_memory / 1024**3:g} GB of memory")
+
+    def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
+        from interpreter.faults import RuntimeFault, UsageFault
+
+        self.frame = None
+        running = [each for each in chain if "PROGRAM" in each.f_globals]
+        if not running:
+            raise UsageFault(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
+        program: Program = running[0].f_globals["PROGRAM"]
+        node = next(filter(None, (_node(program, each) for each in running)), program.model.file.header)
+        plies = [each.f_locals["self"].ply for each in chain if each.f_code.co_qualname == "State.push"]
+        after = f", after {plies[0]} decisions" if plies else ""
+        raise RuntimeFault(f"this {what}{after}", node.span.place)
+
+
+def _is_question(frame: FrameType) -> bool:
+    return frame.f_code.co_qualname in _QUESTIONS.get(frame.f_globals.get("__name__", ""), ())
+
+
+def _node(program: Program, frame: FrameType) -> ast.Node | None:
+    """The rule, definition, decision or statement that a function of generated code stands for."""
+    from interpreter.compile.naming import BETWEEN
+
+    model, points = program.model, program.points
+    what, _, name = frame.f_code.co_name.partition(BETWEEN)
+    if what in ("r", "quiet") and name in model.rules:
+        return model.rules[name].declaration
+    if what == "f" and name in model.defines:
+        return model.defines[name].declaration
+    if what in ("f", "w"):
+        return next((when.declaration for when in model.whens if when.name == name), None)
+    number = int(what[1:]) if what[1:].isdigit() else -1
+    if what[0] in "ma" and number in points.decisions:
+        return points.decisions[number].node
+    before = [block for block in points.origins if what[0] == "b" and block <= number]
+    if number == 0 and model.setup:
+        return model.setup[0]
+    return points.origins[max(before)] if before else None
+
+
+def memory() -> int:
+    """The most memory this process has had so far, in bytes; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+@contextmanager
+def patience(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterator[None]:
+    """Meanwhile rules that take too long, or too much memory, end with a fault.
+
+    It is about the main thread; where a system knows no timers of processor time there is no such limit.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, Patience(longest, most_memory).look)
+    timer = signal.setitimer(signal.ITIMER_VIRTUAL, EVERY, EVERY)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, *timer)
+        signal.signal(signal.SIGVTALRM, before)

@@ -1,0 +1,37 @@
+"""Where the board of a game lies: in the folder of the file that names it, or in a folder there, and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from stat import S_ISREG
+
+from dsl import ast
+from dsl.diagnostics import Diagnostic
+
+
+def beside(folder: Path, node: ast.Board) -> Path | Diagnostic:
+    """The file of a board that is named in a file of this folder; or why it will not be read."""
+    if leads_out(node.path):
+        return _refused(node, "the board lies outside of the folder of its game")
+    path = folder / node.path
+    try:
+        if not path.resolve().is_relative_to(folder.resolve()):
+            return _refused(node, "this is a link that leads out of the folder of its game")
+        if path.exists() and not path.is_dir() and not S_ISREG(path.stat().st_mode):
+            return _refused(node, "this is no file that could be read")
+    except (OSError, ValueError, RuntimeError):  # a name the system cannot have, or links that go round in a circle
+        return _refused(node, "there can be no such file")
+    return path
+
+
+def leads_out(path: str) -> bool:
+    """Whether a path is not sure to stay in its folder, on any system."""
+    return any(
+        pure.is_absolute() or pure.drive or pure.root or ".." in pure.parts
+        for pure in (PurePosixPath(path), PureWindowsPath(path))
+    )
+
+
+def _refused(node: ast.Board, message: str) -> Diagnostic:
+    helps = ("put it beside the rules, or into a folder there, and name it from there",)
+    return Diagnostic("E0714", "error", message, node.span, helps=helps)
