@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
+from dsl.parse.reading import LARGEST
 from interpreter.faults import UnknownGame
 from interpreter.variant_files import head_of
 
@@ -76,17 +77,24 @@ def find(name: str) -> Path:
 def companion_of(path: Path) -> Path | None:
     """The companion file of examples beside a rules file, if there is one."""
     companion = path.with_name(path.name.removesuffix(SUFFIX) + EXAMPLES_SUFFIX)
-    return companion if companion.is_file() else None
+    return companion if _lies_beside(companion, path) else None
+
+
+def _lies_beside(file: Path, path: Path) -> bool:
+    """Whether there is a file beside another, and not a link to somewhere else."""
+    return file.is_file() and file.resolve().is_relative_to(path.parent.resolve())
 
 
 def items_of(path: Path) -> dict[str, str] | None:
     """The rulebook items beside a rules file: id to text; None if there is no such file."""
     items = path.with_name(path.name.removesuffix(SUFFIX) + ".items")
-    if not items.is_file():
+    if not _lies_beside(items, path):
         return None
     found: dict[str, str] = {}
-    for line in items.read_text(encoding="utf-8", errors="replace").splitlines():
+    with items.open(encoding="utf-8", errors="replace") as file:
+        lines = file.read(LARGEST).splitlines()
+    for line in lines:
         if line.strip() and not line.startswith("#"):
             item, _, text = line.partition(" ")
-            found[item] = text.strip()
+            found[item] = "".join(sign if sign.isprintable() else " " for sign in text.strip())
     return found

@@ -75,6 +75,9 @@ def _listed(
         context.error("E0301", f"`{node.name}` has no value", node)
     if numbers and (min(numbers) < 0 or max(numbers) > GREATEST_MEMBER):
         context.error("E0344", f"the numbers of a type go from 0 up to {GREATEST_MEMBER}", node)
+    if len(names) > GREATEST_MEMBER:
+        context.error("E0338", f"`{node.name}` would have {len(names)} values, more than {GREATEST_MEMBER}", node)
+        names = names[:1]
     members: tuple[str | int, ...] = numbers if numbers and not names else names
     places = tuple(nodes) if len(nodes) == len(members) else (node,) * len(members)
     symbol = TypeSymbol(node.name, node, Listed(node.name, bool(numbers) and not names), members)

@@ -23,6 +23,14 @@ Rule = Callable[["Builder", Span, list[Any]], Any]
 DEEPEST = 120
 """How deep things may stand in one another."""
 
+FURTHEST = 10**18
+"""What a number with more digits than anybody needs is read as: too large for everything, and quickly read."""
+
+
+def number(digits: str) -> int:
+    """The number that is written here, too large remaining too large."""
+    return int(digits) if len(digits) < 19 else min(FURTHEST, int(digits.lstrip("0")[:19] or "0"))
+
 
 class TooDeep(Exception):
     """Something is nested deeper than any reader could follow."""

@@ -8,7 +8,7 @@ from typing import Any
 from lark import Token
 
 from dsl import ast
-from dsl.parse.building import Builder, Rule, cites
+from dsl.parse.building import Builder, Rule, cites, number
 from dsl.parse.expressing import present
 from dsl.parse.stating import Block
 from dsl.span import Span
@@ -20,7 +20,7 @@ def _cite(c: list[Any]) -> tuple[str, ...]:
 
 
 def _word(token: Token) -> str | int:
-    return int(token) if token.type == "INT" else str(token)
+    return number(token) if token.type == "INT" else str(token)
 
 
 def _signed(b: Builder, span: Span, c: list[Any]) -> str | int:
@@ -61,7 +61,7 @@ def _type_board_block(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 def _shape(b: Builder, span: Span, c: list[Any]) -> ast.Node:
     if c[0].type == "INT":
-        return b.make(ast.Shape, span, name=None, arguments=(), low=int(c[0]), high=int(c[1]))
+        return b.make(ast.Shape, span, name=None, arguments=(), low=number(c[0]), high=number(c[1]))
     return b.make(ast.Shape, span, name=str(c[0]), arguments=present(c[1:]), low=None, high=None)
 
 
@@ -75,7 +75,7 @@ def _row(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _by_players(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    counts = tuple(int(child) for child in c if isinstance(child, Token) and child.type == "INT")
+    counts = tuple(number(child) for child in c if isinstance(child, Token) and child.type == "INT")
     rows = tuple(child for child in c if isinstance(child, ast.Row))
     return b.make(ast.ByPlayers, span, counts=counts, rows=rows, cites=cites(c[len(counts)]))
 
@@ -271,9 +271,9 @@ def _phase(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _header(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    fewest = int(c[1])
+    fewest = number(c[1])
     return b.make(
-        ast.Header, span, title=b.text(c[0]), fewest=fewest, most=int(c[2]) if c[2] is not None else fewest,
+        ast.Header, span, title=b.text(c[0]), fewest=fewest, most=number(c[2]) if c[2] is not None else fewest,
         seats=tuple(str(name) for name in c[3:-1]), cites=_cite(c),
     )  # fmt: skip
 

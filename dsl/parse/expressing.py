@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ast
-from dsl.parse.building import Builder, Rule
+from dsl.parse.building import Builder, Rule, number
 from dsl.span import Span
 
 COMPARISONS = {
@@ -84,7 +84,7 @@ def _attribute(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _range(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.Range, span, low=int(c[0]), high=int(c[1]))
+    return b.make(ast.Range, span, low=number(c[0]), high=number(c[1]))
 
 
 def _pattern(b: Builder, span: Span, c: list[Any]) -> ast.Node:
@@ -92,7 +92,7 @@ def _pattern(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _number_of(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.Pattern, span, amount=int(c[0]), words=tuple(b.name(word) for word in c[1:]))
+    return b.make(ast.Pattern, span, amount=number(c[0]), words=tuple(b.name(word) for word in c[1:]))
 
 
 def _call(b: Builder, span: Span, c: list[Any]) -> ast.Node:
@@ -135,7 +135,7 @@ def _of(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 EXPRESSIONS: dict[str, Rule] = {
     "name": lambda b, span, c: b.make(ast.Name, span, name=str(c[0])),
-    "int": lambda b, span, c: b.make(ast.Number, span, value=int(c[0])),
+    "int": lambda b, span, c: b.make(ast.Number, span, value=number(c[0])),
     "text": lambda b, span, c: b.text(c[0]),
     "range_": _range,
     "pattern": _pattern,

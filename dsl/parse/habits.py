@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dsl.diagnostics import Diagnostic
+from dsl.parse.building import number
 from dsl.parse.problem import Problem
 from dsl.span import Span
 from dsl.spelling import nearest
@@ -73,7 +74,7 @@ def _less(found: re.Match[str]) -> str:
 
 
 def _faces(found: re.Match[str]) -> str | None:
-    low, high = int(found["low"]), int(found["high"])
+    low, high = number(found["low"]), number(found["high"])
     if not low < high <= low + 20:
         return None
     return f"{found['a']}{', '.join(map(str, range(low, high + 1)))}"

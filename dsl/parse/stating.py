@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsl import ast
-from dsl.parse.building import Builder, Rule, cites
+from dsl.parse.building import Builder, Rule, cites, number
 from dsl.parse.expressing import present
 from dsl.span import Span
 
@@ -126,8 +126,8 @@ STATEMENTS: dict[str, Rule] = {
     "choose": _choose,
     "must": lambda b, span, c: "must",
     "may": lambda b, span, c: "may",
-    "exactly": lambda b, span, c: Amount(int(c[0]), False),
-    "at_most": lambda b, span, c: Amount(int(c[0]), True),
+    "exactly": lambda b, span, c: Amount(number(c[0]), False),
+    "at_most": lambda b, span, c: Amount(number(c[0]), True),
     "acts": lambda b, span, c: tuple(c),
     "act": _act,
     "do_step": lambda b, span, c: b.make(ast.Do, span, act=c[0], cites=()),
@@ -196,7 +196,7 @@ EXAMPLES: dict[str, Rule] = {
     "scene": _scene,
     "played": lambda b, span, c: b.make(ast.Played, span, seat=str(c[0]), choice=c[1]),
     "begun": lambda b, span, c: b.make(ast.Begun, span, phase=str(c[0])),
-    "given_count": lambda b, span, c: Draft(ast.GivenSeats, {"count": int(c[0]), "seats": ()}),
+    "given_count": lambda b, span, c: Draft(ast.GivenSeats, {"count": number(c[0]), "seats": ()}),
     "given_seats": _given_seats,
     "given_that": lambda b, span, c: Draft(ast.Given, {"condition": c[0]}),
     "choosing": lambda b, span, c: b.make(ast.Choosing, span, value=c[0]),

@@ -7,7 +7,7 @@ from typing import Any
 from lark import Token
 
 from dsl import ast
-from dsl.parse.building import Builder, Rule, cites
+from dsl.parse.building import Builder, Rule, cites, number
 from dsl.parse.stating import Block
 from dsl.span import Span
 
@@ -53,9 +53,8 @@ def _replace_row(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _remove_row(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return _part_change(
-        b, span, "remove", b.make(ast.RowKey, b.of_token(c[0]), key=int(c[0]) if c[0].type == "INT" else str(c[0])), []
-    )
+    key = number(c[0]) if c[0].type == "INT" else str(c[0])
+    return _part_change(b, span, "remove", b.make(ast.RowKey, b.of_token(c[0]), key=key), [])
 
 
 VARIANTS: dict[str, Rule] = {

@@ -1,0 +1,184 @@
+"""Files that mean no good: refused with a message or run within limits, whatever stands in them.
+
+Each case is made from a number, so that one that fails can be had again: `hostile_case(KIND, NUMBER)`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from cli.patience import patience
+from dsl import ast
+from dsl.board import Board, board_of
+from dsl.check import check
+from dsl.format import canonical
+from dsl.parse import parse
+from dsl.parse.reading import source_of
+from dsl.span import Source
+from dsl.variants import merged
+from interpreter import BadExpression, IllegalMove, RulesError, RuntimeFault, SaveFault, State, UsageFault, load
+from interpreter.asking import asked
+from interpreter.game import Game, seat_game
+from interpreter.rules import Rules
+from interpreter.saves import SaveMeta, read_save, resume, save_text
+from tests.support import hostile
+
+ROOT = Path(__file__).parents[2]
+SECONDS, MEMORY = 2.0, 512 * 1024**2
+MOVES = 12
+CASES = {"changed": 250, "sentence": 110, "noise": 60, "board": 30, "variant": 20, "question": 20, "save": 10}
+
+
+def rules_file(text: str, rng: random.Random) -> None:
+    """Read, written in canonical form, checked, compiled and played."""
+    tree, found = parse(Source("x.rules", text))
+    assert (tree is None) == any(finding.severity == "error" for finding in found)
+    assert all(finding.draw() for finding in found)
+    if tree is None:
+        return
+    if rng.random() < 0.2:
+        canonical(Source("x.rules", text))
+    if not isinstance(tree, ast.GameFile):
+        return
+    model, found = check(tree)
+    assert all(finding.draw() for finding in found)
+    assert (model is None) == any(finding.severity == "error" for finding in found)
+    if model is not None:
+        rules = Rules(Path("x.rules"), model, "", ())
+        seats = rng.randint(model.file.header.fewest, model.file.header.most)
+        options = {option.name: rng.choice(option.values) for option in model.options.values()}
+        with suppress(UsageFault):
+            play(seat_game(rules, seats, options), rng)
+
+
+def play(game: Game, rng: random.Random) -> None:
+    """Some random moves, looked at from all sides; only the faults that a game can have may come."""
+    try:
+        state = game.start(rng.getrandbits(20), traced=rng.random() < 0.2)
+        for _ in range(MOVES):
+            moves = state.legal_moves
+            if not moves:
+                break
+            assert all(move.label.isprintable() for move in moves)
+            state.push(rng.choice(moves))
+        for seat in (None, *game.seats):
+            state.view(seat)
+            state.log(seat)
+        while state.history:
+            state.pop()
+    except RuntimeFault as fault:
+        assert fault.place and "\n" not in fault.message
+
+
+def changed(rng: random.Random) -> None:
+    rules_file(hostile.changed_game(rng), rng)
+
+
+def sentence(rng: random.Random) -> None:
+    rules_file(hostile.sentence(rng), rng)
+
+
+def noise(rng: random.Random) -> None:
+    source = source_of(hostile.noise(rng), "x.rules")
+    if isinstance(source, Source):
+        rules_file(source.text, rng)
+    else:
+        assert source.draw()
+
+
+@cache
+def boards() -> list[str]:
+    paths = [*(ROOT / "games" / "boards").glob("*.json"), *(ROOT / "tests" / "dsl").glob("*/boards/*.json")]
+    return [path.read_text("utf-8") for path in sorted(paths) if path.stat().st_size < 40_000]
+
+
+def board(rng: random.Random) -> None:
+    found = board_of(Source("x.json", hostile.changed_json(rng.choice(boards()), rng)))
+    assert isinstance(found, Board) or (found and all(finding.draw() for finding in found))
+
+
+@cache
+def variants() -> list[tuple[str, str]]:
+    paths = sorted((ROOT / "games" / "variants").glob("*.rules"))
+    games = {path.stem: path.read_text("utf-8") for path in (ROOT / "games").glob("*.rules")}
+    texts = [path.read_text("utf-8") for path in paths]
+    return [(text, game) for text in texts for name, game in games.items() if f" of {name}:" in text]
+
+
+def variant(rng: random.Random) -> None:
+    text, game = rng.choice(variants())
+    base, _ = parse(Source("base.rules", game))
+    assert isinstance(base, ast.GameFile)
+    for _ in range(rng.randrange(1, 4)):
+        text = rng.choice((hostile._tokens, hostile._lines, hostile._characters))(text, rng)
+    tree, found = parse(Source("x.rules", text), base.number + 1)
+    if isinstance(tree, ast.VariantFile):
+        game_file, found = merged(base, None, [tree])
+        if game_file is not None and not any(isinstance(node, ast.Board) for node in game_file.walk()):
+            found = check(game_file)[1]
+    assert all(finding.draw() for finding in found)
+
+
+@cache
+def begun() -> list[State]:
+    return [load(name).start(1) for name in ("go_fish", "chinesische_mauer", "nim", "hex", "leduc_poker")]
+
+
+def question(rng: random.Random) -> None:
+    state = rng.choice(begun())
+    with suppress(BadExpression, RuntimeFault):
+        asked(state.program, state.cells, hostile.expression(rng), rng.choice((None, 0, 1)))
+    with suppress(IllegalMove, RuntimeFault):
+        state.push(hostile.expression(rng))
+        state.pop()
+
+
+@cache
+def saved() -> str:
+    state = load("nim").start(3)
+    for _ in range(4):
+        state.push(state.legal_moves[0])
+    return save_text(state, SaveMeta(seats=dict.fromkeys(state.game.seats, "random")))
+
+
+def save(rng: random.Random, folder: Path) -> None:
+    path = folder / "x.json"
+    path.write_text(hostile.changed_json(saved(), rng), encoding="utf-8", errors="surrogatepass")
+    try:
+        resume(read_save(path))
+    except SaveFault as fault:
+        assert "\n" not in str(fault).split("\n\n")[0]
+
+
+KINDS: dict[str, Callable[[random.Random], None]] = {
+    "changed": changed, "sentence": sentence, "noise": noise, "board": board, "variant": variant, "question": question,
+}  # fmt: skip
+
+
+def hostile_case(kind: str, number: int, folder: Path) -> None:
+    """One case; what fails says which it was."""
+    rng = random.Random(f"{kind} {number}")
+    with patience(SECONDS, MEMORY):
+        try:
+            save(rng, folder) if kind == "save" else KINDS[kind](rng)
+        except RuntimeFault:
+            assert kind == "question"
+        except (UsageFault, RulesError) as fault:
+            assert "too large" in str(fault)
+        except BaseException as fault:
+            fault.add_note(f"this is hostile_case({kind!r}, {number})")
+            raise
+
+
+@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize("kind", CASES)
+def test_no_file_does_harm(kind: str, part: int, long_run: bool, tmp_path: Path) -> None:
+    """500 cases, 20 000 in the long run."""
+    for number in range(part, CASES[kind] * (40 if long_run else 1), 10):
+        hostile_case(kind, number, tmp_path)
