@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, FamilySymbol
-from dsl.types import FAR, Contents, Kind, Listed, Maybe, Number, PieceType, Several, Type, bare, element_of, settled
+from dsl.types import (
+    FAR,
+    Contents,
+    Kind,
+    Listed,
+    Maybe,
+    Nothing,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    bare,
+    element_of,
+    settled,
+)
 from interpreter.compile.domains import Env
 from interpreter.compile.inlining import Inlining
 
@@ -23,7 +37,7 @@ class Comparisons(Inlining):
         parts = []
         for item in node.items:
             text = self.member_value(item, env)
-            if isinstance(self.type_of(item), Maybe | Contents):
+            if isinstance(self.type_of(item), Maybe | Nothing | Contents):
                 parts.append(f"as_set(({text},))")
             else:
                 parts.append(str(1 << int(text)) if text.isdigit() else f"(1 << {text})")

@@ -13,7 +13,7 @@ from dsl.symbols import (
     RuleSymbol,
     WhenSymbol,
 )
-from dsl.types import ANY_NUMBER, Contents, Maybe, Several, bare, element_of, numeric, settled
+from dsl.types import ANY_NUMBER, Contents, Maybe, Nothing, Several, bare, element_of, numeric, settled
 from interpreter.compile.domains import Env, fixed
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout
@@ -215,7 +215,7 @@ class Effects(Footprints):
         assert element is not None
         if isinstance(bare(settled(actual)), Several):
             members = self.fitted(node.value, Several(element), env)
-        elif isinstance(actual, Maybe | Contents):
+        elif isinstance(actual, Maybe | Nothing | Contents):
             members = f"as_set(({self.fitted(node.value, Maybe(element), env)},))"
         else:
             members = f"(1 << {self.fitted(node.value, element, env)})"

@@ -119,9 +119,9 @@ def variant(rng: random.Random) -> None:
         text = rng.choice((hostile._tokens, hostile._lines, hostile._characters))(text, rng)
     tree, found = parse(Source("x.rules", text), base.number + 1)
     if isinstance(tree, ast.VariantFile):
-        game_file, found = merged(base, None, [tree])
-        if game_file is not None and not any(isinstance(node, ast.Board) for node in game_file.walk()):
-            found = check(game_file)[1]
+        with_variant, found = merged(base, None, [tree])
+        if with_variant is not None and not any(isinstance(node, ast.Board) for node in base.walk()):
+            found = check(with_variant.file)[1]
     assert all(finding.draw() for finding in found)
 
 

@@ -194,3 +194,10 @@ def test_a_board_is_a_file(tmp_path: Path) -> None:
 def test_nothing_is_written(tmp_path: Path) -> None:
     started(game(), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["x.rules"]
+
+
+def test_none_is_no_member_of_a_set(tmp_path: Path) -> None:
+    text = game(
+        "type T is a, b\nnote s: several T = {}\n", setup="set s to {none, b}\nadd none to s\nset n to count s\n"
+    )
+    assert started(text, tmp_path).legal_moves[0].notation == "go"
