@@ -12,7 +12,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.main import app
 from cli.patience import patience
 from dsl import ast
 from dsl.board import Board, board_of
@@ -32,7 +34,16 @@ from tests.support import hostile
 ROOT = Path(__file__).parents[2]
 SECONDS, MEMORY = 2.0, 512 * 1024**2
 MOVES = 12
-CASES = {"changed": 250, "sentence": 110, "noise": 60, "board": 30, "variant": 20, "question": 20, "save": 10}
+CASES = {
+    "changed": 240,
+    "sentence": 110,
+    "noise": 60,
+    "board": 30,
+    "variant": 20,
+    "question": 20,
+    "save": 10,
+    "command": 10,
+}
 
 
 def rules_file(text: str, rng: random.Random) -> None:
@@ -156,6 +167,21 @@ def save(rng: random.Random, folder: Path) -> None:
         assert "\n" not in str(fault).split("\n\n")[0]
 
 
+def command(rng: random.Random, folder: Path) -> None:
+    """A verb of the command line: an exit code and messages, never a mistake of its own."""
+    path = folder / "x.rules"
+    text = rng.choice((hostile.changed_game, hostile.sentence, hostile.noise))(rng)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
+    verb, *flags = rng.choice(VERBS)
+    result = CliRunner().invoke(app, [verb, str(path), *flags])
+    assert result.exit_code in (0, 1, 2) and "in Regelwerk itself" not in result.output
+    assert "\x1b" not in result.output
+
+
+VERBS = (
+    ["check"], ["check", "--format", "json"], ["fmt", "--check"], ["fmt", "--diff"], ["test"], ["diff", "nim"],
+    ["perft", "--depth", "1"],
+)  # fmt: skip
 KINDS: dict[str, Callable[[random.Random], None]] = {
     "changed": changed, "sentence": sentence, "noise": noise, "board": board, "variant": variant, "question": question,
 }  # fmt: skip
@@ -166,7 +192,10 @@ def hostile_case(kind: str, number: int, folder: Path) -> None:
     rng = random.Random(f"{kind} {number}")
     with patience(SECONDS, MEMORY):
         try:
-            save(rng, folder) if kind == "save" else KINDS[kind](rng)
+            if kind in KINDS:
+                KINDS[kind](rng)
+            else:
+                {"save": save, "command": command}[kind](rng, folder)
         except RuntimeFault:
             assert kind == "question"
         except (UsageFault, RulesError) as fault:

@@ -13,10 +13,15 @@ from typing import Any
 
 from lark.grammar import Rule, Symbol
 
+from dsl.board.shape import name_pattern
 from dsl.parse.machine import machine
 
 ROOT = Path(__file__).parents[2]
 TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|->|<=|>=|\n *|[^\s\w]')
+ALIKE = (
+    ("some", "no", "the", "count"), ("highest", "lowest", "sum"), ("must", "may"), ("and", "or"), ("+", "-", "*", "&"),
+    ("<=", ">=", "<", ">"), ("before", "after"), ("row", "stack", "one"), ("shuffle", "roll"),
+)  # fmt: skip
 NUMBERS = ("0", "1", "2", "3", "7", "12", "999", "4095", "4096", "50001", "999999", "1000000", "9" * 30, "9" * 5000)
 NAMES = (
     "Player", "Truth", "Card", "Rank", "Cell", "hand", "deck", "score", "n", "p", "c", "go", "me", "red", "blue",
@@ -50,9 +55,33 @@ def _games() -> list[str]:
 def changed_game(rng: random.Random) -> str:
     """A game with its tokens, lines or characters changed, or two games spliced."""
     text = rng.choice(_games())
-    for _ in range(rng.choice((1, 1, 1, 2, 3, 6))):
-        text = rng.choice((_tokens, _tokens, _tokens, _lines, _characters, _spliced))(text, rng)
+    if rng.random() < 0.75:
+        for _ in range(rng.choice((1, 1, 1, 2, 3))):
+            text = rng.choice((_alike, _alike, _alike, _alike, _lines))(text, rng)
+        return text
+    for _ in range(rng.choice((1, 1, 2, 6))):
+        text = rng.choice((_tokens, _lines, _characters, _spliced))(text, rng)
     return text
+
+
+def _sort(word: str) -> str:
+    for sort in ALIKE:
+        if word in sort:
+            return sort[0]
+    if word.isdigit() or word[0] == '"':
+        return word[0] if word[0] == '"' else "1"
+    return "a" if re.fullmatch(name_pattern(), word) else word
+
+
+def _alike(text: str, rng: random.Random) -> str:
+    """One word changed for another of its sort, so that the text is still a text of the language."""
+    spans = [found.span() for found in TOKEN.finditer(text)]
+    a, b = rng.choice(spans)
+    sort = _sort(text[a:b])
+    others = [text[c:d] for c, d in spans if _sort(text[c:d]) == sort]
+    if sort == "1" and rng.random() < 0.5:
+        others = [*NUMBERS[:9]]
+    return text[:a] + rng.choice(others) + text[b:]
 
 
 def _tokens(text: str, rng: random.Random) -> str:
