@@ -8,8 +8,18 @@ from dataclasses import dataclass
 
 from interpreter.chance import seeded
 from interpreter.compile.layout import POINT, RANDOM
+from interpreter.faults import RuntimeFault
 from interpreter.game import Game
 from interpreter.outcome import winners_of
+
+MOST_DECISIONS = 100_000
+"""After so many random decisions a game is taken never to end."""
+
+
+def never_ends(game: Game) -> RuntimeFault:
+    """The fault of a game that random moves do not bring to its end."""
+    message = f"the game is not over after {MOST_DECISIONS} random decisions"
+    return RuntimeFault(message, game.rules.model.file.header.span.place)
 
 
 @dataclass(frozen=True)
@@ -31,7 +41,7 @@ class Played:
 def play_at_random(game: Game, seed: int) -> Played:
     """One game, every legal move equally likely; chance and moves both follow from the seed.
 
-    Raises `RuntimeFault` if a rule fails.
+    Raises `RuntimeFault` if a rule fails, or the game does not end.
     """
     program = game.program
     S = list(program.initial)
@@ -47,6 +57,8 @@ def play_at_random(game: Game, seed: int) -> Played:
         if count > widest:
             widest = count
         program.do(S, None, legal[int(draw() * count)])
+        if decisions >= MOST_DECISIONS:
+            raise never_ends(game)
     seats = game.seats
     scores = {seat: program.criteria(S, place) for place, seat in enumerate(seats)}
     winners = tuple(seats[place] for place in winners_of(program, S))

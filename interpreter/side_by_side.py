@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.game import Game
+from interpreter.playouts import MOST_DECISIONS, never_ends
 from interpreter.state import State
 from interpreter.wording import Move
 
@@ -52,6 +53,8 @@ def _pair(here: State, there: State, seed: int) -> Pair:
         parting = _parted(here, there, seed)
         if parting is not None or here.player is None:
             return Pair(seed, here.ply, parting)
+        if here.ply >= MOST_DECISIONS:
+            raise never_ends(here.game)
         move = rng.choice(here.legal_moves)
         here.push(move)
         there.push(move.notation)

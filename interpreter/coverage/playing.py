@@ -16,6 +16,7 @@ from interpreter.coverage.subjects import derived
 from interpreter.coverage.watching import WatchedGame, watched, worth_playing
 from interpreter.faults import BadOption, RuntimeFault
 from interpreter.game import seat_game
+from interpreter.playouts import MOST_DECISIONS, never_ends
 from interpreter.rules import Rules, load_rules
 from interpreter.runtime import Cells
 from interpreter.views import view_of
@@ -157,6 +158,8 @@ def play_watched(game: WatchedGame, seed: int) -> None:
             _look(program, S, move)
         program.do(S, None, move)
         decisions += 1
+        if decisions >= MOST_DECISIONS:
+            raise never_ends(game)
     view_of(program, S, None)
     for seat in range(len(game.seats)):
         program.criteria(S, seat)

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import interpreter.playouts
+import interpreter.side_by_side
 from cli.main import app
 from cli.patience import patience
 from dsl.board.beside import leads_out
 from interpreter import RulesError, RuntimeFault, State, UsageFault, load
+from interpreter.playouts import playouts
+from interpreter.side_by_side import side_by_side
 
 HEAD = 'game "X" for 2 players red, blue\n== components ==\nnote n: 0..999 = 0\n'
 GO = 'action go:\n    "go"\n    add 1 to n\n'
@@ -201,3 +205,14 @@ def test_none_is_no_member_of_a_set(tmp_path: Path) -> None:
         "type T is a, b\nnote s: several T = {}\n", setup="set s to {none, b}\nadd none to s\nset n to count s\n"
     )
     assert started(text, tmp_path).legal_moves[0].notation == "go"
+
+
+def test_a_game_that_random_moves_do_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreter.playouts, "MOST_DECISIONS", 500)
+    monkeypatch.setattr(interpreter.side_by_side, "MOST_DECISIONS", 500)
+    path = tmp_path / "x.rules"
+    path.write_text(game().replace("over when n > 20", "over when n is 999").replace("add 1 to n", "set n to 1"))
+    with pytest.raises(RuntimeFault, match="not over after 500 random decisions"):
+        list(playouts(load(path), 1))
+    with pytest.raises(RuntimeFault, match="not over after 500 random decisions"):
+        list(side_by_side(load(path), load(path), 1))
