@@ -128,13 +128,16 @@ class Runner:
         block = 0 if phase == "setup" else self.program.points.phase_entries[phase]
         self.program.run(self.cells, self.state.journal, block)
 
-    def _skip(self, *wanted: ast.Choice, seat: str | None = None) -> None:
-        """Make the decisions that have one legal move only, unless it is what is spoken of."""
+    def _skip(self, *wanted: ast.Choice, seat: str | None = None, stay: bool = False) -> None:
+        """Make the decisions that have one legal move only, unless it is what is spoken of.
+
+        `stay`: none of the seat's own either.
+        """
         for _ in range(MOST_SKIPPED):
             if self.state.player is None:
                 return
             legal = self.program.legal(self.cells)
-            named = self.state.player == seat and any(self._fitting(choice) for choice in wanted)
+            named = self.state.player == seat and (stay or any(self._fitting(choice) for choice in wanted))
             if len(legal) != 1 or named:
                 return
             self.program.do(self.cells, self.state.journal, legal[0])
@@ -285,11 +288,13 @@ class Runner:
 
     def _may_not(self, scene: ast.ThenMayNot) -> None:
         asked = self.state.player is not None
-        self._skip(scene.choice, seat=scene.seat)
+        self._skip(scene.choice, seat=scene.seat, stay=True)
         free = self.cells[POINT] == FREE_POINT
         if asked and free:  # what was asked is decided, and was something else
             return self._other_reason(scene, "nothing more is asked")
         self._ask(scene.seat, scene.choice)
+        if not free and self.state.player not in (None, scene.seat):
+            raise Failure(f"    it is {self.state.player}'s decision, not {scene.seat}'s")
         legal = self.state.player == scene.seat and bool(self._fitting(scene.choice))
         reason = "" if legal else self._why(scene.choice)
         if free:
@@ -308,7 +313,7 @@ class Runner:
         if choice.name == "done":
             return "it must be decided" if self.state.player else "nothing is being asked"
         words = self._words(choice)
-        return self.state.why(words).headline
+        return self.state.why(words).reason
 
     def _words(self, choice: ast.Act) -> str:
         """A choice in the notation of moves."""

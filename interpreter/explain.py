@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dsl import ast
+from dsl.check.declare import EXAMPLE_NAMES
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType
 from interpreter.compile.program import Program
@@ -70,6 +71,7 @@ class Explainer:
         type_ = self.program.model.types.get(node.number)
         meant = self.program.model.refers.get(node.number)
         word = isinstance(node, ast.Name) and isinstance(meant, BuiltinSymbol | ValueSymbol)
+        word = word and meant is not None and meant.name not in EXAMPLE_NAMES
         word = word or isinstance(meant, FamilySymbol)
         if type_ is None or word or isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern):
             return []

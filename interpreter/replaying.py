@@ -42,6 +42,6 @@ def replay(
             state.push(move)
         except IllegalMove:
             why = state.why(move)
-            reason = f"move {number}, `{move}` of {player}, is no longer legal: {why.headline}"
+            reason = f"move {number}, `{move}` of {player}, is no longer legal: {why.reason}"
             return state, Divergence(number, player, move, reason, why)
     return state, None

@@ -200,7 +200,7 @@ class Play:
         heading = "since your last decision" if seat in sitting.shown else "so far"
         self.screens.show("")
         self.screens.happened(lines, heading, details=self.trace)
-        sitting.shown[seat] = sitting.state.ply
+        sitting.shown[seat], sitting.noted[seat] = sitting.state.ply, len(sitting.notes)
         self.screens.table(sitting, seat)
 
     def _read(self, prompt: str) -> str:
@@ -292,6 +292,9 @@ class Play:
             self.screens.say("why wants a move, by its number or as written, legal or not; or a value or a place")
             return
         found = find_move(rest, state.legal_moves)
+        if rest.isdecimal() and not isinstance(found, Pick):
+            self.screens.say(found.message)
+            return
         try:
             asked = found.move.notation if isinstance(found, Pick) else rest
             answer = why(state, asked, None if self.sitting.opened else state.player)

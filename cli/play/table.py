@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Sitting:
     """One game being played.
 
-    `shown` says up to which decision a seat has been told what happened; `alone` which decisions `play` made because
-    there was no other move.
+    `shown` says up to which decision a seat has been told what happened, `noted` how many of the notes; `alone` which
+    decisions `play` made because there was no other move.
     """
 
     state: State
@@ -30,6 +30,7 @@ class Sitting:
     notes: list[Note] = field(default_factory=list)
     opened: bool = False
     shown: dict[str, int] = field(default_factory=dict)
+    noted: dict[str, int] = field(default_factory=dict)
     alone: set[int] = field(default_factory=set)
     unsaved: str = ""
 
@@ -52,12 +53,12 @@ class Sitting:
         """What a seat may see; everything when the game is open to all."""
         return self.state.view(None if self.opened else seat)
 
-    def told(self, seat: str | None, since: int = 0) -> list[Told]:
-        """What happened since a decision, as a seat may know it, with the notes in their places."""
+    def told(self, seat: str | None, since: int = 0, noted: int = 0) -> list[Told]:
+        """What happened since a decision, as a seat may know it, and in their places the notes after the first ones."""
         reader = None if self.opened else seat
         alone = {self._known(reader, ply + 1) for ply in self.alone if self.state.history[ply].player == seat}
         lines = told(self.state.log(reader, since), alone)
-        for note in self.notes:
+        for note in self.notes[noted:]:
             if note.ply >= since:
                 number = self._known(reader, note.ply)
                 place = next((i for i, line in enumerate(lines) if line.number > number), len(lines))
@@ -66,7 +67,7 @@ class Sitting:
 
     def news(self, seat: str) -> list[Told]:
         """What happened since a seat was told last; the set-up only the first time."""
-        lines = self.told(seat, self.shown.get(seat, 0))
+        lines = self.told(seat, self.shown.get(seat, 0), self.noted.get(seat, 0))
         return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown]
 
     def _known(self, seat: str | None, ply: int) -> int:

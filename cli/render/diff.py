@@ -42,7 +42,7 @@ def report(first: str, second: str, said: Sequence[RuleDifference], played: Sequ
     seats = found[0].partings[0][1].here.game.seats if found else ()
     screens = Screens(console, palette(seats))
     screens.show(Text(f" from {first} to {second}", style="bold"), Text(), *_rules(said))
-    screens.show(*_figures(played))
+    screens.show(*_figures(bool(said), played))
     if found:
         screens.show(Text(), *_position(first, second, found[0].players, found[0].partings[0][1], console.width))
 
@@ -68,7 +68,7 @@ def _lines(text: str, indent: int) -> list[str]:
     return [first, *(line[indent:] if not line[:indent].strip() else line for line in rest)]
 
 
-def _figures(played: Sequence[Played]) -> Iterator[RenderableType]:
+def _figures(differs: bool, played: Sequence[Played]) -> Iterator[RenderableType]:
     """How many pairs part, for each number of players."""
     for one in played:
         if not one.pairs:
@@ -78,7 +78,7 @@ def _figures(played: Sequence[Played]) -> Iterator[RenderableType]:
         if parted:
             told += f", half of them within {parted[len(parted) // 2]} decisions, the first after {parted[0]}"
         yield Hanging(Text(f" {one.players} players: "), Text(told))
-    if played and not any(one.partings for one in played):
+    if differs and played and not any(one.partings for one in played):
         yield Hanging(Text(" "), Text("what differs did not matter in any of them; --games N plays more"))
 
 
@@ -86,7 +86,8 @@ def _position(first: str, second: str, players: int, parting: Parting, width: in
     """The position, once if both see the same table, and what is otherwise in it."""
     here, there = parting.here, parting.there
     look = palette(here.game.seats)
-    head = f" where they part first: {players} players, seed {parting.seed}, after {here.ply} decisions"
+    made = f"{here.ply} decision{'s' if here.ply != 1 else ''}"
+    head = f" where they part first: {players} players, seed {parting.seed}, after {made}"
     yield Rule(Text(head, style="bold"), style="dim", align="left")
     if here.history:
         yield Hanging(Text(" last  "), Text(f"{here.history[-1].player}: {here.history[-1].label}"))

@@ -83,6 +83,20 @@ def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
     }
 
 
+def spans(values: list[str]) -> list[str]:
+    """Values in words, runs of whole numbers by their ends."""
+    told: list[str] = []
+    run: list[str] = []
+    for value in [*values, ""]:
+        if run and value.isdecimal() and int(value) == int(run[-1]) + 1:
+            run.append(value)
+            continue
+        told += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
+        run = [value] if value.isdecimal() else []
+        told += [value] if value and not run else []
+    return told
+
+
 def _board(board: Board | None) -> dict[str, Any] | None:
     if board is None:
         return None
@@ -105,7 +119,7 @@ def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
     number = str(fewest) if fewest == most else f"{fewest} to {most}"
     yield Hanging(Text("  players  "), Text(f"{number}: {', '.join(entry['seats'])}"))
     for place, option in enumerate(entry["options"]):
-        others = [value for value in option["values"] if value != option["default"]]
+        others = spans([value for value in option["values"] if value != option["default"]])
         head = Text("  options  " if place == 0 else "           ")
         words = Text.assemble(f"{option['name']} = ", (option["default"], "bold"), (f", or {', '.join(others)}", "dim"))
         yield Hanging(head, words)

@@ -99,10 +99,27 @@ def nobody_acts(context: Context) -> None:
         for sight in note.declaration.sights:
             _without_me(context, sight.viewers, "name the seat by the index of the note", note.declaration.index)
         _without_me(context, note.declaration.first, "name the seat by the index of the note")
+    for statement in model.setup:
+        _without_me_before_play(context, statement)
     for piece in model.pieces.values():
         _fixed(context, piece.declaration.amount)
         if piece.declaration.home is not None:
             _fixed_index(context, piece.declaration.home)
+
+
+def _without_me_before_play(context: Context, node: ast.Node) -> None:
+    """Report `me` in the set-up, but for what each player does there; steps that are done are looked into."""
+    if isinstance(node, ast.Decide | ast.Choose):
+        return
+    if isinstance(node, ast.Name):
+        _without_me(context, node, "nobody is at turn yet: name the seat, `for each p in Player: … hand[p]`")
+    if isinstance(node, ast.Do) and node.act.name in context.model.rules:
+        for inner in context.model.rules[node.act.name].declaration.body:
+            _without_me_before_play(context, inner)
+    done = node.body if isinstance(node, ast.EachPlayer) else ()
+    for child in node.children():
+        if not any(child is statement for statement in done):
+            _without_me_before_play(context, child)
 
 
 def _without_me(context: Context, node: ast.Expression, way_out: str, index: tuple[ast.Parameter, ...] = ()) -> None:

@@ -54,6 +54,11 @@ class Why:
     explained: Explained | None = None
     origins: tuple[Origin, ...] = ()
 
+    @property
+    def reason(self) -> str:
+        """The headline without the move itself."""
+        return self.headline.partition(" is not legal: ")[2] or self.headline
+
     def lines(self) -> list[str]:
         """The answer as lines of text."""
         return [self.headline, *self._reasons(), *self._nearest(), *self._explained(), *self._origins()]

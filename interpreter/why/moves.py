@@ -132,7 +132,8 @@ class Question:
             values.append(value[0])
         if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
             names = ", ".join(parameter.name for parameter in rule.parameters)
-            return Why(False, f"`{rule.name}` takes ({names})", (), self._nearest())
+            takes = f"takes ({names})" if names else "takes nothing between brackets"
+            return Why(False, f"`{rule.name}` {takes}", (), self._nearest())
         reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
         offered = any(act.name == rule.name for act in acts)

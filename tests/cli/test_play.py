@@ -288,8 +288,8 @@ def test_a_save_of_another_game(run, own_folder):
 def test_changed_rules_are_said(run, own_folder):
     (own_folder / "own.rules").write_text(Path(PEBBLES).read_text())
     run("play", "own", "--seed", 4, "--save", "a.json", typed=["build"])
-    with (own_folder / "own.rules").open("a") as file:
-        file.write("# a remark\n")
+    text = Path(PEBBLES).read_text()
+    (own_folder / "own.rules").write_text(text.replace("gem    3  2", "gem    2  2"))
     result = run("play", "--resume", "a.json")
     assert "the rules have been changed since the save was written" in result.output
     (own_folder / "own.rules").write_text(Path(PEBBLES).read_text().replace("build", "raise_it"))

@@ -369,3 +369,11 @@ def test_the_schemas_are_schemas():
     for path in Path(schema.__code__.co_filename).parent.joinpath("schemas").glob("*.json"):
         jsonschema.Draft202012Validator.check_schema(json.loads(path.read_text()))
     assert GAMES.is_dir()
+
+
+def test_games_tell_runs_of_numbers_by_their_ends(run, own_folder):
+    shutil.copy(PEBBLES, own_folder)
+    path = own_folder / "pebbles.rules"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("option start", "option goal: 10..200 = 50\noption start", 1), encoding="utf-8")
+    assert "goal = 50, or 10 to 49, 51 to 200" in run("games", "pebbles.rules").output
