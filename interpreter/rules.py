@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dsl import ast
-from dsl.board import Board, beside, read_board
+from dsl.board import Board, read_board
 from dsl.check import check
+from dsl.check.beside import beside
 from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
 from dsl.model import Model
 from dsl.parse import parse, read_source

@@ -12,7 +12,7 @@ import interpreter.playouts
 import interpreter.side_by_side
 from cli.main import app
 from cli.patience import patience
-from dsl.board.beside import leads_out
+from dsl.check.beside import leads_out
 from interpreter import RulesError, RuntimeFault, State, UsageFault, load
 from interpreter.playouts import playouts
 from interpreter.side_by_side import side_by_side

@@ -34,4 +34,4 @@ def leads_out(path: str) -> bool:
 
 def _refused(node: ast.Board, message: str) -> Diagnostic:
     helps = ("put it beside the rules, or into a folder there, and name it from there",)
-    return Diagnostic("E0714", "error", message, node.span, helps=helps)
+    return Diagnostic("E0760", "error", message, node.span, helps=helps)
