@@ -9,9 +9,18 @@ from interpreter.catalogue import all_games
 from interpreter.saves import read_save, resume
 
 SHIPPED = [game for game in all_games() if game.origin == "shipped"]
-PLAYED = [
-    (game.path, players) for game in SHIPPED for players in range(load(game.path).fewest, load(game.path).most + 1)
-]
+WIDTHS = (40, 60, 80)
+
+
+def played():
+    """Every game with each number of players; in the normal run at every width with the fewest, else at one in turn."""
+    for game in SHIPPED:
+        loaded = load(game.path)
+        for players in range(loaded.fewest, loaded.most + 1):
+            for width in WIDTHS:
+                normal = players == loaded.fewest or width == WIDTHS[players % len(WIDTHS)]
+                marks = () if normal else pytest.mark.long
+                yield pytest.param(game.path, players, width, id=f"{width}-{game.name}-{players}", marks=marks)
 
 
 def chosen(seed: int, number: int) -> list[str]:
@@ -23,8 +32,7 @@ def chosen(seed: int, number: int) -> list[str]:
     return words
 
 
-@pytest.mark.parametrize(("path", "players"), PLAYED, ids=[f"{path.stem}-{players}" for path, players in PLAYED])
-@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize(("path", "players", "width"), list(played()))
 def test_a_person_against_bots(run, own_folder, path, players, width):
     typed = chosen(players * width, 400)
     result = run(
@@ -42,7 +50,7 @@ def test_a_person_against_bots(run, own_folder, path, players, width):
 
 @pytest.mark.parametrize("path", [game.path for game in SHIPPED], ids=[game.name for game in SHIPPED])
 def test_persons_only(run, own_folder, path):
-    typed = [word for number in chosen(3, 600) for word in (number, "")]
+    typed = [word for number in chosen(3, 200) for word in (number, "")]
     result = run("play", path, "--seat", "all=human", "--seed", 2, "--save", "a.json", typed=typed)
     assert result.exit_code == 0
     assert "pass the keyboard to" in result.output

@@ -21,7 +21,7 @@ COUNTS = {name: range(load(name).fewest, load(name).most + 1) for name in NAMES}
 TABLES = tuple((name, players) for name in NAMES for players in COUNTS[name])
 CHUNKS = 4
 FEWER = {"china": 10, "dschingis_khan": 10, "mauerbauer": 10}
-"""Games that take long: one in so many of the random games must do, and in the normal run one in so many mutants."""
+"""Games that take long: one in so many of the random games must do."""
 Options = tuple[tuple[str, str], ...]
 
 every_game = pytest.mark.parametrize("name", NAMES)

@@ -238,10 +238,12 @@ def same(state: State, other: State) -> None:
 @every_table
 @pytest.mark.usefixtures("loaded_once")
 def test_save_and_resume_at_every_decision(name: str, players: int, tmp_path: Path, long_run: bool) -> None:
+    """In the normal run at one decision in eight."""
     for seed in range(10 if long_run else 1):
         state, rng = game_of(name, players).start(seed), random.Random(seed)
         while state.player is not None:
-            same(state, saved(state, tmp_path / "save.json"))
+            if long_run or state.ply % 8 == players:
+                same(state, saved(state, tmp_path / "save.json"))
             at_random(state, rng)
         same(state, saved(state, tmp_path / "save.json"))
 
