@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -30,14 +29,11 @@ def test_kept_and_loaded(made: machine.lark.Lark, tmp_path: Path) -> None:
     assert [entry.name for entry in path.parent.iterdir()] == ["parser.bin"]
 
 
-def test_loading_is_quicker_than_building(made: machine.lark.Lark, tmp_path: Path) -> None:
+def test_what_is_loaded_is_not_built(made: machine.lark.Lark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "parser.bin"
     machine.store(made, path)
-    started = time.process_time()
-    machine.build()
-    built = time.process_time()
+    monkeypatch.setattr(machine, "build", lambda: pytest.fail("the parser was built"))
     assert machine.load(path)
-    assert time.process_time() - built < (built - started) / 2, "about a tenth on the machines we know"
 
 
 @pytest.mark.parametrize("cut", [0, 5, 30, 60, 1000, -1])
