@@ -46,8 +46,7 @@ class Entry:
 class Points(Several):
     """Emission of blocks.
 
-    `origins` are the statements behind which the blocks that rules return to go on, `turn_cells` the cells with the
-    seat whose turn it is in a phase.
+    `origins` are the statements behind which the blocks that rules return to go on.
     """
 
     blocks: dict[int, Writer] = field(default_factory=dict)
@@ -60,7 +59,6 @@ class Points(Several):
     free_block: int = 0
     waiting: list[tuple[str, RuleSymbol, bool]] = field(default_factory=list)
     origins: dict[int, ast.Statement] = field(default_factory=dict)
-    turn_cells: dict[str, int] = field(default_factory=dict)
 
     def new_block(self) -> int:
         """A block without content yet."""
@@ -362,7 +360,6 @@ class Points(Several):
     def _turns(self, writer: Writer, node: ast.Phase, leaving: int) -> None:
         assert node.first is not None
         seat, last = self.layout.take(), self.layout.take()
-        self.turn_cells[node.name] = seat
         count = len(self.layout.seats)
         self.assign(writer, f"S[{seat}]", self.needed(node.first, {}))
         if node.last is not None:

@@ -134,8 +134,3 @@ def names_of(program: Program, S: Cells, frames: list[Frame]) -> Names:
     decision = program.decision(S)
     unknown = frames[-1].unknown if frames else frozenset()
     return Names({} if decision is None else decision.env, {}, unknown)
-
-
-def whose_turn(program: Program, S: Cells, phase: ast.Phase) -> str:
-    """The seat whose turn it is in a phase."""
-    return program.layout.seats[S[program.points.turn_cells[phase.name]]]

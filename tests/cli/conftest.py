@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from cli.machine import schema
 from cli.main import app
 from interpreter import load
+from tests.cli.terminal import Terminal
 
 GAMES = Path(__file__).parent / "games"
 PEBBLES = str(GAMES / "pebbles.rules")
@@ -76,3 +77,25 @@ def valid(kind: str, text: str) -> dict:
     jsonschema.Draft202012Validator.check_schema(schema(kind))
     jsonschema.validate(document, schema(kind))
     return document
+
+
+@pytest.fixture
+def running(run, own_folder):
+    """A game that a person has left after a few decisions."""
+    path = own_folder / "running.json"
+    run("play", PEBBLES, "--seed", quiet_seed(2), "--save", path, typed=["build", "1", "quit"])
+    return path
+
+
+@pytest.fixture
+def terminal(own_folder):
+    """Start the command on a terminal; what is left running is ended."""
+    started = []
+
+    def start(*words, **flags):
+        started.append(Terminal(*words, **flags))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.kill()

@@ -6,21 +6,7 @@ import pytest
 
 from interpreter.saves import read_save, resume
 from tests.cli.conftest import PEBBLES, QUIET, read
-from tests.cli.terminal import CLEARED, Terminal, plain
-
-
-@pytest.fixture
-def terminal(own_folder):
-    """Start the command on a terminal; what is left running is ended."""
-    started = []
-
-    def start(*words, **flags):
-        started.append(Terminal(*words, **flags))
-        return started[-1]
-
-    yield start
-    for one in started:
-        one.kill()
+from tests.cli.terminal import CLEARED, plain
 
 
 def play(terminal, *words, **flags):

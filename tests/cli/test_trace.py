@@ -1,16 +1,6 @@
 """The trace of a save as text and as data: levels, eyes, what is hidden before the end."""
 
-import pytest
-
-from tests.cli.conftest import PEBBLES, quiet_seed, read, valid
-
-
-@pytest.fixture
-def running(run, own_folder):
-    """A game that a person has left after a few decisions."""
-    path = own_folder / "running.json"
-    run("play", PEBBLES, "--seed", quiet_seed(2), "--save", path, typed=["1", "1", "quit"])
-    return path
+from tests.cli.conftest import PEBBLES, read, valid
 
 
 def test_trace(run, save):

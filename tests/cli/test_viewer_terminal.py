@@ -6,23 +6,10 @@ import sys
 import pytest
 
 from tests.cli.conftest import PEBBLES, QUIET, read
-from tests.cli.terminal import ROOT, Terminal, plain
+from tests.cli.terminal import ROOT, plain
 
 LEFT = "\x1b[?1049l"
 """What is written when the full screen is left."""
-
-
-@pytest.fixture
-def terminal(own_folder):
-    started = []
-
-    def start(*words, **flags):
-        started.append(Terminal(*words, **flags))
-        return started[-1]
-
-    yield start
-    for one in started:
-        one.kill()
 
 
 @pytest.fixture

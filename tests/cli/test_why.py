@@ -5,14 +5,6 @@ import pytest
 from tests.cli.conftest import PEBBLES, quiet_seed, valid
 
 
-@pytest.fixture
-def running(run, own_folder):
-    """A game that a person has left after a few decisions."""
-    path = own_folder / "running.json"
-    run("play", PEBBLES, "--seed", quiet_seed(2), "--save", path, typed=["build", "1", "quit"])
-    return path
-
-
 def test_a_legal_move(run, running):
     result = run("why", running, "grab")
     assert result.exit_code == 0
