@@ -66,3 +66,48 @@ def test_of_a_long_story_the_end(run, failing):
     assert result.exit_code == 1
     told = result.output.partition("what led there:\n")[2].splitlines()
     assert 10 < len(told) <= 44
+
+
+FORCED = """
+game "Forced" for 2 players ann, ben
+
+== components ==
+
+note grown[p: Player]: 0..9 = 0
+
+== phases ==
+
+phase main, turns from ann, over when grown[ben] is 9:
+    must grow or rest
+
+action grow:
+    require me is ben                       because "ann never grows"
+    add 1 to grown[me]
+
+action rest:
+    require me is ann                       because "ben never rests"
+
+== scoring ==
+
+winner highest grown[me]
+
+== examples ==
+
+example "a forced move has its reason":
+    when phase main
+    then ann may not grow because "ann never grows"
+
+example "it is asked of the seat itself":
+    when phase main
+    then ben may not grow
+"""
+
+
+def test_why_a_forced_move_is_forced(run, own_folder):
+    """`may not` speaks of the seat's own decision, also where only one move is legal, and of nobody else's."""
+    (own_folder / "forced.rules").write_text(FORCED.lstrip(), encoding="utf-8")
+    result = run("test", "forced.rules")
+    assert result.exit_code == 1
+    assert "1 of 2 examples passed" in result.output
+    assert 'FAILED "it is asked of the seat itself"' in result.output
+    assert "this is legal" in result.output
