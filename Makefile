@@ -17,8 +17,8 @@ demo:  ## the same game played by bots alone, to the final table
 test:  ## every check and every test
 	@$(PYTHON) run.py test $(ARGS)
 
-long:  ## the same with the long tests: a thousand games for each number of players
-	@$(PYTHON) run.py test --long $(ARGS)
+long:  ## the same with the long tests; started again, it continues where it stopped
+	@$(PYTHON) run.py long $(ARGS)
 
 bench:  ## measure, and print a table
 	@$(PYTHON) run.py bench $(ARGS)

@@ -3,7 +3,8 @@
 
     python3 run.py play [GAME] [FLAGS]   play Chinesische Mauer, or GAME, against random bots
     python3 run.py demo [FLAGS]          the same game played by bots alone, to the final table
-    python3 run.py test [--long] [FLAGS] every check and every test; FLAGS go to pytest
+    python3 run.py test [FLAGS]          every check and every test; FLAGS go to pytest
+    python3 run.py long [FLAGS]          the same with the long tests; started again, it continues where it stopped
     python3 run.py bench [FLAGS]         measure, and print a table
     python3 run.py regelwerk ...         the command itself: regelwerk check FILE, regelwerk --help, ...
     python3 run.py setup                 only set up
@@ -38,6 +39,9 @@ CHECKS = (
     ("regelwerk", "fmt", "--check", "games", "tests/cli", "tests/games", "tests/interpreter"),
 )
 
+LONG = ("-p", "tests.support.long_run", "--long")
+"""What makes a run of pytest the long one: docs/testing.md."""
+
 
 def main(arguments: list[str]) -> int:
     """Do what the first argument says; the exit code."""
@@ -45,14 +49,18 @@ def main(arguments: list[str]) -> int:
     if command in ("help", "-h", "--help"):
         print(__doc__.strip())
         return 0
-    if command not in ("play", "demo", "test", "bench", "regelwerk", "setup"):
+    if command not in ("play", "demo", "test", "long", "bench", "regelwerk", "setup"):
         return complain(f"unknown command {command!r}; python3 run.py --help lists them", code=2)
     if sys.version_info < (3, 11):  # noqa: UP036 - this file is also read by an older Python
         return with_newer_python(arguments)
-    if not set_up(developing=command in ("test", "setup")):
+    if not set_up(developing=command in ("test", "long", "setup")):
         return 1
     if command == "test":
-        return test(rest)
+        return test("-n", "auto", *rest)
+    if command == "long":
+        if "--list" in rest:
+            return subprocess.call(command_line("python", "-m", "pytest", "-q", *LONG, *rest), cwd=ROOT)
+        return test(*LONG, "-n", "auto", "--dist", "worksteal", *rest)
     if command == "play":
         named = rest and not rest[0].startswith("-")
         hand_over("regelwerk", "play", *([] if named else [GAME]), *rest)
@@ -120,7 +128,7 @@ def with_newer_python(arguments: list[str]) -> int:
 # ---- running
 
 
-def test(flags: list[str]) -> int:
+def test(*flags: str) -> int:
     """Every check, then every test; all are run, whatever fails."""
     failed = []
     for check in CHECKS:
@@ -130,7 +138,7 @@ def test(flags: list[str]) -> int:
             failed.append(" ".join(check))
         say(f"{' '.join(check)}: {'failed' if failed[-1:] == [' '.join(check)] else 'passed'}", started)
     say("pytest")
-    if subprocess.call(command_line("pytest", "-n", "auto", *flags), cwd=ROOT) != 0:
+    if subprocess.call(command_line("python", "-m", "pytest", *flags), cwd=ROOT) != 0:
         failed.append("pytest")
     return complain(f"failed: {', '.join(failed)}") if failed else 0
 

@@ -1,4 +1,4 @@
-"""How long the tests may take: the normal run, and the long one of `python3 run.py test --long`."""
+"""How long the tests may take: the normal run, and the long one of `python3 run.py long`."""
 
 import os
 

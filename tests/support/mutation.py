@@ -161,21 +161,21 @@ def by_property(rules: Rules, properties: Mapping[str, Property]) -> str:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `TakesTooLong` in here after so many seconds, where the system can."""
-    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+    """Raise `TakesTooLong` in here after a number of seconds of processor time, where the system can."""
+    if not hasattr(signal, "SIGPROF") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise TakesTooLong
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 # ---------------------------------------------------------------- the list of those nobody notices
