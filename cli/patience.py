@@ -13,8 +13,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import TYPE_CHECKING
+
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # a system that does not say how much memory a process has had
+    resource = None
 
 if TYPE_CHECKING:
     from dsl import ast
@@ -51,11 +57,17 @@ class Patience:
         self.memory = 0
 
     def look(self, _: int, frame: FrameType | None) -> None:
-        """What is done at each signal. Raises RuntimeFault or UsageFault where the rules are when it is enough."""
+        """What is done at each signal. Raises RuntimeFault or UsageFault where the rules are when it is enough.
+
+        In the middle of an import nothing is done: importing is not reentrant (Python 3.11 loses track of its locks if
+        a signal handler imports something, and ends with a KeyError), and an exception would leave half a module.
+        """
         chain = []
         while frame is not None:
             chain.append(frame)
             frame = frame.f_back
+        if any(each.f_code.co_filename.startswith("<frozen importlib") for each in chain):
+            return
         outermost = next((each for each in reversed(chain) if _is_question(each)), None)
         if outermost is None or outermost is not self.frame:
             self.frame, self.ticks, self.memory = outermost, 0, memory()
@@ -107,12 +119,10 @@ def _node(program: Program, frame: FrameType) -> ast.Node | None:
 
 def memory() -> int:
     """The most memory this process has had so far, in bytes; 0 where the system does not say."""
-    try:
-        import resource
-    except ImportError:
+    if resource is None:
         return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
+    return int(most if sys.platform == "darwin" else most * 1024)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """What holds for the project as a whole: no game in the generic packages, small modules, true documents."""
 
+import ast
 import doctest
 import json
 import os
@@ -76,6 +77,18 @@ def test_no_word_of_a_game_in_the_generic_packages() -> None:
 def test_modules_stay_small() -> None:
     lengths = {path.relative_to(ROOT): len(path.read_text("utf-8").splitlines()) for path in python_files()}
     assert {path: length for path, length in lengths.items() if length > LONGEST_MODULE} == {}
+
+
+def test_nothing_is_keyed_by_where_an_object_lies_in_memory() -> None:
+    """`id()` is given anew once an object is gone, and orders nothing the same way twice."""
+    called = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in python_files()
+        if path.relative_to(ROOT).parts[0] in PACKAGES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "id"
+    ]
+    assert called == []
 
 
 def documents() -> list[Path]:

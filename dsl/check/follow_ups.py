@@ -44,15 +44,15 @@ def without_follow_ups(context: Context) -> list[Diagnostic]:
     roots: list[ast.Node] = [*declarations(file), *context.model.setup]
     roots += [example for example in context.model.examples if example not in roots]
     parts = [root for root in roots if isinstance(root, COMPONENTS)]
-    doubtful = {id(root) for root in parts if any(_inside(span, root.span) for span in unread)}
+    doubtful = {root.number for root in parts if any(_inside(span, root.span) for span in unread)}
     names: set[str] = set()
     while True:
-        names |= {name for root in roots if id(root) in doubtful for name in _declared(root)}
-        more = {id(root) for root in roots if id(root) not in doubtful and not names.isdisjoint(_said(root))}
+        names |= {name for root in roots if root.number in doubtful for name in _declared(root)}
+        more = {root.number for root in roots if root.number not in doubtful and not names.isdisjoint(_said(root))}
         if not more:
             break
         doubtful |= more
-    spans = [root.span for root in roots if id(root) in doubtful] + unread
+    spans = [root.span for root in roots if root.number in doubtful] + unread
 
     def follows(finding: Diagnostic) -> bool:
         if finding.code == NOT_RUN:

@@ -46,8 +46,8 @@ class Knowing(Viewers):
         self.definitions: dict[object, Known] = {}
         self.widest: dict[object, list[list[Known]]] = {}
         self.looked = 0
-        self.values: dict[object, tuple[Env, Known]] = {}  # with the environments, so that their ids stay theirs
-        self.refined: dict[object, tuple[Env, Env]] = {}
+        self.values: dict[tuple[int, Env], Known] = {}
+        self.refined: dict[tuple[int, Env, bool], Env] = {}
         self.told: frozenset[Symbol] = frozenset(
             symbol
             for node in context.model.file.walk()
@@ -68,10 +68,10 @@ class Knowing(Viewers):
 
     def value(self, node: ast.Expression, env: Env) -> Known:
         """What is known of the value of an expression."""
-        key = (node.number, id(env))
+        key = (node.number, env)
         if key not in self.values:
-            self.values[key] = env, self._value(node, env)
-        return self.values[key][1]
+            self.values[key] = self._value(node, env)
+        return self.values[key]
 
     def _value(self, node: ast.Expression, env: Env) -> Known:
         self.looked += 1
@@ -131,10 +131,10 @@ class Knowing(Viewers):
         """What is known where a condition holds, or where it does not."""
         if self.looked > MOST_LOOKED:
             return env
-        key = (condition.number, id(env), holds)
+        key = (condition.number, env, holds)
         if key not in self.refined:
-            self.refined[key] = env, refined(self, condition, env, holds)
-        return self.refined[key][1]
+            self.refined[key] = refined(self, condition, env, holds)
+        return self.refined[key]
 
     def through(
         self, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from dsl import ast
@@ -114,6 +115,13 @@ class Env:
 
     names: Mapping[LocalSymbol, Known] = field(default_factory=dict)
     lookers: frozenset[Symbol | str] = frozenset()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((frozenset(self.names.items()), self.lookers))
 
     def looking(self, looker: Symbol | str | None) -> Env:
         """The same where that has been asked."""

@@ -18,15 +18,15 @@ def parts_of(symbol: TypeSymbol) -> tuple[str, ...]:
 
 def first_values(model: Model) -> dict[str, tuple[int, int]]:
     """For each listed type the number of its first value, and how many values share its numbering."""
-    groups = {name: {name} for name, symbol in model.type_symbols.items() if not parts_of(symbol)}
+    sharing = {name: {name} for name, symbol in model.type_symbols.items() if not parts_of(symbol)}
     for symbol in model.type_symbols.values():
-        joined = {name for part in parts_of(symbol) for name in groups[part]}
+        joined = {name for part in parts_of(symbol) for name in sharing[part]}
         for name in joined:
-            groups[name] = joined
-    found: dict[str, tuple[int, int]] = {}
-    room: dict[int, int] = {}
+            sharing[name] = joined
+    groups = {name: frozenset(names) for name, names in sharing.items()}
+    room = dict.fromkeys(groups.values(), 0)
+    first: dict[str, int] = {}
     for name, group in groups.items():
-        first = room.get(id(group), 0)
-        room[id(group)] = first + len(model.type_symbols[name].members)
-        found[name] = first, 0
-    return {name: (first, room[id(groups[name])]) for name, (first, _) in found.items()}
+        first[name] = room[group]
+        room[group] += len(model.type_symbols[name].members)
+    return {name: (number, room[groups[name]]) for name, number in first.items()}

@@ -1,0 +1,49 @@
+"""The timer that ends rules that are too slow: its signal can arrive at any moment, in the middle of an import too."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+INSIDE_AN_IMPORT = """
+import importlib._bootstrap, signal, sys
+
+from cli.patience import patience
+
+{before}
+arrived = []
+
+def trace(frame, event, arg):
+    locks = frame.f_code.co_filename == "<frozen importlib._bootstrap>" and frame.f_code.co_name == "acquire"
+    if locks and importlib._bootstrap._blocking_on:
+        sys.settrace(None)
+        arrived.append(True)
+        signal.raise_signal(signal.SIGVTALRM)
+    return trace
+
+with patience():
+    sys.settrace(trace)
+    try:
+        import colorsys
+    finally:
+        sys.settrace(None)
+assert arrived
+print("imported")
+"""
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+def test_a_signal_in_the_middle_of_an_import_does_no_harm() -> None:
+    """Python 3.11 ends such an import with `KeyError: 140…`, a thread's number, if the handler imports anything."""
+    done = run(INSIDE_AN_IMPORT.format(before=""))
+    assert done.stdout == "imported\n", done.stderr
+
+
+def test_nothing_is_looked_at_in_the_middle_of_an_import() -> None:
+    """Whatever the handler would do, such as raise a fault that leaves half a module."""
+    patched = "import cli.patience\ncli.patience.memory = lambda: 1 / 0"
+    done = run(INSIDE_AN_IMPORT.format(before=patched))
+    assert done.stdout == "imported\n", done.stderr
