@@ -15,6 +15,7 @@ from dsl.symbols import (
     NoteSymbol,
     OptionSymbol,
     PieceSymbol,
+    Symbol,
     ZoneSymbol,
 )
 
@@ -102,7 +103,7 @@ def nobody_acts(context: Context) -> None:
     for statement in model.setup:
         _without_me_before_play(context, statement)
     for piece in model.pieces.values():
-        _fixed(context, piece.declaration.amount)
+        _fixed(context, piece.declaration.amount, "how many there are")
         if piece.declaration.home is not None:
             _fixed_index(context, piece.declaration.home)
 
@@ -149,22 +150,24 @@ def _meant(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Node, o
                 waiting.append((symbol.declaration, place or inner))
 
 
-def _fixed(context: Context, node: ast.Expression) -> None:
-    """How many pieces there are rests on types, tables and options only."""
-    for inner in node.walk():
-        symbol = context.model.refers.get(inner.number)
-        changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | DefineSymbol | PieceSymbol)
+def _fixed(context: Context, node: ast.Expression, what: str) -> None:
+    """How many pieces there are, and where they begin, rests on types, tables and options only."""
+    for inner, symbol in _meant(context, node):
+        changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol)
         chance = isinstance(symbol, OptionSymbol) and symbol.by_chance
         if changing or chance or (isinstance(symbol, BuiltinSymbol) and symbol.name == "me"):
+            assert isinstance(symbol, Symbol)
+            asked = context.model.refers.get(inner.number)
+            through = f": it depends on `{symbol.name}`" if isinstance(asked, DefineSymbol) else ""
             context.error(
                 "E0341",
-                f"how many there are is fixed before the game begins, `{inner.span.text}` is not",
+                f"{what} is fixed before the game begins, `{inner.span.text}` is not{through}",
                 inner,
-                ["say it by columns of a table, `by players` or an option"],
+                ["say it by columns of a table, `by players`, an option, or a definition that asks only these"],
             )
             return
 
 
 def _fixed_index(context: Context, node: ast.Expression) -> None:
     for argument in node.arguments if isinstance(node, ast.Index) else ():
-        _fixed(context, argument)
+        _fixed(context, argument, "where they begin")

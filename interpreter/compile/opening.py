@@ -7,18 +7,19 @@ from typing import Any
 
 from dsl import ast
 from dsl.model import Model
-from dsl.symbols import LocalSymbol
-from interpreter.choosing import of_sizes
+from dsl.symbols import DefineSymbol, LocalSymbol
 from interpreter.compile.domains import SMALL, Env
-from interpreter.compile.expressions import Expressions
+from interpreter.compile.effects import Effects, Writer
 from interpreter.compile.layout import MOVES, Layout, add_pieces
 from interpreter.compile.points import Points
 from interpreter.faults import RuntimeFault
 from interpreter.masks import bits
-from interpreter.runtime import FREE
 
 MOST_PIECES = 10_000
 """How many pieces a game may have."""
+
+MOST_EACH = 999
+"""How many equal pieces a game may have."""
 
 
 def small_sets() -> tuple[tuple[int, ...], ...]:
@@ -36,23 +37,39 @@ def bound(model: Model, declared: Sequence[ast.Parameter], values: Iterable[int]
     return env
 
 
-def count_pieces(model: Model, layout: Layout) -> None:
-    """Work out how many of each piece there are."""
-    emitter = Expressions(layout)
-    known: dict[str, Any] = {function.__name__: function for function in FREE}
-    known.update(SMALL_SETS=small_sets(), need=lambda value, _: value or 0)
-    known.update({name: lambda value, *_: value for name in ("in_range", "among", "subset", "one_of")})
-    known["product"] = lambda one, other, _: one * other
-    known["handfuls"] = lambda groups, fewest, most, _: of_sizes(groups, fewest, most)
+def count_pieces(model: Model, layout: Layout, emitter: Effects, known: dict[str, Any]) -> None:
+    """Work out how many of each piece there are. `known` is what generated code calls."""
+    known = {**known, "SMALL_SETS": small_sets(), "need": lambda value, _: value or 0}
+    functions = Writer()
+    for define in _asked(model):
+        emitter.define_function(functions, define)
+    exec("\n".join(functions.lines), known)
     for sort, symbol in model.pieces.items():
         rows: list[tuple[dict[str, int], int]] = []
         for slot in layout.slots(tuple(symbol.attributes.values())):
             text = emitter.needed(symbol.declaration.amount, bound(model, symbol.declaration.attributes, slot))
-            count = eval(text, {**emitter.tables, **known})  # our own generated text
-            rows.append((dict(zip(symbol.attributes, slot, strict=True)), int(count)))
+            known |= emitter.tables
+            count = int(eval(text, {**known, "S": ()}))  # our own generated text; what it rests on is in no state
+            if not 0 <= count <= MOST_EACH:
+                message = f"there are 0 to {MOST_EACH} of each piece, here {count}"
+                raise RuntimeFault(message, symbol.declaration.amount.span.place)
+            rows.append((dict(zip(symbol.attributes, slot, strict=True)), count))
             if len(layout.pieces) + sum(amount for _, amount in rows) > MOST_PIECES:
                 raise RuntimeFault(f"there are more than {MOST_PIECES} pieces", symbol.declaration.span.place)
         add_pieces(layout, sort, rows)
+
+
+def _asked(model: Model) -> list[DefineSymbol]:
+    """The definitions that say how many pieces there are, those they ask in turn with them."""
+    found: dict[str, DefineSymbol] = {}
+    waiting: list[ast.Node] = [symbol.declaration.amount for symbol in model.pieces.values()]
+    while waiting:
+        for node in waiting.pop().walk():
+            asked = model.refers.get(node.number)
+            if isinstance(asked, DefineSymbol) and asked.name not in found:
+                found[asked.name] = asked
+                waiting.append(asked.declaration)
+    return list(found.values())
 
 
 def opening_cells(points: Points, names: dict[str, Any]) -> list[Any]:

@@ -180,7 +180,15 @@ def build(
     """
     layout = plan(model, seats, options)
     nodes = {node.number: node for root in (model.file, *model.examples) for node in root.walk()}
-    count_pieces(model, layout)
+
+    def place_of_node(number: int) -> str:
+        return nodes[number].span.place if number in nodes else ""
+
+    def called() -> dict[str, Any]:
+        runtime = Runtime(layout, place_of_node)
+        return runtime.names() | Network(place_of_node).names() | Handfuls(runtime).names()
+
+    count_pieces(model, layout, emitter(layout, False), called())
     finish(layout)
     chance = [name for name, option in model.options.items() if option.by_chance and options[name] == "random"]
     for name in chance:
@@ -197,12 +205,7 @@ def build(
     found = actions_alone(points) if solo else {}
     points.emit_waiting()
     source = whole_source(points)
-
-    def place_of_node(number: int) -> str:
-        return nodes[number].span.place if number in nodes else ""
-
-    runtime = Runtime(layout, place_of_node)
-    names: dict[str, Any] = runtime.names() | Network(place_of_node).names() | Handfuls(runtime).names()
+    names = called()
     names.update(points.tables, OVER=points.over_block, SMALL_SETS=small_sets())
     try:
         code = compile(source, "<rules>", "exec")
