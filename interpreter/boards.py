@@ -91,8 +91,8 @@ def _places(board: Board, chosen: tuple[tuple[str, str], ...]) -> list[Data]:
 
 def table_data(program: Program, table: ast.Table, values: list[Any]) -> Data | None:
     """Where the rows of a table are drawn: the list of its places, the place of each row, what the columns can hold."""
-    symbol, about = program.model.refers.get(table.number), _about(program, table)
-    if about is None or not isinstance(symbol, LocalSymbol):
+    symbol, about = _row(program, table), _about(program, table)
+    if about is None or symbol is None:
         return None
     return {
         **about,
@@ -103,14 +103,20 @@ def table_data(program: Program, table: ast.Table, values: list[Any]) -> Data | 
 
 def _about(program: Program, table: ast.Table) -> Data | None:
     """The list of places that a table on the board is about."""
-    symbol = program.model.refers.get(table.number)
-    if not table.on_board or not isinstance(symbol, LocalSymbol):
+    symbol = _row(program, table)
+    if not table.on_board or symbol is None:
         return None
     core = bare(symbol.type)
     assert isinstance(core, Listed)
     places = program.model.type_symbols[core.name].node
     assert isinstance(places, ast.TypeBoard)
     return {"list": ".".join(part for part in places.source.path if isinstance(part, str)) or places.name}
+
+
+def _row(program: Program, table: ast.Table) -> LocalSymbol | None:
+    """What each row of a table is about, if it is one thing."""
+    symbols = [program.model.refers.get(binder.number) for binder in table.binders]
+    return symbols[0] if len(symbols) == 1 and isinstance(symbols[0], LocalSymbol) else None
 
 
 def _column(program: Program, column: ast.Column) -> Data:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,9 +98,22 @@ def digest_of(file: ast.GameFile, board: Board | None) -> str:
 
 def _said(value: object) -> str:
     """What a tree says as text, whatever its nodes are made of."""
+    if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
+        return _node({key: part for name, part in value.said().items() for key, part in _unbound(name, part)})
     if isinstance(value, ast.Node):
-        return f"{value.kind}({', '.join(_said(part) for name, part in value.said().items() if name != 'kind')})"
+        return _node(value.said())
     return f"[{', '.join(map(_said, value))}]" if isinstance(value, tuple) else repr(value)
+
+
+def _node(said: Mapping[str, object]) -> str:
+    return f"{said['kind']}({', '.join(_said(part) for name, part in said.items() if name != 'kind')})"
+
+
+def _unbound(name: str, part: object) -> list[tuple[str, object]]:
+    """At most one binder as a name and a domain side by side: the saves of games without more know it so."""
+    if name != "binders" or not isinstance(part, tuple):
+        return [(name, part)]
+    return [("name", part[0].name), ("domain", part[0].domain)] if part else [("name", None), ("domain", None)]
 
 
 def _put_in(file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Sequence[Path], examples: bool) -> Merged:

@@ -216,13 +216,21 @@ def _plain_tables(zones: Data, notes: Data) -> list[Data]:
 
 def _rows(eyes: Onlooker, S: Cells, table: ast.Table) -> Data:
     headings = [column.heading.value for column in table.columns]
-    symbol = eyes.program.model.refers.get(table.number)
-    if table.domain is None or not isinstance(symbol, LocalSymbol):
-        return {"headings": headings, "rows": [[_cell(eyes, S, column, {}, {}) for column in table.columns]]}
-    env = {symbol: "row"}
-    values = _through(eyes, S, table.domain, table.where, symbol, {}, {})
-    rows = [[_cell(eyes, S, column, env, {"row": value}) for column in table.columns] for value in values]
-    board = table_data(eyes.program, table, values)
+    env: dict[LocalSymbol, str] = {}
+    about: list[Data] = [{}]
+    for place, binder in enumerate(table.binders):
+        symbol = eyes.program.model.refers[binder.number]
+        assert isinstance(symbol, LocalSymbol)
+        where = table.where if binder is table.binders[-1] else None
+        name = f"row{place}"
+        about = [
+            {**known, name: value}
+            for known in about
+            for value in _through(eyes, S, binder.domain, where, symbol, env, known)
+        ]
+        env[symbol] = name
+    rows = [[_cell(eyes, S, column, env, known) for column in table.columns] for known in about]
+    board = table_data(eyes.program, table, [known["row0"] for known in about if known])
     return {"headings": headings, "rows": rows, **({"board": board} if board else {})}
 
 

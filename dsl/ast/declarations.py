@@ -8,7 +8,7 @@ from pydantic import Field
 
 from dsl.ast.base import Node
 from dsl.ast.examples import Example
-from dsl.ast.expressions import Expression, Text
+from dsl.ast.expressions import Binder, Expression, Text
 from dsl.ast.statements import Citations, Statement
 
 
@@ -211,12 +211,14 @@ class Column(Node):
 
 
 class Table(Node):
-    """`table "Title" for each x in S:`, what people see; `on_board`: the rows are drawn at their places."""
+    """`table "Title" for each x in S with y in T:`, what people see; `on_board`: the rows are drawn at their places.
+
+    Without binders it has one row.
+    """
 
     kind: Literal["table"] = "table"
     title: Text
-    name: str | None
-    domain: Expression | None
+    binders: tuple[Binder, ...]
     where: Expression | None
     on_board: bool
     columns: tuple[Column, ...]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dsl.ast.base import Node
-from dsl.ast.expressions import Expression, Index, Name, Text
+from dsl.ast.expressions import Binder, Expression, Index, Name, Text
 
 Target = Annotated[Name | Index, Field(discriminator="kind")]
 Citations = tuple[str, ...]
@@ -153,11 +153,10 @@ class If(Node):
 
 
 class ForEach(Node):
-    """`for each x in S where P:`, in declared order, over S as it is when the loop begins."""
+    """`for each x in S with y in T where P:`, in declared order, over S and T as they are when the loop begins."""
 
     kind: Literal["for_each"] = "for_each"
-    name: str
-    domain: Expression
+    binders: tuple[Binder, ...]
     where: Expression | None
     body: tuple[Statement, ...]
     cites: Citations = ()

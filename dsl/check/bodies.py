@@ -271,21 +271,21 @@ class Bodies(Doing):
 
     def _on_board(self, node: ast.Table) -> None:
         """Only places can be drawn on the board: the rows of the table are values of a type from it."""
-        symbol = self.context.model.refers.get(node.number)
+        symbols = [self.context.model.refers.get(binder.number) for binder in node.binders]
+        symbol = symbols[0] if len(symbols) == 1 else None
         core = bare(symbol.type) if isinstance(symbol, LocalSymbol) else None
         type_ = self.context.model.type_symbols.get(core.name) if isinstance(core, Listed) else None
         if isinstance(core, Unknown) or (type_ is not None and isinstance(type_.node, ast.TypeBoard)):
             return
         helps = ["a type from the board: `for each x in Space`", "without `on board` it is a table as others are"]
         what = f"the rows are {core}" if core is not None else "it has no rows"
+        if len(symbols) > 1:
+            what = "a row is about several things at once"
         self.context.error("E0757", f"this table cannot be drawn on the board: {what}", node.title, helps)
 
     def _table(self, node: ast.Table, scope: Scope) -> None:
         self.text(node.title, scope)
-        if node.name is not None and node.domain is not None:
-            scope.bind(node.name, self.domain(node.domain, scope), "binder", node)
-            if node.where is not None:
-                self.truth(node.where, scope, "what stands after `where`")
+        scope = self.binders(node.binders, node.where, scope)
         if node.on_board:
             self._on_board(node)
         for column in node.columns:

@@ -75,12 +75,7 @@ class Doing(Inference):
                 self.block(node.then, self.taking(node.condition, scope))
                 self.block(node.otherwise, scope.inner())
             case ast.ForEach():
-                element = self.domain(node.domain, scope)
-                inner = scope.inner()
-                inner.bind(node.name, element, "binder", node)
-                if node.where is not None:
-                    self.truth(node.where, inner, "what stands after `where`")
-                self._loop(node, node.body, inner)
+                self._loop(node, node.body, self.binders(node.binders, node.where, scope))
             case ast.EachPlayer():
                 for seat in (node.first, node.last):
                     if seat is not None:

@@ -107,11 +107,7 @@ class Leaks:
                 otherwise = self._block(node.otherwise, knowing.where(node.condition, env, False), decided)
                 return then.joined(otherwise)
             case ast.ForEach():
-                domain = knowing.value(node.domain, env)
-                inner, facts = env.bind(self._local(node), domain), domain.facts
-                if node.where is not None:
-                    facts |= knowing.value(node.where, inner).facts
-                    inner = knowing.where(node.where, inner, True)
+                _, inner, facts = knowing.through(node.binders, node.where, env)
                 return self._loop(node.body, env, inner, asked | facts)
             case ast.EachPlayer():
                 inner = env.later()
@@ -322,21 +318,26 @@ class Leaks:
             for part in table.title.parts:
                 if not isinstance(part, str):
                     self._show(part, Env())
-            env = self._shown([table.domain, table.where], table, Env())
+            env = Env()
+            for binder in table.binders:
+                env = self._shown(binder.domain, binder, env)
+            env = self._cut(table.where, env)
             for column in table.columns:
-                inner = self._shown([column.domain, column.where], column, env)
-                self._show(column.value, inner)
+                inner = env if column.domain is None else self._shown(column.domain, column, env)
+                self._show(column.value, self._cut(column.where, inner))
         self.reporting = False
 
-    def _shown(self, parts: list[ast.Expression | None], node: ast.Table | ast.Column, env: Env) -> Env:
-        domain, where = parts
-        if domain is not None:
-            self._show(domain, env)
-            env = env.bind(self.context.model.refers.get(node.number), self.knowing.value(domain, env))
-        if where is not None:
-            self._show(where, env)
-            env = self.knowing.where(where, env, True)
-        return env
+    def _shown(self, domain: ast.Expression, node: ast.Binder | ast.Column, env: Env) -> Env:
+        """What is known where a table goes through this."""
+        self._show(domain, env)
+        return env.bind(self.context.model.refers.get(node.number), self.knowing.value(domain, env))
+
+    def _cut(self, where: ast.Expression | None, env: Env) -> Env:
+        """What is known where the condition of a table holds."""
+        if where is None:
+            return env
+        self._show(where, env)
+        return self.knowing.where(where, env, True)
 
     def _show(self, node: ast.Expression, env: Env) -> None:
         for fact, _ in _hidden(self.knowing.value(node, env).facts, "me"):

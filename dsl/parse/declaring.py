@@ -163,10 +163,9 @@ def _from_domain(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _table(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    name = str(c[1]) if c[1] is not None else None
     return b.make(
-        ast.Table, span, title=b.text(c[0]), name=name, domain=c[2], where=c[3], on_board=c[4] is not None,
-        columns=tuple(c[6:]), cites=cites(c[5]),
+        ast.Table, span, title=b.text(c[0]), binders=c[1] or (), where=c[2], on_board=c[3] is not None,
+        columns=tuple(c[5:]), cites=cites(c[4]),
     )  # fmt: skip
 
 
@@ -250,7 +249,9 @@ def _step(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _step_line(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.Step, span, name=str(c[0]), parameters=c[1] or (), requires=(), body=(c[2],), cites=())
+    only = (c[2],)
+    requires, body = (only, ()) if isinstance(c[2], ast.Require) else ((), only)
+    return b.make(ast.Step, span, name=str(c[0]), parameters=c[1] or (), requires=requires, body=body, cites=())
 
 
 def _when(b: Builder, span: Span, c: list[Any]) -> ast.Node:

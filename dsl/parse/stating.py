@@ -54,7 +54,7 @@ def _if(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _for_each(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.ForEach, span, name=str(c[0]), domain=c[1], where=c[2], body=c[3].body, cites=c[3].cites)
+    return b.make(ast.ForEach, span, binders=c[0], where=c[1], body=c[2].body, cites=c[2].cites)
 
 
 def _each_player(b: Builder, span: Span, c: list[Any]) -> ast.Node:

@@ -314,11 +314,11 @@ class Effects(Footprints):
                     self.simple(writer, node, env, mode)
 
     def _for_each(self, writer: Writer, node: ast.ForEach, env: Env, mode: Mode) -> None:
-        symbol = self.model.refers[node.number]
-        assert isinstance(symbol, LocalSymbol)
-        variable = self.variable(symbol)
-        writer.add(f"for {variable} in {self.loop(self.domain(node.domain, env))}:")
-        inner, inner_env = writer.inside(), {**env, symbol: variable}
+        inner_env = dict(env)
+        loops, names = self.combinations(node.binders, inner_env)
+        together = ", ".join(names)
+        writer.add(f"{loops}:" if len(names) == 1 else f"for {together} in [({together}) {loops}]:")
+        inner = writer.inside()
         if node.where is not None:
             inner.add(f"if not {self.value(node.where, inner_env)}: continue")
         self.mark(inner, "each", node, inner_env)

@@ -161,19 +161,22 @@ class Points(Several):
         return writer
 
     def _for_each_flow(self, writer: Writer, node: ast.ForEach, env: Env, mode: Mode, rule: str, after: int) -> None:
-        symbol = self.model.refers[node.number]
-        assert isinstance(symbol, LocalSymbol)
+        symbols = [self.local(binder) for binder in node.binders]
         items, place = self.layout.take(), self.layout.take()
-        self.assign(writer, f"S[{items}]", f"tuple({self.loop(self.domain(node.domain, env))})")
+        loops, names = self.combinations(node.binders, dict(env))
+        every = names[0] if len(names) == 1 else "value"
+        within = "" if len(names) == 1 else f" for value in ({', '.join(names)})"
+        self.assign(writer, f"S[{items}]", f"tuple({every} {loops}{within})")
         self.assign(writer, f"S[{place}]", "0")
         head = self.new_block()
         writer.add(f"return {head}")
         inner = dict(env)
-        variable = self.local_cell(symbol, inner)
+        variables = [self.local_cell(symbol, inner) for symbol in symbols]
         writer = self.blocks[head]
         writer.add(f"if S[{place}] >= len(S[{items}]): return {after}")
-        self.assign(writer, variable, f"S[{items}][S[{place}]]")
-        self.assign(writer, f"S[{place}]", f"S[{place}] + 1")
+        for offset, variable in enumerate(variables):
+            self.assign(writer, variable, f"S[{items}][S[{place}]{f' + {offset}' if offset else ''}]")
+        self.assign(writer, f"S[{place}]", f"S[{place}] + {len(variables)}")
         if node.where is not None:
             writer.add(f"if not {self.value(node.where, inner)}: return {head}")
         self.mark(writer, "each", node, inner)

@@ -43,7 +43,7 @@ class Quantifiers(Cuts):
 
     def _single(self, node: ast.Quantified, env: Env) -> str:
         binder = node.binders[0]
-        symbol = self._local(binder)
+        symbol = self.local(binder)
         domain = self.domain(binder.domain, env)
         narrowed, rest = self.narrow(domain, symbol, node.where, env)
         few = domain.values is not None and len(domain.values) <= min(UNROLL, COPIES // self.copies)
@@ -87,7 +87,7 @@ class Quantifiers(Cuts):
         packed = self.best_packing(node, env)
         if packed is not None:
             return f"{packed}[1]"
-        symbol = self._local(node.binder)
+        symbol = self.local(node.binder)
         domain = self.domain(node.binder.domain, env)
         narrowed, rest = self.narrow(domain, symbol, node.where, env)
         name = self.variable(symbol)
@@ -104,7 +104,7 @@ class Quantifiers(Cuts):
             return f"{packed}[0]"
         if len(node.binders) == 1:
             binder = node.binders[0]
-            symbol = self._local(binder)
+            symbol = self.local(binder)
             domain = self.domain(binder.domain, env)
             narrowed, rest = self.narrow(domain, symbol, node.where, env)
             if node.function == "sum" and not rest and isinstance(node.value, ast.Number):
@@ -135,7 +135,7 @@ class Quantifiers(Cuts):
 
     def filtered(self, node: ast.Filter, env: Env) -> str:
         """`{x in S where P}`."""
-        symbol = self._local(node.binder)
+        symbol = self.local(node.binder)
         domain = self.domain(node.binder.domain, env)
         narrowed, rest = self.narrow(domain, symbol, node.where, env)
         if not rest and not domain.items:
@@ -154,11 +154,16 @@ class Quantifiers(Cuts):
             return f"tuple(dict.fromkeys({self.mask(node.value, inner)} {loops}{_if(condition)}))"
         return f"as_set({self.member_value(node.value, inner)} {loops}{_if(condition)})"
 
+    def combinations(self, binders: Sequence[ast.Binder], env: Env) -> tuple[str, list[str]]:
+        """Nested loops over all that several binders go through, as Python text, and the name of each. Fills `env`."""
+        loops, _ = self._loops(binders, None, env)
+        return loops, [env[self.local(binder)] for binder in binders]
+
     def _loops(self, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env) -> tuple[str, str]:
         """Nested loops over several binders; conditions stand where all they speak of is known. Fills `env`."""
         left = conjuncts(where)
         text = []
-        symbols = [self._local(binder) for binder in binders]
+        symbols = [self.local(binder) for binder in binders]
         for place, binder in enumerate(binders):
             domain = self.domain(binder.domain, env)
             symbol = symbols[place]
@@ -178,7 +183,8 @@ class Quantifiers(Cuts):
         """All of the conditions, empty if there are none."""
         return " and ".join(self.value(condition, env) for condition in conditions)
 
-    def _local(self, node: ast.Node) -> LocalSymbol:
+    def local(self, node: ast.Node) -> LocalSymbol:
+        """The name that a binder binds."""
         symbol = self.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
         return symbol

@@ -103,7 +103,7 @@ def _rests_on_hidden(program: Program, node: ast.Node) -> bool:
         case ast.If():
             conditions = [node.condition]
         case ast.ForEach():
-            conditions = [node.domain, *_given(node.where)]
+            conditions = [*(binder.domain for binder in node.binders), *_given(node.where)]
         case ast.EachPlayer():
             conditions = [node.first, *_given(node.last), *_given(node.where)]
         case ast.Repeat():

@@ -256,26 +256,29 @@ class Reader:
     def _round(self, node: ast.Node, seat: str) -> None:
         """Once round a loop."""
         self._settle(node)
-        own = self.program.model.refers.get(node.number)
-        env = {symbol: text for symbol, text in self.names.env.items() if symbol is not own}
-        before = replace(self.names, env=env)
-        said = loop_parts(node)
-        last = self.names if isinstance(node, ast.ForEach) else before
-        open_ = all(
-            self.looking.open(part, last if part is getattr(node, "where", None) else before, self.cells)
-            for part in said
-        )
+        binders = node.binders if isinstance(node, ast.ForEach) else ()
+        own = [self.program.model.refers.get(binder.number) for binder in binders]
+        before, said = self._names_without(own), loop_parts(node)
+        known = {binder.domain.number: self._names_without(own[place:]) for place, binder in enumerate(binders)}
+        open_ = all(self.looking.open(part, known.get(part.number, self.names), self.cells) for part in said)
         if self._seen:
             values = self.looking.in_sight(before, self.cells, node) if open_ else ()
             told = "" if open_ else "hidden"
             if isinstance(node, ast.ForEach) and open_:
-                value = dict(self.looking.in_sight(self.names, self.cells))[node.name]
-                told, values = f"{node.name} = {value}", ((node.name, value), *values)
+                inside = dict(self.looking.in_sight(self.names, self.cells))
+                bound = tuple((binder.name, inside[binder.name]) for binder in binders)
+                told, values = ", ".join(f"{name} = {value}" for name, value in bound), (*bound, *values)
             elif isinstance(node, ast.EachPlayer):
                 told = seat if open_ else told
             header = " ".join(node.span.source.text[node.span.start : said[-1].span.end].split())
             self._add("round", f"{header}: {told}" if told else header, node, values=values, seat=seat)
         self._push(node, "inside", open_)
+
+    def _names_without(self, symbols: Sequence[object]) -> Names:
+        """The names in sight but for some."""
+        return replace(
+            self.names, env={symbol: text for symbol, text in self.names.env.items() if symbol not in symbols}
+        )
 
     def _statement(self, node: ast.Node, seat: str) -> None:
         self._settle(node)
@@ -312,7 +315,7 @@ def loop_parts(node: ast.Node) -> list[ast.Expression]:
     """What the head of a loop says, in the order of the text."""
     match node:
         case ast.ForEach():
-            parts = [node.domain, node.where]
+            parts = [*(binder.domain for binder in node.binders), node.where]
         case ast.EachPlayer():
             parts = [node.first, node.last, node.where]
         case ast.Repeat():
