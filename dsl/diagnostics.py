@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dsl.span import Span
+from dsl.visible import visible
 
 Severity = Literal["error", "warning"]
 
@@ -52,12 +53,12 @@ class Diagnostic:
     def draw(self) -> str:
         """The diagnostic as lines of plain text with excerpts and carets."""
         width = len(str(max([self.span.line, *(label.span.line for label in self.labels)])))
-        lines = [f"{self.severity}[{self.code}]: {self.message}", f"  {self.span.place}"]
+        lines = [f"{self.severity}[{self.code}]: {visible(self.message)}", f"  {self.span.place}"]
         lines += self.span.excerpt(width)
         for label in self.labels:
-            lines.append(f"  {label.span.place}: {label.text}")
+            lines.append(f"  {label.span.place}: {visible(label.text)}")
             lines += label.span.excerpt(width)
-        lines += [f"   = help: {text}" for text in self.helps]
+        lines += [f"   = help: {visible(text)}" for text in self.helps]
         return "\n".join(lines)
 
 
@@ -67,6 +68,9 @@ class RulesError(Exception):
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(diagnostic.draw() for diagnostic in self.diagnostics))
+
+    def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[Diagnostic, ...]]]:
+        return type(self), (self.diagnostics,)
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

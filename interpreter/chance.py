@@ -11,8 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dsl.visible import brief
+from interpreter.faults import UsageFault
+
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
+LARGEST_SEED = 1 << 64
+"""Seeds are nearer to 0 than this."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,11 @@ Chance = Callable[[ChanceEvent], Any]
 
 
 def seeded(seed: int) -> int:
-    """The first state of the generator for a seed."""
+    """The first state of the generator for a seed. Raises UsageFault for what is none."""
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise UsageFault(f"a seed is a whole number, not {brief(seed, 40)} ({type(seed).__name__})")
+    if abs(seed) >= LARGEST_SEED:
+        raise UsageFault(f"a seed lies between -{LARGEST_SEED - 1} and {LARGEST_SEED - 1}")
     return (seed * GOLDEN + 0x632BE59BD9B4E019) & MASK
 
 

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl.diagnostics import Diagnostic, RulesError
+from dsl.visible import visible
 
 
 class RuntimeFault(Exception):
     """A rule that failed in play: what, and where it stands (`file:line:column`)."""
 
     def __init__(self, message: str, place: str) -> None:
-        self.message, self.place = message, place
-        super().__init__(f"{place}: {message}")
+        self.message, self.place = visible(message), visible(place)
+        super().__init__(f"{self.place}: {self.message}")
+
+    def __reduce__(self) -> tuple[type[RuntimeFault], tuple[str, str]]:
+        return type(self), (self.message, self.place)
 
 
 class UsageFault(Exception):
     """Something asked for that is not there; the message is one line for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
 
 
 class UnknownGame(UsageFault):
@@ -48,11 +55,17 @@ class BadExpression(UsageFault):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__("\n".join(diagnostic.draw() for diagnostic in self.diagnostics))
+        Exception.__init__(self, "\n".join(diagnostic.draw() for diagnostic in self.diagnostics))
+
+    def __reduce__(self) -> tuple[type[BadExpression], tuple[tuple[Diagnostic, ...]]]:
+        return type(self), (self.diagnostics,)
 
 
 class SaveFault(Exception):
     """A save file that cannot be used; the message is one line for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
 
 
 __all__ = [

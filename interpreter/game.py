@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.board import Board
 from dsl.types import PLAYER, Listed, bare
+from dsl.visible import brief
+from interpreter.arguments import options_of, path_of, players_of, told
 from interpreter.catalogue import find
 from interpreter.chance import Chance
 from interpreter.compile.layout import plan
 from interpreter.compile.program import Program, build
-from interpreter.faults import BadOption, BadPlayers
+from interpreter.faults import BadBoard, BadOption, BadPlayers, BadVariant, UnknownGame, UsageFault
 from interpreter.rules import Rules, load_rules
 from interpreter.variant_files import name_of
 
@@ -101,6 +103,22 @@ class Game:
         """The options with their values."""
         return [OptionInfo(o.name, o.values, o.default) for o in self.rules.model.options.values()]
 
+    def __copy__(self) -> Game:
+        """The game itself with a table of options of its own; rules and compiled code are never changed."""
+        return Game(self.rules, self.seats, dict(self.options), self.programs)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Game:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """The files of the rules, with their hash, seats and options: read and compiled again where it is unpickled."""
+        rules = self.rules
+        board = None if rules.board is None else str(rules.board.absolute())
+        variants = tuple(str(path.absolute()) for path in rules.variants)
+        return game_again, (
+            str(rules.path.absolute()), board, variants, rules.hash, self.seats, tuple(self.options.items())
+        )  # fmt: skip
+
     @cached_property
     def program(self) -> Program:
         """The compiled rules."""
@@ -121,6 +139,8 @@ class Game:
         """
         from interpreter.state import State
 
+        if chance is not None and not callable(chance):
+            raise UsageFault(f"chance is a function that gives results, not {told(chance)}")
         return State.begin(self, seed, chance, traced)
 
 
@@ -137,14 +157,30 @@ def load(
     variants of the game. Raises `RulesError` with diagnostics, `UnknownGame`, `BadBoard`, `BadVariant`, `BadPlayers`,
     `BadOption`.
     """
-    rules = load_rules(find(str(name)), board=None if board is None else Path(board), variants=variants)
-    return seat_game(rules, players, options)
+    path = find(name if isinstance(name, str) else str(path_of(name, "a game is named by", UnknownGame)))
+    own = None if board is None else path_of(board, "a board is named by", BadBoard)
+    if isinstance(variants, str | Path) or not isinstance(variants, Iterable):
+        raise BadVariant(f"variants are a list of names or paths, not {told(variants)}")
+    named = [one if isinstance(one, str) else path_of(one, "a variant is named by", BadVariant) for one in variants]
+    return seat_game(load_rules(path, board=own, variants=named), players, options)
+
+
+@lru_cache(maxsize=8)
+def game_again(
+    path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
+    options: tuple[tuple[str, str], ...],
+) -> Game:  # fmt: skip
+    """A game that was pickled. Raises UsageFault if its rules say something else now, and what `load` raises."""
+    rules = load_rules(Path(path), board=None if board is None else Path(board), variants=variants)
+    if rules.hash != digest:
+        raise UsageFault(f"the rules of `{rules.name}` have changed since the game was pickled")
+    return Game(rules, seats, dict(options))
 
 
 def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object] | None) -> Game:
     """Choose seats and options for checked rules."""
-    seats = choose_seats(rules, players)
-    return Game(rules, seats, choose_options(rules, options or {}, seats))
+    seats = choose_seats(rules, players_of(players))
+    return Game(rules, seats, choose_options(rules, options_of(options), seats))
 
 
 def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
@@ -153,8 +189,8 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
     wanted = header.fewest if players is None else players
     count = wanted if isinstance(wanted, int) else len(wanted)
     if not header.fewest <= count <= header.most:
-        told = str(header.fewest) if header.fewest == header.most else f"{header.fewest} to {header.most}"
-        raise BadPlayers(f"`{rules.name}` is for {told} players, not {count}")
+        said = str(header.fewest) if header.fewest == header.most else f"{header.fewest} to {header.most}"
+        raise BadPlayers(f"`{rules.name}` is for {said} players, not {brief(count)}")
     if isinstance(wanted, int):
         return header.seats[:wanted]
     for seat in wanted:
@@ -165,7 +201,7 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
     return tuple(seat for seat in header.seats if seat in wanted)
 
 
-def choose_options(rules: Rules, options: Mapping[str, object], seats: Sequence[str]) -> dict[str, str]:
+def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
     """All options with their values in words; a default seat that does not play gives way to the first that does."""
     known = rules.model.options
     chosen: dict[str, str] = {}
@@ -175,8 +211,7 @@ def choose_options(rules: Rules, options: Mapping[str, object], seats: Sequence[
     for name, value in options.items():
         if name not in known:
             raise BadOption(f"`{rules.name}` has no option `{name}`{_hint(name, known)}")
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        values = known[name].values
+        text, values = value, known[name].values
         if bare(known[name].type) == PLAYER:
             values = tuple(value for value in values if value in seats or value not in rules.model.seats)
         if text not in values:

@@ -6,9 +6,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from interpreter.arguments import told, whole
 from interpreter.chance import seeded
 from interpreter.compile.layout import POINT, RANDOM
-from interpreter.faults import RuntimeFault
+from interpreter.faults import RuntimeFault, UsageFault
 from interpreter.game import Game
 from interpreter.outcome import winners_of
 
@@ -67,5 +68,7 @@ def play_at_random(game: Game, seed: int) -> Played:
 
 def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Played]:
     """Random games with the seeds `seed`, `seed + 1`, ...: each the same whatever is played before or beside it."""
-    for number in range(games):
-        yield play_at_random(game, seed + number)
+    if not isinstance(game, Game):
+        raise UsageFault(f"games are played of what `load` gives, not of {told(game)}")
+    number, first = whole(games, "the number of games", least=0), whole(seed, "a seed")
+    return (play_at_random(game, first + place) for place in range(number))

@@ -6,11 +6,13 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from dsl import ast
+from dsl.visible import brief
+from interpreter.arguments import told, whole
 from interpreter.chance import Chance, seeded
 from interpreter.compile.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
-from interpreter.faults import IllegalMove
+from interpreter.faults import IllegalMove, UsageFault
 from interpreter.history import Made, Question
 from interpreter.log import LogEntry, entries
 from interpreter.outcome import Outcome, outcome_of
@@ -97,6 +99,8 @@ class State:
         self.history.append(made)
 
     def _find(self, move: Move | str) -> Move:
+        if not isinstance(move, Move | str):
+            raise IllegalMove(f"a move is one of `legal_moves` or its notation, not {told(move)}")
         codes = self.program.legal(self.cells)
         if isinstance(move, Move) and move.code in codes:
             same = one_in_words(self.program, self.cells, move.code)
@@ -147,6 +151,26 @@ class State:
         other.history = list(self.history)
         return other
 
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> State:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """The game, and everything that was decided, changed and drawn, as plain data.
+
+        Chance that is supplied goes along if it can be pickled. Raises UsageFault for a state of code that was
+        compiled for another use than play.
+        """
+        kind = next((key for key, program in self.game.programs.items() if program is self.program), None)
+        if kind is None:
+            raise UsageFault("this state cannot be pickled: it does not belong to a game that was started")
+        cells = [None if number == MOVES else cell for number, cell in enumerate(self.cells)]
+        journal = self.journal
+        parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, list(self.history))
+        return state_again, (self.game, kind, *parts)
+
     def key(self) -> str:
         """A short text, equal for equal states of the same game: the table, what is pending, and chance to come."""
         plain = [cell for number, cell in enumerate(self.cells) if number not in (MOVES, IDLE, DRAWN)]
@@ -175,7 +199,8 @@ class State:
 
     def log(self, player: str | None, since: int = 0) -> list[LogEntry]:
         """What a seat was told of the decisions from number `since` on; `None` is told everything."""
-        return entries(self.program, self.cells, self.journal, self.history, self.seat_number(player), since)
+        first = whole(since, "the number of a decision")
+        return entries(self.program, self.cells, self.journal, self.history, self.seat_number(player), first)
 
     def why(self, name: str, **arguments: object) -> Why:
         """Why a move is legal or not for the seat that decides, a value is what it is, or lies at a place what does.
@@ -183,8 +208,11 @@ class State:
         `name` is an action with `arguments`, a whole notation such as `ask(ben, king)`, or an expression of the
         language such as `points(ben)` or `hand[ben]`, seen by the eye that sees all. Raises `BadExpression`.
         """
+        if not isinstance(name, str):
+            raise UsageFault(f"`why` wants a text, not {told(name)}")
         if arguments or is_move(self.program, self.cells, name):
-            return why_move(self.program, self.cells, name, arguments)
+            texts = {argument: brief(value) for argument, value in arguments.items()}
+            return why_move(self.program, self.cells, name, texts)
         from interpreter.why.values import why
 
         return why(self, name, None)
@@ -194,5 +222,18 @@ class State:
         if player is None:
             return None
         if player not in self.game.seats:
-            raise IllegalMove(f"there is no seat `{player}` in this game")
+            raise IllegalMove(f"there is no seat `{brief(player)}` in this game")
         return self.game.seats.index(player)
+
+
+def state_again(
+    game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]], results: list[Any],
+    chance: Chance | None, seed: int, history: list[Made],
+) -> State:  # fmt: skip
+    """A state that was pickled."""
+    journal = Journal(chance)
+    journal.extend(changes)
+    journal.results = results
+    state = State(game, game.compiled(*kind), cells, journal, seed)
+    state.history = history
+    return state

@@ -1,0 +1,55 @@
+"""What programs hand to the interpreter, looked at once at the door: a wrong type is one of our faults, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dsl.visible import brief
+from interpreter.faults import BadOption, BadPlayers, UsageFault
+
+
+def told(value: object) -> str:
+    """A value that does not fit, in few words: `1.5 (float)`, `None`."""
+    if value is None or isinstance(value, str):
+        return f"`{brief(value, 40)}`" if value is not None else "None"
+    return f"{brief(value, 40)} ({type(value).__name__})"
+
+
+def path_of(value: object, what: str, fault: type[UsageFault | Exception] = UsageFault) -> Path:
+    """A path, given as one or as a text. `what` begins the message: `a save is named by`."""
+    if not isinstance(value, str | Path):
+        raise fault(f"{what} a text or a path, not by {told(value)}")
+    return Path(value)
+
+
+def whole(value: object, what: str, least: int | None = None) -> int:
+    """A whole number; true and false are none."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise UsageFault(f"{what} is a whole number, not {told(value)}")
+    if least is not None and value < least:
+        raise UsageFault(f"{what} is at least {least}, not {told(value)}")
+    return value
+
+
+def players_of(value: object) -> int | tuple[str, ...] | None:
+    """A number of players, or the names of seats."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
+        seats = tuple(value)
+        if all(isinstance(seat, str) for seat in seats):
+            return seats
+    raise BadPlayers(f"players are a whole number or a list of names of seats, not {told(value)}")
+
+
+def options_of(value: object) -> dict[str, str]:
+    """Options as words by their names."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise BadOption(f"options are a mapping of names to values, not {told(value)}")
+    for name in value:
+        if not isinstance(name, str):
+            raise BadOption(f"an option is named by a text, not by {told(name)}")
+    return {name: str(one).lower() if isinstance(one, bool) else brief(one) for name, one in value.items()}

@@ -1,0 +1,112 @@
+"""Arguments of wrong types at the door of the interpreter: each is told in one line by a fault of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import (
+    BadBoard,
+    BadOption,
+    BadPlayers,
+    BadVariant,
+    Game,
+    IllegalMove,
+    SaveFault,
+    State,
+    UnknownGame,
+    UsageFault,
+    load,
+)
+from interpreter.playouts import playouts
+from interpreter.saves import SaveMeta, read_save, resume, save_text, write_save
+
+HUGE = 10**5000
+ODD: tuple[Any, ...] = (1.5, b"nim", [], {}, object(), HUGE, float("nan"), -1, True, ("a", 1), {1}, lambda: 0)
+"""Handed in everywhere; what fits by chance is left out there."""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("nim")
+
+
+@pytest.fixture
+def state(game: Game) -> State:
+    return game.start()
+
+
+EMPTY = ([], {})
+FULL = tuple(odd for odd in ODD if odd not in EMPTY)
+CALLS: dict[str, tuple[Callable[[State, Any], Any], type[Exception], tuple[Any, ...]]] = {
+    "load": (lambda s, odd: load(odd), UnknownGame, (None, *ODD)),
+    "players": (lambda s, odd: load("nim", players=odd), BadPlayers, (*ODD, "red", "2", [None], ["red", 2])),
+    "options": (lambda s, odd: load("nim", options=odd), BadOption, ("a", *(x for x in ODD if x != {}))),
+    "option": (lambda s, odd: load("nim", options={"last_loses": odd}), BadOption, [x for x in ODD if x is not True]),
+    "board": (lambda s, odd: load("nim", board=odd), BadBoard, ODD),
+    "variants": (lambda s, odd: load("nim", variants=odd), BadVariant, (None, "x", *FULL)),
+    "variant": (lambda s, odd: load("nim", variants=[odd]), BadVariant, (None, *ODD)),
+    "seed": (lambda s, odd: s.game.start(seed=odd), UsageFault, (None, "1", *(x for x in ODD if x != -1))),
+    "chance": (lambda s, odd: s.game.start(chance=odd), UsageFault, ("x", *ODD[:-1])),
+    "push": (lambda s, odd: s.push(odd), IllegalMove, (None, "", "(", *ODD)),
+    "view": (lambda s, odd: s.view(odd), IllegalMove, ("", *ODD)),
+    "log": (lambda s, odd: s.log(odd), IllegalMove, ("", *ODD)),
+    "since": (lambda s, odd: s.log(None, odd), UsageFault, (None, "1", *(x for x in ODD if x not in (-1, HUGE)))),
+    "why": (lambda s, odd: s.why(odd), UsageFault, (None, *ODD)),
+    "games": (lambda s, odd: playouts(s.game, odd), UsageFault, (None, "1", *(x for x in ODD if x is not HUGE))),
+    "playouts": (lambda s, odd: playouts(odd, 1), UsageFault, (None, "nim", *ODD)),
+    "read_save": (lambda s, odd: read_save(odd), SaveFault, (None, "", "a\0b", "x" * 5000, *ODD)),
+    "write_save": (lambda s, odd: write_save(odd, s, SaveMeta({})), SaveFault, (None, *ODD)),
+    "resume": (lambda s, odd: resume(odd), SaveFault, (None, "", *ODD)),
+    "state": (lambda s, odd: save_text(odd, SaveMeta({})), UsageFault, (None, "", *ODD)),
+    "meta": (lambda s, odd: save_text(s, odd), UsageFault, (None, "", *ODD)),
+    "seats": (lambda s, odd: save_text(s, SaveMeta(odd)), UsageFault, (None, "", {1: 2}, *(x for x in ODD if x != {}))),
+    "notes": (lambda s, odd: save_text(s, SaveMeta({}, odd)), UsageFault, (None, "x", [1], {}, *FULL)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_each_wrong_argument_is_told(name: str, state: State) -> None:
+    call, fault, odd = CALLS[name]
+    before = state.key()
+    for value in odd:
+        with pytest.raises(fault) as caught:
+            call(state, value)
+        assert "\n" not in str(caught.value)
+        assert len(str(caught.value)) < 6000
+    assert state.key() == before
+
+
+def test_arguments_of_a_question_are_told(state: State) -> None:
+    for value in (*ODD, None, "--3", "²", "9" * 5000):
+        assert state.why("take", from_heap=value).legal in (False, None) or value == 1
+
+
+def test_seeds_are_numbers_of_64_bits(game: Game) -> None:
+    assert game.start(seed=-5).key() == game.start(seed=-5).key()
+    for seed in (2**64 - 1, 1 - 2**64):
+        assert game.start(seed=seed).seed == seed
+    for seed in (2**64, -(2**64), HUGE):
+        with pytest.raises(UsageFault, match="a seed lies between"):
+            game.start(seed=seed)
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b", "\ud800", "~nobody_of_that_name", "/dev/null", "/"])
+def test_names_no_file_can_have(name: str, tmp_path: Path) -> None:
+    for call, fault in (
+        (lambda: load(f"{name}.rules"), UnknownGame),
+        (lambda: load(f"{name}/x.rules"), UnknownGame),
+        (lambda: load("nim", board=name), BadBoard),
+        (lambda: load("nim", variants=[f"{name}.rules"]), BadVariant),
+        (lambda: read_save(name), SaveFault),
+    ):
+        with pytest.raises(fault):
+            call()
+
+
+def test_paths_may_be_texts(state: State, tmp_path: Path) -> None:
+    write_save(str(tmp_path / "a.json"), state, SaveMeta({}))
+    assert resume(read_save(str(tmp_path / "a.json"))).key() == state.key()
