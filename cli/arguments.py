@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.faults import Misused
+from dsl.files import expanded, is_file, is_there, special_at
+from dsl.numbers import is_number, whole_number
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -52,8 +54,11 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
     """`3` or `red,blue`."""
     if text is None:
         return None
-    if text.strip().lstrip("+-").isdigit():
-        return int(text)
+    if is_number(text):
+        number = whole_number(text)
+        if number is None:
+            raise Misused("--players wants a number of players, or names of seats; this number is too large")
+        return number
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
         raise Misused("--players wants a number or names of seats")
@@ -62,7 +67,7 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
 
 def board_file(text: str | None) -> Path | None:
     """The path that `--board` gives."""
-    return None if text is None else Path(text).expanduser()
+    return None if text is None else expanded(text)
 
 
 def open_game(
@@ -79,8 +84,26 @@ def rules_file(name: str) -> Path:
     """The rules file a word on the command line means: a path, or the name of a game; examples mean their game."""
     from interpreter.catalogue import EXAMPLES_SUFFIX, SUFFIX, find
 
-    path = Path(name).expanduser()
+    path = expanded(name)
     game = path.with_name(path.name.removesuffix(EXAMPLES_SUFFIX) + SUFFIX)
-    if path.name.endswith(EXAMPLES_SUFFIX) and game.is_file():
+    if path.name.endswith(EXAMPLES_SUFFIX) and is_file(game):
         return game
-    return path if path.exists() else find(name)
+    return path if is_there(path) else find(name)
+
+
+def output_file(text: str, flag: str) -> Path:
+    """The path of a file that a flag wants to have written. Raises Misused if something else is there."""
+    path = expanded(text)
+    sort = special_at(path)
+    if sort:
+        raise Misused(f"{flag} {text} is {sort}; it wants a file")
+    return path
+
+
+MOST_GAMES, MOST_JOBS = 10_000_000, 256
+
+
+def no_more_than(most: int, flag: str, number: int | None) -> None:
+    """Refuse a number that would never be worked off. Raises Misused."""
+    if number is not None and number > most:
+        raise Misused(f"{flag} goes up to {most}")

@@ -12,6 +12,8 @@ from io import TextIOWrapper
 import typer
 
 from cli.patience import patience
+from cli.render.screen import echo
+from dsl.visible import visible
 
 DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -19,9 +21,15 @@ DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
 class Wrong(Exception):
     """A file, a save, an example or a check is wrong: exit code 1."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message, layout=True))
+
 
 class Misused(Exception):
     """The command was not called as it should be: exit code 2."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
 
 
 class Stop(Exception):
@@ -41,7 +49,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 def say(message: str) -> None:
     """One message on standard error, in red on a terminal."""
     red, plain = ("\x1b[31m", "\x1b[0m") if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else ("", "")
-    typer.echo(f"{red}error:{plain} {message}", err=True)
+    typer.echo(f"{red}error:{plain} {visible(message, layout=True)}", err=True)
 
 
 def guarded(verb: Callable[[], object]) -> int:
@@ -54,7 +62,7 @@ def guarded(verb: Callable[[], object]) -> int:
             code = verb()
         sys.stdout.flush()
     except KeyboardInterrupt:
-        typer.echo("interrupted", err=True)
+        echo("interrupted", err=True)
         return INTERRUPTED
     except MemoryError:
         say("there is not enough memory for this")
@@ -62,7 +70,7 @@ def guarded(verb: Callable[[], object]) -> int:
     except Exception as fault:
         return _code_of(fault)
     if code == INTERRUPTED:
-        typer.echo("interrupted", err=True)
+        echo("interrupted", err=True)
     return code if isinstance(code, int) else DONE
 
 
@@ -88,7 +96,7 @@ def _code_of_system(fault: OSError) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write goes nowhere
     if fault.errno == errno.EPIPE:  # whoever read the output has gone, and nobody is left to be told
         return DONE
-    where = f"{fault.filename}: " if fault.filename else ""
+    where = f"{visible(os.fsdecode(fault.filename))}: " if fault.filename else ""
     say(f"{where}{(fault.strerror or str(fault)).lower()}")
     return WRONG
 
@@ -98,11 +106,11 @@ def _code_of_command_line(fault: Exception) -> int:
     context = getattr(fault, "ctx", None)
     message = str(fault.format_message()).rstrip(".")  # type: ignore[attr-defined]
     if type(fault).__name__ == "NoArgsIsHelpError":
-        typer.echo(message)
+        echo(message)
         return DONE
     say(message[:1].lower() + message[1:])
     if context is not None:
-        typer.echo(f"see: {context.command_path} --help", err=True)
+        echo(f"see: {context.command_path} --help", err=True)
     return int(fault.exit_code)  # type: ignore[attr-defined]
 
 
@@ -124,7 +132,7 @@ def _code_of_domain(fault: Exception) -> int:
     if os.environ.get("REGELWERK_TRACEBACK"):
         raise fault
     say(
-        f"{type(fault).__name__}: {fault}; this is a mistake in Regelwerk itself, please report it "
+        f"{type(fault).__name__}: {visible(str(fault))}; this is a mistake in Regelwerk itself, please report it "
         "(REGELWERK_TRACEBACK=1 shows where)"
     )
     return WRONG

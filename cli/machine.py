@@ -6,13 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import typer
+from cli.render.screen import echo
+from dsl.visible import json_text
 
 
 def emit(kind: str, document: Mapping[str, object]) -> None:
     """Write a document of a kind (`games`, `check`, …) to standard output."""
     head = {"format": f"regelwerk {kind}", "format_version": 1}
-    typer.echo(json.dumps(head | dict(document), indent=2, ensure_ascii=False))
+    echo(json_text(head | dict(document), indent=2))
 
 
 def schema(kind: str) -> dict[str, Any]:

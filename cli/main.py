@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from cli.faults import guarded
+from cli.render.screen import echo
 from cli.verbs import check, diff, explain, fmt, games, perft, play, simulate, test, trace, why
 
 
@@ -58,7 +59,7 @@ def common(
     if version:
         from cli.version import version as number
 
-        typer.echo(f"regelwerk {number()}")
+        echo(f"regelwerk {number()}")
         raise typer.Exit
 
 

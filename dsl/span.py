@@ -6,13 +6,15 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from dsl.visible import spelled_out, visible
+
 WIDEST = 160
 """How many characters of a line an excerpt shows at most."""
 
 
 def _shown(character: str) -> str:
-    """A character as it can be shown in one column; blanks for tabs, so that the caret stands right."""
-    return character if character.isprintable() else " " if character == "\t" else "\ufffd"
+    """A character as an excerpt shows it: a tab as one blank, odd blanks and hidden characters spelled out."""
+    return character if character.isprintable() else " " if character == "\t" else spelled_out(character)
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class Span:
     @property
     def place(self) -> str:
         """`file:line:column`."""
-        return f"{self.source.name}:{self.line}:{self.column}"
+        return f"{visible(self.source.name)}:{self.line}:{self.column}"
 
     @property
     def text(self) -> str:
@@ -94,11 +96,11 @@ class Span:
         number, column = self.line, self.column
         text = self.source.line(number)
         left = max(0, column - WIDEST * 3 // 4) if len(text) > WIDEST else 0
-        shown = text[left : left + WIDEST]
-        text, column = "".join(map(_shown, shown)), column - left
-        length = max(1, min(self.end - self.start, len(text) - column + 1))
+        shown = [_shown(character) for character in text[left : left + WIDEST]]
+        before = column - left - 1
+        length = max(1, len("".join(shown[before : before + self.end - self.start])))
         gutter = max(width, len(str(number)))
         return [
-            f" {number:>{gutter}} | {text}",
-            f" {'':>{gutter}} | {' ' * (column - 1)}{'^' * length}",
+            f" {number:>{gutter}} | {''.join(shown)}",
+            f" {'':>{gutter}} | {' ' * len(''.join(shown[:before]))}{'^' * length}",
         ]

@@ -8,7 +8,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
+from dsl.files import Unreadable, has_suffix, is_file, read_file
 from dsl.parse.reading import LARGEST
+from dsl.visible import visible
 from interpreter.faults import UnknownGame
 from interpreter.variant_files import head_of
 
@@ -55,7 +57,7 @@ def _everywhere() -> Iterator[Found]:
         except OSError:
             continue
         for path in paths:
-            if path.is_file() and not path.name.endswith(EXAMPLES_SUFFIX) and head_of(path) is None:
+            if is_file(path) and not path.name.endswith(EXAMPLES_SUFFIX) and head_of(path) is None:
                 yield Found(path.name.removesuffix(SUFFIX), path, origin)
 
 
@@ -63,9 +65,16 @@ def find(name: str) -> Path:
     """The rules file of a game by name or path; raises `UnknownGame` with suggestions."""
     path = Path(name)
     if name.endswith(SUFFIX) or path.parent != Path():
-        if path.is_file():
-            return path
-        raise UnknownGame(f"there is no rules file `{name}`")
+        if not is_file(path):
+            raise UnknownGame(f"there is no rules file `{name}`")
+        if not has_suffix(path, SUFFIX):
+            raise UnknownGame(f"`{name}` is no rules file: its name does not end in `{SUFFIX}`")
+        return path
+    return find_named(name)
+
+
+def find_named(name: str) -> Path:
+    """The rules file of a game by its name alone; raises `UnknownGame` with suggestions."""
     games = {game.name: game for game in all_games()}
     if name in games:
         return games[name].path
@@ -82,7 +91,7 @@ def companion_of(path: Path) -> Path | None:
 
 def _lies_beside(file: Path, path: Path) -> bool:
     """Whether there is a file beside another, and not a link to somewhere else."""
-    return file.is_file() and file.resolve().is_relative_to(path.parent.resolve())
+    return is_file(file) and file.resolve().is_relative_to(path.parent.resolve())
 
 
 def items_of(path: Path) -> dict[str, str] | None:
@@ -91,10 +100,12 @@ def items_of(path: Path) -> dict[str, str] | None:
     if not _lies_beside(items, path):
         return None
     found: dict[str, str] = {}
-    with items.open(encoding="utf-8", errors="replace") as file:
-        lines = file.read(LARGEST).splitlines()
+    try:
+        lines = read_file(items, LARGEST)[:LARGEST].decode("utf-8", "replace").splitlines()
+    except Unreadable:
+        return None
     for line in lines:
         if line.strip() and not line.startswith("#"):
             item, _, text = line.partition(" ")
-            found[item] = "".join(sign if sign.isprintable() else " " for sign in text.strip())
+            found[item] = visible(text.strip())
     return found

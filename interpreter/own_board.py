@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from stat import S_ISDIR, S_ISREG
 
 from dsl import ast
 from dsl.board import Board, Entry
 from dsl.diagnostics import Diagnostic, Label
+from dsl.files import Unreadable, has_suffix, read_file
 from dsl.span import Span
 from interpreter.faults import BadBoard
 
@@ -23,13 +23,15 @@ _NAMED = re.compile(r"`(\w+)`")
 def given_board(path: Path) -> None:
     """Raise `BadBoard` if there is no file; what a file holds is said when it is read."""
     try:
-        mode = path.stat().st_mode
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        raise BadBoard(f"there is no board `{path}`") from None
-    except OSError as fault:
-        raise BadBoard(f"the board `{path}` cannot be read: {(fault.strerror or str(fault)).lower()}") from None
-    if not S_ISREG(mode):
-        raise BadBoard(f"`{path}` is {'a folder' if S_ISDIR(mode) else 'no file'}, not a board")
+        read_file(path, 0)
+    except Unreadable as fault:
+        if fault.kind == "missing":
+            raise BadBoard(f"there is no board `{path}`") from None
+        if fault.kind == "failed":
+            raise BadBoard(f"the board `{path}` {fault.why}") from None
+        raise BadBoard(f"`{path}` {fault.why.removesuffix('file')}board") from None
+    if not has_suffix(path, ".json"):
+        raise BadBoard(f"`{path}` is no board: its name does not end in `.json`")
 
 
 def without_examples(file: ast.GameFile) -> ast.GameFile:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic
+from dsl.files import expanded, is_file
 from dsl.parse import parse, read_source
-from interpreter.catalogue import SUFFIX, find, user_folder
+from interpreter.catalogue import SUFFIX, find_named, user_folder
 from interpreter.faults import BadVariant
 from interpreter.variant_files import FOLDER, FoundVariant, head_of, name_of
 
@@ -30,7 +31,7 @@ def _around(rules: Path) -> Iterator[FoundVariant]:
             paths = sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
         except OSError:
             continue
-        yield from (one for path in paths if path.is_file() and (one := head_of(path)) is not None)
+        yield from (one for path in paths if is_file(path) and (one := head_of(path)) is not None)
 
 
 def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
@@ -46,10 +47,10 @@ def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
 
 
 def _found(rules: Path, name: str) -> Path:
-    game, path = name_of(rules), Path(name).expanduser()
+    game, path = name_of(rules), expanded(name)
     if name.endswith(SUFFIX) or path.parent != Path():
         head = head_of(path)
-        if not path.is_file():
+        if not is_file(path):
             raise BadVariant(f"there is no variant `{name}`")
         if head is None:
             raise BadVariant(f'`{name}` is no variant: it does not begin with `variant "…" of {game}:`')
@@ -74,7 +75,7 @@ def base_of(path: Path) -> Path | None:
     if head is None:
         return None
     beside = path.absolute().parent.parent / f"{head.game}{SUFFIX}"
-    return beside if beside.is_file() else find(head.game)
+    return beside if is_file(beside) else find_named(head.game)
 
 
 def read_variant(path: Path, known_as: str, first_number: int) -> tuple[ast.VariantFile | None, list[Diagnostic]]:

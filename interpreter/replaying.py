@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dsl.visible import visible
 from interpreter.chance import Chance
 from interpreter.faults import IllegalMove
 from interpreter.game import Game
@@ -31,17 +32,18 @@ def replay(
 ) -> tuple[State, Divergence | None]:
     """Play decisions, (seat, move) each, as far as they are legal. Raises `RuntimeFault` if a rule fails."""
     state = game.start(seed=seed, chance=chance, traced=traced)
-    for number, (player, move) in enumerate(moves, start=1):
+    for number, (seat, made) in enumerate(moves, start=1):
+        player, move = visible(seat), visible(made)
         if state.player is None:
             told = f"the game now ends before move {number}, `{move}` of {player}"
             return state, Divergence(number, player, move, told)
-        if state.player != player:
+        if state.player != seat:
             told = f"move {number} was `{move}` of {player}, but now {state.player} decides there"
             return state, Divergence(number, player, move, told)
         try:
-            state.push(move)
+            state.push(made)
         except IllegalMove:
-            why = state.why(move)
+            why = state.why(made)
             reason = f"move {number}, `{move}` of {player}, is no longer legal: {why.reason}"
             return state, Divergence(number, player, move, reason, why)
     return state, None

@@ -7,11 +7,13 @@ Schema of the format is `interpreter/save_schema.json`, made from `SaveFile`.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
 import platform
 import shutil
+import stat
 import tempfile
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -20,12 +22,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from interpreter.faults import SaveFault
+from dsl.files import Unreadable, has_suffix, is_file, read_file, special
+from dsl.visible import brief, json_text
+from interpreter.arguments import path_of, told, whole
+from interpreter.catalogue import find_named
+from interpreter.faults import RuntimeFault, SaveFault, UsageFault
 from interpreter.own_board import board_again
 from interpreter.own_variants import variant_again
+from interpreter.state import State
 
 if TYPE_CHECKING:
-    from interpreter import State
     from interpreter.chance import Chance, ChanceEvent
     from interpreter.replaying import Divergence
     from interpreter.savefile import SaveFile
@@ -33,7 +39,12 @@ if TYPE_CHECKING:
 FORMAT = "regelwerk save"
 FORMAT_VERSION = 1
 WARNING = "This file holds everything that is secret in the game. Who plays should not read it; who edits it ends it."
-LARGEST = 64 * 1024 * 1024
+MOST_MOVES = 100_000
+"""How many decisions a save may hold: as many as a game of random moves may have."""
+LARGEST = 16_000_000
+"""How many bytes a save may have."""
+MOST_PARTS = 600_000
+"""How many objects and lists; counted before anything is built of them."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +73,9 @@ class SaveMeta:
 
 def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
     """The save as plain data, with its checksum."""
+    if not isinstance(state, State):
+        raise UsageFault(f"a save is made of a State, not of {told(state)}")
+    _must_be_meta(meta)
     game = state.game
     document: dict[str, Any] = {
         "format": FORMAT,
@@ -86,6 +100,16 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
     if game.rules.variants:
         document["variants"] = [_hint(path) for path in game.rules.variants]
     return document | {"checksum": checksum(document)}
+
+
+def _must_be_meta(meta: object) -> None:
+    if not isinstance(meta, SaveMeta):
+        raise UsageFault(f"a save wants a SaveMeta beside the state, not {told(meta)}")
+    seats, notes = meta.seats, meta.notes
+    if not isinstance(seats, Mapping) or not all(isinstance(word, str) for pair in seats.items() for word in pair):
+        raise UsageFault(f"the seats of a save are a mapping of seats to who sits there, not {told(seats)}")
+    if isinstance(notes, str) or not isinstance(notes, Sequence) or not all(isinstance(one, Note) for one in notes):
+        raise UsageFault(f"the notes of a save are a list of Note, not {told(notes)}")
 
 
 def _hint(path: Path) -> str:
@@ -114,8 +138,26 @@ def checksum(document: Mapping[str, Any]) -> str:
 
 
 def save_text(state: State, meta: SaveMeta) -> str:
-    """The save as the text of its file."""
-    return json.dumps(save_document(state, meta), indent=1, ensure_ascii=False) + "\n"
+    """The save as the text of its file. Raises SaveFault if it could not be read again."""
+    text = json_text(save_document(state, meta), indent=1) + "\n"
+    wrong = _too_much(text) or _too_many(state.ply)
+    if wrong:
+        raise SaveFault(f"the game cannot be saved: it {wrong}")
+    return text
+
+
+def _too_much(text: str) -> str:
+    """Why a text would take too much memory to be read as a save; empty if it would not."""
+    if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
+        return f"is too large for a save, which has at most {LARGEST // 1_000_000} MB"
+    moves = text.count('"move"')
+    if moves > 2 * MOST_MOVES:
+        return _too_many(moves)
+    return "holds too many parts for a save" if text.count("{") + text.count("[") > MOST_PARTS else ""
+
+
+def _too_many(moves: int) -> str:
+    return f"holds {moves} moves; a save has at most {MOST_MOVES}" if moves > MOST_MOVES else ""
 
 
 @cache
@@ -130,9 +172,9 @@ def versions() -> dict[str, str]:
     return {"regelwerk": own, "python": platform.python_version()}
 
 
-def write_save(path: Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
-    """Replace the save at `path` in one step; `durable` waits until it is on the disk. Raises OSError."""
-    replace_text(path, save_text(state, meta), durable=durable)
+def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
+    """Replace the save at `path` in one step; `durable` waits until it is on the disk. Raises OSError, SaveFault."""
+    replace_text(path_of(path, "a save is named by", SaveFault), save_text(state, meta), durable=durable)
 
 
 def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
@@ -140,7 +182,11 @@ def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
 
     Who may read and write it stays as it was; a new file is its owner's alone.
     """
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
+    with contextlib.suppress(FileNotFoundError):
+        mode = target.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise OSError(errno.EINVAL, f"this is {special(mode)}, not a file", str(path))
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
@@ -169,49 +215,52 @@ def _settle(folder: Path) -> None:
             os.close(handle)
 
 
-def read_save(path: Path) -> SaveFile:
+def read_save(path: str | Path) -> SaveFile:
     """The save at `path`; raises SaveFault with one line that says what is wrong with it."""
     from pydantic import ValidationError
 
     from interpreter.savefile import SaveFile
 
+    path = path_of(path, "a save is named by", SaveFault)
     document = _document(path, _text(path))
     if document.get("format") != FORMAT:
         raise SaveFault(f"{path} is not a save of Regelwerk")
-    if document.get("format_version") != FORMAT_VERSION:
-        raise SaveFault(
-            f"{path} has format version {document.get('format_version')}; this Regelwerk reads version {FORMAT_VERSION}"
-        )
+    version = document.get("format_version")
+    if version != FORMAT_VERSION or isinstance(version, bool):
+        raise SaveFault(f"{path} has format version {brief(version)}; this Regelwerk reads version {FORMAT_VERSION}")
+    moves = document.get("moves")
+    wrong = _too_many(len(moves)) if isinstance(moves, list) else ""
+    if wrong:
+        raise SaveFault(f"{path} {wrong}")
     if document.get("checksum") != checksum(document):
         raise SaveFault(f"{path} was edited or damaged: its checksum does not fit its content")
     try:
         return SaveFile.model_validate_json(json.dumps(document), strict=True)
     except ValidationError as fault:
         first = fault.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
+        place = brief(".".join(str(part) for part in first["loc"]))
         raise SaveFault(f"{path} does not hold what a save must: {place}: {first['msg'].lower()}") from None
 
 
 def _text(path: Path) -> str:
     try:
-        if path.is_dir():
-            raise SaveFault(f"{path} is a folder, not a save")
-        if path.exists() and not path.is_file():
-            raise SaveFault(f"{path} is not a file")
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except FileNotFoundError:
-        raise SaveFault(f"there is no save {path}") from None
-    except OSError as fault:
-        raise SaveFault(f"{path} cannot be read: {(fault.strerror or str(fault)).lower()}") from None
+        content = read_file(path, LARGEST)
+    except Unreadable as fault:
+        if fault.kind == "missing":
+            raise SaveFault(f"there is no save {path}") from None
+        raise SaveFault(f"{path} {fault.why.replace('not a file', 'not a save')}") from None
     if len(content) > LARGEST:
-        raise SaveFault(f"{path} is too large for a save")
+        raise SaveFault(f"{path} is too large for a save, which has at most {LARGEST // 1_000_000} MB")
     if not content.strip():
         raise SaveFault(f"{path} is empty")
     try:
-        return content.decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise SaveFault(f"{path} is not a save: it is not text") from None
+    wrong = _too_much(text)
+    if wrong:
+        raise SaveFault(f"{path} {wrong}")
+    return text
 
 
 def _document(path: Path, text: str) -> dict[str, Any]:
@@ -257,24 +306,26 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     cannot be done, Diverged if a move is no longer legal.
     """
     from interpreter import load
-    from interpreter.catalogue import find
-    from interpreter.faults import RuntimeFault, UsageFault
     from interpreter.replaying import replay
+    from interpreter.savefile import SaveFile
 
+    if not isinstance(save, SaveFile):
+        raise SaveFault(f"only what `read_save` gives can be resumed, not {told(save)}")
+    if at is not None:
+        whole(at, "the number of moves to play", least=0)
     try:
-        rules = Path(save.path) if Path(save.path).is_file() else find(save.game)
-        board = None if save.board is None else board_again(save.board, rules)
-        if save.board is not None and board is None:
-            raise SaveFault(
-                f"the save of {save.title} was played on the board {save.board}, which is not there; "
-                "put it back, or into the current folder, or beside the rules"
-            )
+        rules = _rules(save)
+        board = None if save.board is None else _board(save, save.board, rules)
         variants = [_variant(save, known, rules) for known in save.variants]
         game = load(rules, players=save.players, options=save.options, board=board, variants=variants)
     except UsageFault as fault:
-        raise SaveFault(f"the save of {save.title} cannot be resumed: {fault}") from None
+        raise SaveFault(f"the save of {brief(save.title)} cannot be resumed: {fault}") from None
     if game.name != save.game:
-        raise SaveFault(f"the save is of `{save.game}`, but {save.path} is now `{game.name}`")
+        raise SaveFault(f"the save is of `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
+    seats = {*save.seats, *(name for note in save.notes for name in (note.player or game.seats[0], *note.agreed))}
+    strangers = sorted(seats.difference(game.seats))
+    if strangers:
+        raise SaveFault(f"the save of {brief(save.title)} names `{brief(strangers[0])}`, which is no seat of the game")
     changed = "the rules have changed since the save was written; " if game.rules.hash != save.rules_hash else ""
     try:
         supplied = Recorded(save.chance, chance) if save.chance_from == "supplied" else None
@@ -293,12 +344,41 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     return state
 
 
+def _rules(save: SaveFile) -> Path:
+    """The rules file of a save: where it was, or the game of that name. Raises SaveFault, UnknownGame."""
+    _must_end(save, save.path, ".rules", "rules file")
+    path = Path(save.path)
+    return path if is_file(path) else find_named(save.game)
+
+
+def _must_end(save: SaveFile, name: str, suffix: str, sort: str) -> None:
+    """See that a save names no other files than those of games, of which then nothing could be told by mistake."""
+    if not has_suffix(Path(name), suffix):
+        raise SaveFault(
+            f"the save of {brief(save.title)} names `{brief(name)}`, which is no {sort}: its name does not end in "
+            f"`{suffix}`"
+        )
+
+
+def _board(save: SaveFile, known: str, rules: Path) -> Path:
+    """The board file of a save."""
+    _must_end(save, known, ".json", "board")
+    found = board_again(known, rules)
+    if found is None:
+        raise SaveFault(
+            f"the save of {brief(save.title)} was played on the board {brief(known)}, which is not there; "
+            "put it back, or into the current folder, or beside the rules"
+        )
+    return found
+
+
 def _variant(save: SaveFile, known: str, rules: Path) -> Path:
     """The file of a variant of a save."""
+    _must_end(save, known, ".rules", "variant")
     found = variant_again(known, rules)
     if found is None:
         raise SaveFault(
-            f"the save of {save.title} was played with the variant {known}, which is not there; "
+            f"the save of {brief(save.title)} was played with the variant {brief(known)}, which is not there; "
             "put it back, or into the folder `variants` beside the rules"
         )
     return found

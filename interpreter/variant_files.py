@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from dsl.files import Unreadable, has_suffix, read_file
+
 FOLDER = "variants"
 """The folder beside a game in which its variants stand."""
 
@@ -28,11 +30,8 @@ class FoundVariant:
 def head_of(path: Path) -> FoundVariant | None:
     """What the first line of a variant says; None if the file is no variant, or cannot be read."""
     try:
-        if not path.is_file():  # a pipe can be read once only
-            return None
-        with path.open("rb") as file:
-            text = file.read(HEAD).decode("utf-8-sig", "replace")
-    except (OSError, ValueError):
+        text = read_file(path, HEAD).decode("utf-8-sig", "replace") if has_suffix(path, ".rules") else ""
+    except (Unreadable, ValueError):
         return None
     found = _HEAD.match(text)
     return FoundVariant(name_of(path), found[1], found[2], path) if found else None

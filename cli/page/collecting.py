@@ -14,6 +14,7 @@ from cli.page.drawing import Drawings, Inks
 from cli.page.pooling import Pool
 from cli.render.palette import palette
 from cli.render.reasons import sources
+from dsl.visible import visible
 from interpreter.trace import outline
 from interpreter.trace.differences import differences
 
@@ -73,7 +74,10 @@ class Collector:
             "records": self.records.values,
             "stretches": stretches,
             "contents": self.contents,
-            "files": [{"name": sources(source.name, ()), "lines": self.inks.source(source)} for source in self.sources],
+            "files": [
+                {"name": sources(visible(source.name), ()), "lines": self.inks.source(source)}
+                for source in self.sources
+            ],
             "drawings": [{"width": drawn.width, "steps": drawn.steps} for drawn in self.drawings],
             "lines": self.inks.lines.values,
         }

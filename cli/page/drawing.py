@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.style import Style
 
 from cli.page.pooling import Pool, step
+from cli.render.console import SafeConsole
 from cli.render.palette import Palette
 from cli.render.tables import draw_tables, is_line
 from cli.viewer.contents import table
@@ -38,7 +39,7 @@ class Inks:
 
     def drawn(self, what: RenderableType, width: int) -> list[Line]:
         """A renderable as lines, without blanks at their ends."""
-        console = Console(width=width, color_system="truecolor", force_terminal=True, highlight=False, emoji=False)
+        console = SafeConsole(width=width, color_system="truecolor", force_terminal=True, highlight=False, emoji=False)
         return [
             _trimmed([(part.text, self.styles.number(part.style or Style.null())) for part in line])
             for line in console.render_lines(what, console.options, pad=False)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cli.arguments import output_file
 from cli.faults import Misused, Wrong
 from cli.page.collecting import Collector
 from cli.page.colours import sheet
 from cli.progress import with_progress
+from dsl.files import Unreadable, is_there, read_file
+from dsl.visible import json_text, visible
 from interpreter.saves import replace_text
 
 if TYPE_CHECKING:
@@ -28,10 +30,8 @@ SCRIPTS = ("data.js", "panes.js", "outline.js", "asking.js", "keys.js")
 
 def page_path(wanted: str) -> Path:
     """Where a page can be written: a new file, or a page that is replaced. Raises Misused, Wrong."""
-    path = Path(wanted).expanduser()
-    if path.is_dir():
-        raise Misused(f"--html {wanted} is a folder; it wants a file")
-    if path.exists() and not _is_page(path):
+    path = output_file(wanted, "--html")
+    if is_there(path) and not _is_page(path):
         raise Misused(f"--html {wanted} is there already, and is no page of a trace; take another name")
     if not path.parent.is_dir():
         raise Wrong(f"{path.parent}: no such folder; --html wants a file in a folder that is there")
@@ -39,8 +39,10 @@ def page_path(wanted: str) -> Path:
 
 
 def _is_page(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(MARK)) == MARK.encode()
+    try:
+        return read_file(path, len(MARK)).startswith(MARK.encode())
+    except Unreadable as fault:
+        raise Wrong(f"{path} {fault.why}") from None
 
 
 def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> int:
@@ -60,7 +62,7 @@ def page(timeline: Timeline, level: Level, start: int = 0) -> str:
     data = collector.document(stretches, start)
     style, script = _part("page.css") + sheet(collector.inks.styles.values), "".join(map(_part, SCRIPTS))
     parts = {
-        "TITLE": escape(timeline.game.title),
+        "TITLE": escape(visible(timeline.game.title)),
         "POLICY": f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}",
         "STYLE": style,
         "SCRIPT": script,
@@ -76,8 +78,7 @@ def _part(name: str) -> str:
 
 def _embedded(data: Mapping[str, Any]) -> str:
     """JSON that cannot end the element it stands in, whatever names and words a rules file has."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return json_text(data).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _digest(text: str) -> str:

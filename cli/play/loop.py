@@ -7,7 +7,6 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.faults import DONE, INTERRUPTED, WRONG, say
@@ -22,6 +21,9 @@ from cli.render.reasons import reasons
 from cli.render.screen import clear
 from cli.render.story import story
 from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
+from dsl.files import expanded, is_there
+from dsl.numbers import is_number, whole_number
+from dsl.visible import visible
 from interpreter.faults import BadExpression, RuntimeFault, UsageFault
 
 if TYPE_CHECKING:
@@ -211,12 +213,12 @@ class Play:
         out.flush()
         try:
             with self.watcher.question() if self.watcher is not None else contextlib.nullcontext():
-                line = input(prompt)
+                line = input(visible(prompt))
         except RulesChanged:
             self._reread()
             raise Reconsidered from None
         if not sys.stdin.isatty():
-            out.write(f"{line}\n")
+            out.write(f"{visible(line)}\n")
         return line
 
     def _reread(self) -> None:
@@ -265,7 +267,8 @@ class Play:
 
     def _log(self, seat: str, rest: str) -> None:
         lines = self.sitting.told(seat)
-        most = len(lines) if rest == "all" else int(rest) if rest.isdecimal() else 40
+        most = (whole_number(rest) if is_number(rest) else 40) if rest != "all" else None
+        most = len(lines) if most is None else most
         if lines:
             self.screens.happened(lines, "so far", details=self.trace, most=max(1, most))
         else:
@@ -313,8 +316,8 @@ class Play:
             return
         from interpreter.saves import SaveMeta, write_save
 
-        path = Path(rest).expanduser()
-        if path.exists():
+        path = expanded(rest)
+        if is_there(path):
             self.screens.say(f"{rest} is there already; take another name")
             return
         try:

@@ -6,7 +6,9 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from cli.arguments import output_file
 from cli.faults import Misused, Wrong
+from dsl.files import is_there
 
 
 def saves_folder() -> Path:
@@ -19,10 +21,8 @@ def saves_folder() -> Path:
 def new_save(name: str, wanted: str | None) -> Path:
     """The path of a save that is not there yet, in a folder that can be written to."""
     if wanted is not None:
-        path = Path(wanted).expanduser()
-        if path.is_dir():
-            raise Misused(f"--save {wanted} is a folder; it wants a file")
-        if path.exists():
+        path = output_file(wanted, "--save")
+        if is_there(path):
             raise Misused(f"--save {wanted} is there already; go on with --resume {wanted}, or take another name")
     else:
         path = _unused(saves_folder(), f"{name}-{datetime.now():%Y%m%d-%H%M%S}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.play.seats import people
 from cli.render.story import Told, told
+from dsl.visible import visible
 from interpreter.saves import Note, SaveMeta, write_save
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Sitting:
             if note.ply >= since:
                 number = self._known(reader, note.ply)
                 place = next((i for i, line in enumerate(lines) if line.number > number), len(lines))
-                lines.insert(place, Told(number, note.player, note.text, kind="note"))
+                lines.insert(place, Told(number, note.player, visible(note.text), kind="note"))
         return lines
 
     def news(self, seat: str) -> list[Told]:

@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from cli.render.screen import screen
+from dsl.visible import visible
 
 _COLOURS = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("-", "bright_red"), ("+", "green3"))
 
@@ -16,12 +17,12 @@ _COLOURS = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("-", "bright_red"
 def show(name: str, before: str, after: str) -> None:
     """Print what differs: in colours on a terminal, as a patch that can be applied in a pipe."""
     console = screen()
-    for line in _patch(name, before, after):
+    for line in _patch(visible(name), before, after):
         if console.is_terminal:
             colour = next((colour for start, colour in _COLOURS if line.startswith(start)), "")
-            console.print(Text("".join(map(_shown, line.rstrip("\n"))), style=colour), soft_wrap=True)
+            console.print(Text(line.rstrip("\r\n").expandtabs(1), style=colour), soft_wrap=True)
         else:
-            typer.echo(line, nl=False)
+            typer.echo(line, nl=False)  # of parsed text: with nothing hidden but the ends of its lines
 
 
 def _patch(name: str, before: str, after: str) -> Iterator[str]:
@@ -29,11 +30,6 @@ def _patch(name: str, before: str, after: str) -> Iterator[str]:
         yield line if line.endswith("\n") else f"{line}\n"
         if not line.endswith("\n"):
             yield "\\ No newline at end of file\n"
-
-
-def _shown(character: str) -> str:
-    """A character a terminal does nothing odd with."""
-    return character if character.isprintable() else " " if character == "\t" else "\ufffd"
 
 
 def _lines(text: str) -> list[str]:

@@ -1,10 +1,14 @@
-"""The screen everything is written to: its width, its colours, clearing it."""
+"""The screen everything is written to: its width, its colours, clearing it. Nothing else in `cli` prints."""
 
 from __future__ import annotations
 
 import os
 import sys
 from typing import TYPE_CHECKING, TextIO
+
+import typer
+
+from dsl.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,13 +20,18 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 def screen(file: TextIO | None = None) -> Console:
     """A console on standard output: as wide as the terminal, but readable; plain text in a pipe."""
-    from rich.console import Console
+    from cli.render.console import SafeConsole
 
-    console = Console(
+    console = SafeConsole(
         file=file or sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=False, legacy_windows=False
     )
     console.width = max(LEAST, min(MOST, console.width))
     return console
+
+
+def echo(message: str, *, err: bool = False) -> None:
+    """Write plain lines to standard output or standard error, with hidden characters spelled out."""
+    typer.echo(visible(message, layout=True), err=err)
 
 
 def refit(console: Console) -> None:

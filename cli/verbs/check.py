@@ -10,6 +10,8 @@ import typer
 
 from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, wants_json
 from cli.faults import DONE, WRONG, Misused, Stop
+from cli.render.screen import echo
+from dsl.files import expanded
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -31,7 +33,7 @@ def check(
     json = wants_json(form)
     from dsl.diagnostics import has_errors
 
-    paths = [Path(name).expanduser() if _is_board(name) else rules_file(name) for name in files]
+    paths = [expanded(name) if _is_board(name) else rules_file(name) for name in files]
     if board is not None and all(_is_board(path.name) for path in paths):
         raise Misused("--board wants a rules file or a game to check it with")
     if variant and all(_is_board(path.name) for path in paths):
@@ -52,8 +54,8 @@ def check(
         report(every)
         for _, counted in read.values():
             if counted:
-                typer.echo(counted)
-        typer.echo(count_line(every, len(found)))
+                echo(counted)
+        echo(count_line(every, len(found)))
     raise Stop(WRONG if has_errors(every) else DONE)
 
 

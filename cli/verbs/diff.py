@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.arguments import Json, Options, pairs, wants_json
+from cli.arguments import MOST_GAMES, Json, Options, no_more_than, pairs, wants_json
 from cli.faults import Misused
 from cli.progress import with_progress
+from dsl.files import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +42,7 @@ def diff(
     json = wants_json(form)
     if games < 0:
         raise Misused("--games wants 0 or more")
+    no_more_than(MOST_GAMES, "--games", games)
     first = _rules(one, None)
     second = _rules(other, first.path)
     from dsl.difference import differences
@@ -78,7 +80,7 @@ def _rules(text: str, base: Path | None) -> Rules:
     from interpreter.faults import UnknownGame
     from interpreter.rules import load_rules
 
-    if Path(text).is_file():
+    if is_file(Path(text)):
         return load_rules(Path(text))
     name, *variants = text.split("+")
     try:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.faults import DONE, WRONG, Misused, Stop, say
+from cli.render.screen import echo
+from dsl.files import expanded, is_file, is_there, read_file
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -65,7 +67,7 @@ def fmt(
             if not (check or diff):
                 _write(path, one.after)
             _tell(one, check, diff)
-    typer.echo(_summary(len(paths), changed, wrong, writes=not (check or diff)), err=diff)
+    echo(_summary(len(paths), changed, wrong, writes=not (check or diff)), err=diff)
     raise Stop(WRONG if wrong or (check and changed) else DONE)
 
 
@@ -73,11 +75,11 @@ def _files(name: str) -> Iterator[Path]:
     """The rules files a word means: all in a folder, the one file, or a game with its examples."""
     from interpreter.catalogue import SUFFIX, companion_of, find
 
-    path = Path(name).expanduser()
+    path = expanded(name)
     if path.is_dir():
-        inside = (found for found in sorted(path.rglob(f"*{SUFFIX}")) if found.is_file())
+        inside = (found for found in sorted(path.rglob(f"*{SUFFIX}")) if is_file(found))
         yield from (found for found in inside if not any(_hidden(part) for part in found.relative_to(path).parts))
-    elif path.exists():
+    elif is_there(path):
         yield path
     else:
         game = find(name)
@@ -96,9 +98,10 @@ def _file(path: Path) -> Formatted | None:
     """A file and its canonical text; None if it cannot be had, which has been said."""
     from dsl.diagnostics import Diagnostic
     from dsl.parse import read_source
+    from dsl.parse.reading import LARGEST
 
     source = read_source(path)
-    return _formatted(source, b"" if isinstance(source, Diagnostic) else path.read_bytes())
+    return _formatted(source, b"" if isinstance(source, Diagnostic) else read_file(path, LARGEST))
 
 
 def _standard_input(check: bool, diff: bool) -> int:
@@ -110,7 +113,7 @@ def _standard_input(check: bool, diff: bool) -> int:
     if one is None:
         return WRONG
     if not (check or diff):
-        typer.echo(one.after, nl=False)
+        typer.echo(one.after, nl=False)  # parsed, so it holds no hidden character
     elif one.changed:
         _tell(one, check, diff)
     return WRONG if check and one.changed else DONE
@@ -157,7 +160,7 @@ def _tell(one: Formatted, check: bool, diff: bool) -> None:
 
         show(one.name, one.before.decode("utf-8-sig"), one.after.decode("utf-8"))
     else:
-        typer.echo(f"{one.name} would change" if check else f"{one.name} changed")
+        echo(f"{one.name} would change" if check else f"{one.name} changed")
 
 
 def _summary(files: int, changed: int, wrong: int, writes: bool) -> str:

@@ -10,6 +10,7 @@ import typer
 
 from cli.arguments import Json, rules_file, wants_json
 from cli.faults import Stop
+from cli.render.screen import echo
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -34,7 +35,7 @@ def games(
         emit("games", {"games": found})
         return
     if not found:
-        typer.echo("no games found")
+        echo("no games found")
         raise Stop(0)
     from cli.render.screen import screen
 

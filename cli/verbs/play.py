@@ -10,6 +10,7 @@ import typer
 
 from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.faults import Misused, Stop
+from dsl.files import expanded
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
@@ -55,7 +56,7 @@ def play(
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise Misused(f"{extra[0]} cannot be changed with --resume; the save has its own")
-        sitting = _resumed(Path(resume).expanduser(), game, wanted, save)
+        sitting = _resumed(expanded(resume), game, wanted, save)
     elif game is None:
         raise Misused("play wants a GAME, or --resume FILE; see `regelwerk games`")
     else:

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.arguments import (
+    MOST_GAMES,
+    MOST_JOBS,
     GameName,
     Json,
     Options,
     OwnBoard,
     Variants,
     board_file,
+    no_more_than,
     open_game,
     pairs,
     read_players,
@@ -52,8 +55,10 @@ def simulate(
     json = wants_json(form)
     if games < 1:
         raise Misused("--games wants at least 1")
+    no_more_than(MOST_GAMES, "--games", games)
     if jobs is not None and jobs < 1:
         raise Misused("--jobs wants at least 1")
+    no_more_than(MOST_JOBS, "--jobs", jobs)
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
     played = list(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))

@@ -13,9 +13,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, wants_json
+from cli.arguments import (
+    MOST_GAMES,
+    MOST_JOBS,
+    Json,
+    OwnBoard,
+    Variants,
+    board_file,
+    no_more_than,
+    output_file,
+    rules_file,
+    wants_json,
+)
 from cli.faults import DONE, WRONG, Misused, Stop, Wrong
 from cli.progress import with_progress
+from cli.render.screen import echo
 
 if TYPE_CHECKING:
     from interpreter.coverage.report import Coverage
@@ -72,10 +84,10 @@ def test(
     else:
         for result in every:
             if not result.passed:
-                typer.echo(_failure(result))
+                echo(_failure(result))
         for found, seconds in covered.values():
             _show(found, seconds, coverage)
-        typer.echo(_summary(every, len(results)))
+        echo(_summary(every, len(results)))
     if annotate is not None:
         _annotate(next(iter(covered.values()))[0], annotate)
     raise Stop(DONE if _passed(every) == len(every) else WRONG)
@@ -109,6 +121,8 @@ def _wanted(
         raise Misused("--annotate wants a file beside --format json")
     if playouts is not None and playouts < 0:
         raise Misused("--playouts wants 0 or more")
+    no_more_than(MOST_GAMES, "--playouts", playouts)
+    no_more_than(MOST_JOBS, "--jobs", jobs)
     if jobs is not None and jobs < 1:
         raise Misused("--jobs wants at least 1")
     return Wanted(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
@@ -161,7 +175,7 @@ def _annotate(found: Coverage, target: str) -> None:
         return
     text = "".join(f"{line.plain.rstrip()}\n" for line in annotated(found))
     try:
-        Path(target).expanduser().write_text(text, encoding="utf-8")
+        output_file(target, "--annotate").write_text(text, encoding="utf-8")
     except OSError as fault:
         raise Wrong(f"cannot write {target}: {fault.strerror}") from None
 

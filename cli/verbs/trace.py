@@ -9,6 +9,8 @@ import typer
 
 from cli.arguments import Json, wants_json
 from cli.faults import Misused, suggestion
+from cli.render.screen import echo
+from dsl.files import expanded
 
 if TYPE_CHECKING:
     from interpreter.trace import Level
@@ -38,7 +40,7 @@ def trace(
     """
     from cli.viewer.opening import is_full_screen
 
-    path = Path(save).expanduser()
+    path = expanded(save)
     if html is not None:
         if plain or wants_json(form):
             raise Misused("--html writes a page; leave out --plain and --format")
@@ -89,7 +91,7 @@ def _written(path: Path, eyes: str | None, everything: bool, at: int | None, lev
             console.print(part)
         return
     for depth, _, event in lines:
-        typer.echo(line_of(depth, event))
+        echo(line_of(depth, event))
 
 
 def _paged(path: Path, eyes: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
@@ -102,4 +104,4 @@ def _paged(path: Path, eyes: str | None, everything: bool, at: int | None, level
     timeline = Timeline(state, found.eyes, then=True)
     size = write_page(target, timeline, level, at or 0)
     seen = f", as {found.eyes} sees it" if found.eyes is not None else ""
-    typer.echo(f"{html}: {timeline.plies} decisions{seen}, {max(1, round(size / 1000))} KB; open it in a browser")
+    echo(f"{html}: {timeline.plies} decisions{seen}, {max(1, round(size / 1000))} KB; open it in a browser")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.arguments import Json, wants_json
 from cli.faults import Misused
+from dsl.files import expanded
+from dsl.numbers import is_number, whole_number
 
 if TYPE_CHECKING:
     from interpreter import Explained, State, Why
@@ -41,11 +42,11 @@ def why(
     from cli.seeing import opened_save
     from interpreter.why.values import why as ask
 
-    state, found = opened_save(Path(save).expanduser(), eyes, everything, "why")
+    state, found = opened_save(expanded(save), eyes, everything, "why")
     _back_to(state, at)
     text = " ".join(question)
-    if text.isdecimal():
-        text = _numbered(state, int(text))
+    if is_number(text):
+        text = _numbered(state, whole_number(text))
     _own_decision(state, text, found.eyes)
     answer = ask(state, text, found.eyes)
     if json:
@@ -68,10 +69,10 @@ def _back_to(state: State, at: int | None) -> None:
         state.pop()
 
 
-def _numbered(state: State, number: int) -> str:
+def _numbered(state: State, number: int | None) -> str:
     """The legal move with a number."""
     moves = state.legal_moves
-    if not 1 <= number <= len(moves):
+    if number is None or not 1 <= number <= len(moves):
         raise Misused(f"the legal moves have the numbers 1 to {len(moves)}" if moves else "the game is over")
     return moves[number - 1].notation
 

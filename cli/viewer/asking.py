@@ -16,6 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from cli.viewer.paper import Paper, strips
+from dsl.visible import visible
 
 T = TypeVar("T")
 MOST = 100
@@ -58,7 +59,7 @@ class Ask(ModalScreen[str | None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter."""
-        self.dismiss(event.value.strip())
+        self.dismiss(visible(event.value.strip()))
 
     def action_close(self) -> None:
         """Esc."""

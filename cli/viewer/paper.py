@@ -16,13 +16,15 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from cli.render.console import SafeConsole, visible_text
+
 Writer = Callable[[int], Sequence[RenderableType]]
 """Makes what a pane shows, for a width."""
 
 
 @cache
 def _console() -> Console:
-    return Console(color_system="truecolor", force_terminal=True, highlight=False, markup=False, emoji=False)
+    return SafeConsole(color_system="truecolor", force_terminal=True, highlight=False, markup=False, emoji=False)
 
 
 def strips(parts: Sequence[RenderableType], width: int) -> list[Strip]:
@@ -35,6 +37,7 @@ def strips(parts: Sequence[RenderableType], width: int) -> list[Strip]:
 
 def strip_of(text: Text, width: int) -> Strip:
     """One text as one line, cut off where the width ends."""
+    text = visible_text(text)
     if text.cell_len > width:
         text = text.copy()
         text.truncate(max(1, width), overflow="ellipsis")

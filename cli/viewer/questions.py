@@ -13,6 +13,7 @@ from cli.render.reasons import reasons
 from cli.viewer.asking import Answer, Ask, Choose
 from cli.viewer.contents import tree, wrong
 from cli.viewer.session import Wait
+from dsl.numbers import whole_number
 from interpreter import Stop
 from interpreter.faults import RuntimeFault, UsageFault
 
@@ -53,9 +54,10 @@ class Questions:
 
     def _decision(self, line: str) -> RenderableType | None:
         most = self.viewer.session.timeline.plies
-        if not line.isdecimal() or int(line) > most:
+        number = whole_number(line)
+        if number is None or not 0 <= number <= most:
             return Text(f"the decisions have the numbers 1 to {most}, and 0 is the set-up", style="bright_red")
-        self.viewer.go(self.viewer.session.to_decision(int(line)))
+        self.viewer.go(self.viewer.session.to_decision(number))
         return None
 
     def _words(self, line: str) -> RenderableType | None:

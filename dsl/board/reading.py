@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -19,6 +20,11 @@ from dsl.diagnostics import Diagnostic, Label, in_order
 from dsl.parse.reading import MOST, read_source
 from dsl.span import Source, Span
 
+_BOARD = re.compile(r'"format"\s*:\s*[0-9]')
+"""What a text holds that is meant as a board, however much is wrong with it."""
+
+_INK = re.compile(r"\S")
+
 
 class _Refused(ValueError):
     """A text that `json.loads` would read and JSON does not know, or a field that is there twice."""
@@ -29,7 +35,7 @@ def read_board(path: Path, name: str | None = None) -> Board | list[Diagnostic]:
 
     `name` is how people know the file, else its path. Nothing is raised, whatever the file holds.
     """
-    source = read_source(path, name)
+    source = read_source(path, name, "board")
     if isinstance(source, Diagnostic):
         helps = ("boards are read whole; this is probably none",) if source.code == "E0102" else source.helps
         return [replace(source, helps=helps)]
@@ -43,7 +49,22 @@ def check_board(path: Path, name: str | None = None) -> list[Diagnostic]:
 
 
 def board_of(source: Source) -> Board | list[Diagnostic]:
-    """The board a text says, checked, or what is wrong with it."""
+    """The board a text says, checked, or what is wrong with it. Of a text that is no board nothing is quoted."""
+    found = _board_of(source)
+    if isinstance(found, list) and not _BOARD.search(source.text):
+        return [_unquoted(finding) for finding in found]
+    return found
+
+
+def _unquoted(finding: Diagnostic) -> Diagnostic:
+    """A finding whose excerpts show where something is, and not what it says."""
+    source = finding.span.source
+    blank = Source(source.name, _INK.sub("·", source.text), source.skipped)
+    span = Span(blank, finding.span.start, finding.span.end)
+    return Diagnostic(finding.code, finding.severity, finding.message, span, helps=finding.helps)
+
+
+def _board_of(source: Source) -> Board | list[Diagnostic]:
     try:
         data = json.loads(source.text, object_pairs_hook=_object, parse_int=_int, parse_constant=_constant)
     except (ValueError, RecursionError):

@@ -11,13 +11,14 @@ from typing import Any
 
 from dsl.board.findings import Finding, listed, nearest
 from dsl.board.model import Cell, Drawing, Entry, Where
+from dsl.visible import HIDDEN, visible
 
 FORMAT = 1
 LARGEST_NUMBER = 999_999_999
 FURTHEST = 1000
 LONGEST_NAME, LONGEST_MARK = 60, 3
-UNSEEN = r"\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff"
-"""Characters that are not seen, or change how others are shown: they may not stand in texts."""
+UNSEEN = rf"{HIDDEN}\ufffc-\uffff"
+"""Characters that are not seen, or change how others are shown, or stand for lost ones: they may not be in texts."""
 HEAD = ("format", "name", "reconstruction", "note", "evidence", "drawing", "holes", "alternatives")
 """Fields at the top of the file that are no lists of places."""
 
@@ -319,5 +320,5 @@ def whole(value: object) -> int | None:
 
 def quoted(name: object) -> str:
     """A name from the file as it can be shown in a message."""
-    text = _UNSEEN.sub("\ufffd", str(name)).replace("`", "'")
+    text = visible(str(name)).replace("`", "'")
     return f"`{text if len(text) <= 40 else text[:39] + '…'}`"

@@ -9,12 +9,11 @@ from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.parse.reading import LARGEST, MOST
 from dsl.span import Source, Span
 from dsl.spelling import nearest
+from dsl.visible import BIDI, HIDDEN
 
 PARTS = ("components", "setup", "phases", "scoring", "examples")
 _HEADING = re.compile(r"^==+[ \t]*([A-Za-z_]+)[ \t]*==+", re.MULTILINE)
-_STRAY = re.compile(
-    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+_STRAY = re.compile(f"\r(?!\n)|(?![\t\r\n])[{HIDDEN}]")
 """What would end a line, speak to the terminal, or change how the text around it is shown."""
 
 _LINE_ENDS = "\x1c\x1d\x1e\x85\u2028\u2029"
@@ -34,17 +33,25 @@ def characters(source: Source) -> list[Diagnostic]:
     found = _STRAY.search(source.text)
     if found:
         what = _STRAY_NAMES.get(found.group()) or _unseen(found.group())
-        helps = (
-            ["lines end with a line feed, or with a carriage return and a line feed"] if found.group() == "\r" else []
-        )
-        return [Diagnostic("E0103", "error", f"{what} stands here", Span(source, *found.span()), helps=tuple(helps))]
+        span = Span(source, *found.span())
+        alone = found.group() == "\r"
+        help = "lines end with a line feed, or with a carriage return and a line feed" if alone else "take it out"
+        ways = () if alone else (Replacement(span, ""),)
+        return [Diagnostic("E0103", "error", f"{what} stands here", span, helps=(help,), replacements=ways)]
     return []
 
 
 def _unseen(sign: str) -> str:
     if sign in _LINE_ENDS:
         return "a separator that looks like a line end"
-    what = "a control character" if unicodedata.category(sign) == "Cc" else "a character that turns text round"
+    if unicodedata.category(sign) == "Cc":
+        what = "a control character"
+    elif re.match(f"[{BIDI}]", sign):
+        what = "a character that turns text round"
+    elif unicodedata.category(sign) == "Cs":
+        what = "half of a character"
+    else:
+        what = f"an invisible character: {unicodedata.name(sign, 'one without a name').lower()}"
     return f"{what}, U+{ord(sign):04X},"
 
 

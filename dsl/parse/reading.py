@@ -4,30 +4,37 @@ from __future__ import annotations
 
 import codecs
 from pathlib import Path
+from typing import Literal
 
 from dsl.diagnostics import Diagnostic
+from dsl.files import Unreadable, has_suffix, read_file
 from dsl.span import Source, Span
 
 LARGEST = 2_000_000
 """How many bytes a rules file may have."""
 
+SORTS = {"rules": (".rules", "rules file"), "board": (".json", "board")}
+"""How the names of files end, and what they are called."""
+
 MOST = 25
 """How many errors are told at once."""
 
 
-def read_source(path: Path, name: str | None = None) -> Source | Diagnostic:
-    """The text of a rules file, or what is wrong with the file. `name` is how people know it, else the path."""
+def read_source(path: Path, name: str | None = None, sort: Literal["rules", "board"] = "rules") -> Source | Diagnostic:
+    """The text of a rules file or board, or what is wrong with the file. `name` is how people know it, else the path.
+
+    A file of another sort is not read, so that no message quotes a line of it.
+    """
     called = str(path) if name is None else name
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except FileNotFoundError:
-        return _unreadable(called, "there is no such file")
-    except IsADirectoryError:
-        return _unreadable(called, "this is a folder, not a file")
-    except (OSError, ValueError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
-        return _unreadable(called, f"the file cannot be read: {reason.lower()}")
+        data = read_file(path, LARGEST)
+    except Unreadable as fault:
+        if fault.kind == "missing":
+            return _unreadable(called, "there is no such file")
+        return _unreadable(called, f"{'the file' if fault.kind == 'failed' else 'this'} {fault.why}")
+    suffix, words = SORTS[sort]
+    if not has_suffix(path, suffix):
+        return _unreadable(called, f"this is no {words}: its name does not end in `{suffix}`")
     return source_of(data, called)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl.check.handfuls import is_handfuls, taken_from
+from dsl.check.listing import GREATEST_MEMBER
+from dsl.numbers import whole_number
 from dsl.symbols import RuleSymbol
 from dsl.types import Number, PieceType, Several, Type, bare
 from interpreter.compile.layout import ME
@@ -52,7 +54,8 @@ def values_named(program: Program, S: Cells, type_: Type, text: str) -> list[Any
             or wanted == exact_words(program, S, core, piece, S[ME], True).replace(" ", "")
         ]  # fmt: skip
     if isinstance(core, Number):
-        return [int(wanted)] if wanted.lstrip("-").isdecimal() else []
+        number = whole_number(wanted)
+        return [] if number is None else [number]
     try:
         members = program.layout.members(core)
     except AssertionError:
@@ -69,7 +72,8 @@ def _set_of(
         return None
     found, offered = 0, offered_to(program, S, rule, len(values), values)
     for item in split_arguments(inside[1:-1]):
-        named = [value for value in values_named(program, S, type_.element, item) if not found >> value & 1]
+        every = values_named(program, S, type_.element, item)
+        named = [value for value in every if 0 <= value <= GREATEST_MEMBER and not found >> value & 1]
         if not named:
             return None
         found |= 1 << min(named, key=lambda member: (not offered >> member & 1, member))

@@ -135,7 +135,7 @@ def test_a_folder(tmp_path):
 
 def test_no_file(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert "is not a file" in fault(tmp_path / "pipe")
+    assert "is a pipe, not a save" in fault(tmp_path / "pipe")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

@@ -1,0 +1,37 @@
+"""Consoles that show whatever text they are given and obey none of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.text import Text
+
+from dsl.visible import visible
+
+
+class SafeConsole(Console):
+    """A console on which hidden characters of any text are spelled out; control codes are the console's own."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """The segments of a renderable. Text is made visible before it is laid out, so that lines still fit."""
+        if isinstance(renderable, Text):
+            renderable = visible_text(renderable)
+        for segment in super().render(renderable, options):
+            shown = segment.text if segment.control else visible(segment.text, layout=True)
+            yield segment if shown == segment.text else Segment(shown, segment.style)
+
+
+def visible_text(text: Text) -> Text:
+    """A text with its hidden characters spelled out; its own lines and tabs stay."""
+    if visible(text.plain, layout=True) == text.plain:
+        return text
+    shown = Text(
+        style=text.style, justify=text.justify, overflow=text.overflow, no_wrap=text.no_wrap, end=text.end,
+        tab_size=text.tab_size,
+    )  # fmt: skip
+    for part in text.divide(range(1, len(text.plain))):
+        part.plain = visible(part.plain, layout=True)
+        shown.append_text(part)
+    return shown

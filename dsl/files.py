@@ -1,0 +1,92 @@
+"""Reading files that somebody named: only regular ones, never more than was asked for, and without ever waiting."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from stat import S_ISBLK, S_ISCHR, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
+from typing import Literal
+
+_READ_ONLY = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
+"""A pipe, a terminal or a device that was put in the place of a file does not make the program wait."""
+
+_SPECIAL = ((S_ISFIFO, "a pipe"), (S_ISSOCK, "a socket"), (S_ISCHR, "a device"), (S_ISBLK, "a device"))
+
+
+class Unreadable(Exception):
+    """A file that cannot be read; `why` says so in words that follow its name: `is a pipe, not a file`."""
+
+    def __init__(self, kind: Literal["missing", "folder", "special", "failed"], why: str) -> None:
+        self.kind, self.why = kind, why
+        super().__init__(why)
+
+    def __reduce__(self) -> tuple[type[Unreadable], tuple[str, str]]:
+        return type(self), (self.kind, self.why)
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The first `most` bytes of a file, and one more if there are more. Raises Unreadable."""
+    try:
+        _must_be_regular(path.stat().st_mode)
+        with os.fdopen(os.open(path, _READ_ONLY), "rb") as file:
+            _must_be_regular(os.fstat(file.fileno()).st_mode)
+            return file.read(most + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        raise Unreadable("missing", "is not there") from None
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
+        raise Unreadable("failed", f"cannot be read: {reason.lower()}") from None
+
+
+def _must_be_regular(mode: int) -> None:
+    if S_ISDIR(mode):
+        raise Unreadable("folder", "is a folder, not a file")
+    if not S_ISREG(mode):
+        raise Unreadable("special", f"is {special(mode)}, not a file")
+
+
+def special(mode: int) -> str:
+    """What something in a folder is that is no file and no folder."""
+    return next((word for is_sort, word in _SPECIAL if is_sort(mode)), "something else")
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a regular file; False for names that no file can have."""
+    try:
+        return S_ISREG(path.stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is anything of that name; False for names that nothing can have."""
+    try:
+        path.stat()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def special_at(path: Path) -> str:
+    """What is at a path that is no file; empty if it is one, or nothing is there."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return ""
+    return "a folder" if S_ISDIR(mode) else "" if S_ISREG(mode) else special(mode)
+
+
+def expanded(text: str) -> Path:
+    """The path a text names, with `~` for the home folder; as it stands where there is no such folder."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
+def has_suffix(path: Path, suffix: str) -> bool:
+    """Whether a file is called `….suffix`, also where links lead to it."""
+    try:
+        return path.name.endswith(suffix) and os.path.realpath(path).endswith(suffix)
+    except ValueError:  # a name no file can have
+        return False

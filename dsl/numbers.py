@@ -1,0 +1,18 @@
+"""Whole numbers in text that people or files bring."""
+
+from __future__ import annotations
+
+import re
+
+_WHOLE = re.compile(r"([+-]?)0*([0-9]{1,18})", re.ASCII)
+
+
+def whole_number(text: str) -> int | None:
+    """The number a text stands for, with blanks around it; None for anything else, and for more than 18 digits."""
+    found = _WHOLE.fullmatch(text.strip())
+    return int(found[1] + found[2]) if found else None
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is written like a whole number, however large."""
+    return re.fullmatch(r"[+-]?[0-9]+", text.strip(), re.ASCII) is not None

@@ -1,0 +1,234 @@
+"""Whatever the command is asked to read or write: a pipe, a device, a folder, a loop of links, something huge."""
+
+import os
+import signal
+import socket
+import stat
+from pathlib import Path
+
+import pytest
+
+from dsl.files import Unreadable, read_file
+from tests.cli.conftest import PEBBLES
+
+SECONDS = 20
+
+
+@pytest.fixture(autouse=True)
+def no_hanging():
+    """A test that waits for a pipe fails."""
+
+    def hung(number, frame):
+        raise TimeoutError("the command waits for something")
+
+    before = signal.signal(signal.SIGALRM, hung)
+    signal.alarm(SECONDS)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def pipe(path):
+    os.mkfifo(path)
+
+
+def folder(path):
+    path.mkdir()
+
+
+def bound(path):
+    """A socket; its name must be short, so it is told by the folder the test stands in."""
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind(os.path.relpath(path))
+
+
+def loop(path):
+    path.symlink_to(path)
+
+
+def zeros(path):
+    path.symlink_to("/dev/zero")
+
+
+def null(path):
+    path.symlink_to("/dev/null")
+
+
+def terminal(path):
+    path.symlink_to(os.ttyname(os.openpty()[1]))
+
+
+def huge(path):
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+
+
+def secret(path):
+    other = path.with_name("id_secret")
+    other.write_text("PRIVATE KEY")
+    path.symlink_to(other)
+
+
+SPECIAL = (pipe, folder, bound, loop, zeros, null, terminal, huge, secret)
+VERBS = (
+    ("check", "{}"),
+    ("check", "--format", "json", "{}"),
+    ("fmt", "{}"),
+    ("fmt", "--check", "{}"),
+    ("test", "{}"),
+    ("test", "--coverage", "{}"),
+    ("games", "{}"),
+    ("play", "{}"),
+    ("simulate", "{}", "-n", "1"),
+    ("perft", "{}"),
+    ("diff", "{}", PEBBLES),
+    ("diff", PEBBLES, "{}"),
+    ("play", PEBBLES, "--variant", "{}"),
+)
+
+
+@pytest.mark.parametrize("made", SPECIAL, ids=lambda made: made.__name__)
+def test_what_is_no_rules_file(run, own_folder, made):
+    path = own_folder / "x.rules"
+    made(path)
+    for words in VERBS:
+        if made is folder and words[0] in ("fmt", "test"):
+            continue  # a folder of rules files is read there
+        result = run(*(word.format(path) for word in words))
+        assert result.exit_code in (1, 2) or (words[0] == "games" and "1 error" in result.output), result.output
+        assert "in Regelwerk itself" not in result.output
+        assert "PRIVATE" not in result.output
+        assert len(result.output) < 3000
+
+
+@pytest.mark.parametrize("made", SPECIAL, ids=lambda made: made.__name__)
+def test_what_is_no_board(run, own_folder, made):
+    path = own_folder / "x.json"
+    made(path)
+    for words in (("check", path), ("play", "china", "--board", path)):
+        result = run(*words)
+        assert result.exit_code in (1, 2), result.output
+        assert "in Regelwerk itself" not in result.output
+        assert "PRIVATE" not in result.output
+
+
+@pytest.mark.parametrize("made", SPECIAL, ids=lambda made: made.__name__)
+def test_what_is_no_save(run, own_folder, made):
+    path = own_folder / "x.save"
+    made(path)
+    for words in (("play", "--resume", path), ("trace", path), ("why", path, "1"), ("trace", path, "--html", "a.html")):
+        result = run(*words)
+        assert result.exit_code == 1
+        assert result.output.startswith("error: ")
+        assert "in Regelwerk itself" not in result.output
+        assert "PRIVATE" not in result.output
+        assert len(result.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize("made", [pipe, folder, terminal, huge, secret], ids=lambda made: made.__name__)
+@pytest.mark.parametrize("name", ["own.examples.rules", "own.items", "variants/own.rules"])
+def test_what_lies_beside_a_game(run, own_folder, name, made):
+    (own_folder / "own.rules").write_text(Path(PEBBLES).read_text("utf-8"))
+    (own_folder / "variants").mkdir()
+    made(own_folder / name)
+    for words in (("check", "own.rules"), ("test", "own.rules"), ("games", "own.rules")):
+        result = run(*words)
+        assert result.exit_code in (0, 1, 2)
+        assert "in Regelwerk itself" not in result.output
+        assert "PRIVATE" not in result.output
+
+
+@pytest.mark.parametrize("made", [pipe, folder, bound, null, terminal], ids=lambda made: made.__name__)
+def test_what_cannot_be_written_to(run, own_folder, save, made):
+    path = own_folder / "out"
+    made(path)
+    before = os.lstat(path).st_mode
+    words = (
+        ("trace", save, "--html", path),
+        ("play", PEBBLES, "--save", path),
+        ("play", "--resume", save, "--save", path),
+        ("test", PEBBLES, "--annotate", path, "--playouts", "0"),
+    )
+    for line in words:
+        result = run(*line)
+        assert result.exit_code == 2, (line, result.output)
+        assert "it wants a file" in result.output
+    assert stat.S_IFMT(os.lstat(path).st_mode) == stat.S_IFMT(before)
+    result = run("play", PEBBLES, typed=["save out", "quit"])
+    assert "is there already" in result.output
+    assert result.exit_code == 0
+
+
+def test_a_save_that_became_something_else_while_it_was_played(run, own_folder):
+    """The game goes on, and says that it is not saved."""
+    from interpreter import load
+    from interpreter.saves import SaveMeta, write_save
+
+    path = own_folder / "a.json"
+    for made in (pipe, null):
+        made(path)
+        with pytest.raises(OSError, match="not a file"):
+            write_save(path, load(PEBBLES).start(), SaveMeta({}))
+        path.unlink()
+    folder(path)
+    with pytest.raises(OSError):
+        write_save(path, load(PEBBLES).start(), SaveMeta({}))
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "~nobody_of_that_name/x", "/dev/null/x", "a\x1b[2Jb"])
+def test_names_that_no_file_has(run, own_folder, save, name):
+    for words in (
+        ("check", f"{name}.rules"),
+        ("check", f"{name}.json"),
+        ("fmt", f"{name}.rules"),
+        ("test", f"{name}.rules"),
+        ("play", f"{name}.rules"),
+        ("play", PEBBLES, "--board", name),
+        ("play", PEBBLES, "--variant", f"{name}.rules"),
+        ("play", "--resume", name),
+        ("trace", name),
+        ("why", name, "1"),
+        ("trace", save, "--html", f"{name}/page.html"),
+    ):
+        result = run(*words)
+        assert result.exit_code in (1, 2)
+        assert "in Regelwerk itself" not in result.output
+        assert "\x1b" not in result.output
+    result = run("play", PEBBLES, typed=[f"save {name}/y", "quit"])
+    assert result.exit_code == 0
+    assert "in Regelwerk itself" not in result.output
+
+
+def test_what_is_no_rules_file_by_its_name_is_not_quoted(run, own_folder):
+    (own_folder / "notes.txt").write_text("my secret\n")
+    (own_folder / "game.rules").write_text('game "X" for 2 players red, blue\n== components ==\nboard "token.txt"\n')
+    (own_folder / "token.txt").write_text("my secret\n")
+    for words in (("check", "notes.txt"), ("fmt", "notes.txt"), ("test", "notes.txt"), ("check", "game.rules")):
+        result = run(*words)
+        assert result.exit_code in (1, 2)
+        assert "secret" not in result.output
+        assert "its name does not end in" in result.output
+
+
+@pytest.mark.parametrize("text", ['{"token": "my secret"}', '["my secret"]', '"my secret" x', '{"a": "my secret",}'])
+def test_json_that_is_no_board_is_not_quoted(run, own_folder, text):
+    (own_folder / "x.json").write_text(text)
+    result = run("check", "x.json")
+    assert result.exit_code == 1
+    assert "secret" not in result.output and "token" not in result.output
+
+
+def test_reading_is_bounded(tmp_path):
+    path = tmp_path / "x"
+    path.write_bytes(b"abcdef")
+    assert read_file(path, 3) == b"abcd"
+    assert read_file(path, 6) == b"abcdef"
+    for made, kind in ((pipe, "special"), (folder, "folder"), (null, "special"), (loop, "failed")):
+        other = tmp_path / made.__name__
+        made(other)
+        with pytest.raises(Unreadable) as caught:
+            read_file(other, 3)
+        assert caught.value.kind == kind
+    with pytest.raises(Unreadable) as caught:
+        read_file(tmp_path / "none", 3)
+    assert caught.value.kind == "missing"
