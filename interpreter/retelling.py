@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dsl import ast
-from interpreter.examples import Failure, Runner
 from interpreter.faults import RuntimeFault, UsageFault
+from interpreter.fitting import Failure
 from interpreter.game import Game
 from interpreter.log import changes
+from interpreter.runner import Runner
 from interpreter.scenes import GivenFault
 from interpreter.trace import Event, Position, outline
 from interpreter.trace.reading import Reader

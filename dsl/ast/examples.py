@@ -26,6 +26,14 @@ class Given(Node):
     condition: Expression
 
 
+class GivenShown(Node):
+    """`given cube shows 4`: what a die shows before it is rolled again."""
+
+    kind: Literal["given_shown"] = "given_shown"
+    die: Expression
+    face: Expression
+
+
 class Choosing(Node):
     """`choose 5` as a move."""
 
@@ -45,10 +53,11 @@ class Played(Node):
 
 
 class Begun(Node):
-    """`when phase main`: play goes on from there."""
+    """`when phase main`: play goes on from there; `when phase main from blue`: with a turn of that seat."""
 
     kind: Literal["begun"] = "begun"
     phase: str
+    seat: str | None = None
 
 
 class Then(Node):
@@ -76,7 +85,9 @@ class ThenMayNot(Node):
     because: Text | None
 
 
-Scene = Annotated[GivenSeats | Given | Played | Begun | Then | ThenMay | ThenMayNot, Field(discriminator="kind")]
+Scene = Annotated[
+    GivenSeats | Given | GivenShown | Played | Begun | Then | ThenMay | ThenMayNot, Field(discriminator="kind")
+]
 
 
 class Example(Node):

@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl import ast
 from dsl.check.bodies import Bodies
 from dsl.check.context import Context, Scope, near, spelt
 from dsl.check.declare import word_of
 from dsl.check.kinds import attributes_of, kind_of, pieces_in
-from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
+from dsl.diagnostics import Label, Replacement
+from dsl.span import Span
+from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
 from dsl.types import KIND, Contents, ListType, Nothing, PieceType, Several, Type, Unknown, bare, numeric, overlap
 
 
 class ExampleCheck(Bodies):
-    """Checks examples with the names that only examples know (`over`, `winners`, `moves`, `player`)."""
+    """Checks examples with the names that only examples know (`over`, `winners`, `moves`, `player`).
+
+    Of the example at hand, `options` are those given so far, `begun` says whether anything but `given` has come yet,
+    `played` whether a `when` has.
+    """
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self.in_example = True
+        self.options: dict[str, ast.Compare] = {}
+        self.begun = self.played = False
 
     def example(self, node: ast.Example) -> None:
         """One example, scene after scene."""
         scope = Scope(self.context)
         self.text(node.title, scope)
+        self.options, self.begun, self.played = {}, False, False
         for place, scene in enumerate(node.scenes):
+            self.begun = self.begun or not isinstance(scene, ast.GivenSeats | ast.Given | ast.GivenShown)
             match scene:
                 case ast.GivenSeats():
                     self._seats(scene, first=place == 0)
                 case ast.Given():
                     self._given(scene.condition, scope)
+                case ast.GivenShown():
+                    self._shown(scene, scope)
                 case ast.Played() | ast.ThenMay() | ast.ThenMayNot():
                     self._seat(scene.seat, scene)
                     choices = scene.choices if isinstance(scene, ast.ThenMay) else (scene.choice,)
@@ -36,13 +50,33 @@ class ExampleCheck(Bodies):
                     if isinstance(scene, ast.ThenMayNot) and scene.because is not None:
                         self.text(scene.because, scope)
                 case ast.Begun():
-                    known = [*self.context.model.phases, "setup"]
-                    if scene.phase not in known:
-                        message, at = f"there is no phase `{scene.phase}`", spelt(scene, scene.phase)
-                        self.context.error("E0209", message, at, meant=near(scene.phase, known))
+                    self._begun(scene)
                 case ast.Then():
                     if not self._done_by_seat(scene.condition):
                         self.truth(scene.condition, scope, "what stands after `then`")
+            self.played = self.played or isinstance(scene, ast.Begun | ast.Played)
+
+    def _begun(self, scene: ast.Begun) -> None:
+        """`when phase main from blue`: a phase there is, with turns if a seat begins them; the set-up comes first."""
+        context = self.context
+        known = [*context.model.phases, "setup"]
+        if scene.seat is not None:
+            self._seat(scene.seat, scene)
+        if scene.phase not in known:
+            message, at = f"there is no phase `{scene.phase}`", spelt(scene, scene.phase)
+            context.error("E0209", message, at, meant=near(scene.phase, known))
+        elif scene.phase == "setup" and self.played:
+            helps = ["let it be the first `when`, or begin another example"]
+            context.error("E0420", "the set-up comes before all play", scene, helps)
+        if scene.seat is None or scene.phase not in known:
+            return
+        phase = context.model.phases[scene.phase].declaration if scene.phase != "setup" else None
+        if phase is None or phase.first is None:
+            turned = [inner.name for inner in (phase.walk() if phase else ()) if isinstance(inner, ast.Phase)]
+            turned = [name for name in turned if context.model.phases[name].declaration.first is not None]
+            helps = [f"write `when phase {name} from {scene.seat}`" for name in turned]
+            helps = helps or [f"write `when phase {scene.phase}`, or begin with a step: `when {scene.seat}: …`"]
+            context.error("E0421", f"`{scene.phase}` has no turns that a seat could begin", scene, helps)
 
     def _done_by_seat(self, node: ast.Expression) -> bool:
         """Report `then red draws`, which looks like a kind of piece."""
@@ -106,7 +140,10 @@ class ExampleCheck(Bodies):
                 self._given_value(node, meant, counted, scope)
         elif not isinstance(known, Unknown):
             what = "given can be a zone, a note, an option, a die, or the `count` of a zone"
-            self.context.error("E0417", what, node.left)
+            turned = [phase.name for phase in self.context.model.phases.values() if phase.declaration.first is not None]
+            acting = isinstance(meant, BuiltinSymbol) and meant.name in ("player", "me") and turned
+            helps = [f"write `when phase {turned[0]} from {node.right.span.text}`"] if acting else []
+            self.context.error("E0417", what, node.left, helps)
 
     def _places_given(self, node: ast.Compare, left: ast.Expression, known: Type, counted: bool, scope: Scope) -> bool:
         """`given wall is {…}`, `given house of red is {…}`: the places that are filled. Whether it is that."""
@@ -128,6 +165,13 @@ class ExampleCheck(Bodies):
 
     def _given_option(self, node: ast.Compare, option: OptionSymbol, scope: Scope) -> None:
         said = word_of(node.right)
+        before = self.options.setdefault(option.name, node)
+        if self.begun:
+            helps = ["give it before the first `when` or `then`, or begin another example"]
+            self.context.error("E0419", "an option is settled before the game begins", node, helps)
+        elif before is not node:
+            labels = [Label(before.span, "first here")]
+            self.context.error("E0419", f"the option `{option.name}` is given twice", node, labels=labels)
         if said not in option.values:
             helps = ["values: " + ", ".join(option.values[:20])]
             message, meant = f"`{said}` is no value of the option `{option.name}`", near(str(said), option.values)
@@ -135,13 +179,31 @@ class ExampleCheck(Bodies):
         elif said != "random":
             self.infer(node.right, scope, option.type)
 
+    def _shown(self, scene: ast.GivenShown, scope: Scope) -> None:
+        """`given cube shows 4`: a die and one of its faces."""
+        self.infer(scene.die, scope)
+        meant = self.context.model.refers.get(scene.die.number)
+        if isinstance(meant, DieSymbol):
+            self._face(scene.face, meant, ["none"])
+        elif not isinstance(self.context.model.types.get(scene.die.number), Unknown):
+            helps = [f"write `given {scene.die.span.text} is {scene.face.span.text}`"]
+            verb = Span(scene.span.source, scene.die.span.end, scene.face.span.start)
+            new = Replacement(verb, " is ")
+            self.context.error("E0417", "only a die shows something", scene, helps, new=new)
+
+    def _face(self, node: ast.Expression, die: DieSymbol, more: Sequence[str] = ()) -> None:
+        """One of the faces of a die."""
+        faces = list(dict.fromkeys(die.declaration.faces))
+        if word_of(node) not in [*faces, *more]:
+            helps = [f"faces: {', '.join(faces)}"]
+            self.context.error("E0417", f"`{word_of(node)}` is no face of it", node, helps)
+
     def _given_value(self, node: ast.Compare, meant: Symbol, counted: bool, scope: Scope) -> None:
         right = self.context.model.types.get(node.right.number)
         if isinstance(meant, ZoneSymbol):
             self._given_zone(node, right, counted)
-        elif isinstance(meant, DieSymbol) and word_of(node.right) not in meant.declaration.faces:
-            helps = ["faces: " + ", ".join(dict.fromkeys(meant.declaration.faces))]
-            self.context.error("E0417", f"`{word_of(node.right)}` is no face of it", node.right, helps)
+        elif isinstance(meant, DieSymbol):
+            self._face(node.right, meant)
         elif isinstance(meant, NoteSymbol) and isinstance(right, ListType):
             self.context.error("E0417", "a note is no list", node.right, ["write it as a set: `{…}`"])
         elif isinstance(meant, NoteSymbol) and meant.type is not None:

@@ -130,7 +130,7 @@ def _lines(arguments: Sequence[Type]) -> Type | None:
 
 def _sees(arguments: Sequence[Type]) -> Type | None:
     good = len(arguments) == 2 and fits(arguments[0], PLAYER) and isinstance(bare(arguments[1]), Contents | PieceType)
-    return TRUTH if good else None
+    return TRUTH if good else None  # of a note any type is good: `lookup.py` knows that it is one
 
 
 def _handfuls(arguments: Sequence[Type]) -> Type | None:
@@ -162,7 +162,7 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "between": ("`between(place, place)`: the places between two in a straight line", _between),
     "lines": ("`lines(places, number)`: the straight lines of so many places", _lines),
     HANDFULS: (f"`{HANDFULS}(set, number, number)`: all choices of so many members", _handfuls),
-    "sees": ("`sees(seat, zone)`", _sees),
+    "sees": ("`sees(seat, zone)`, `sees(seat, piece)` or `sees(seat, note)`", _sees),
 }
 
 LINKING = frozenset({"reach", "near", "groups", "path", "paths"})

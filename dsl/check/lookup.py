@@ -35,6 +35,7 @@ from dsl.symbols import (
 from dsl.types import (
     KIND,
     PLAYER,
+    TRUTH,
     UNKNOWN,
     Contents,
     Listed,
@@ -250,6 +251,8 @@ class Lookup:
                 context.error("E0311", "`sees` is asked in examples only", node)
                 return UNKNOWN
             result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
+            if name == "sees" and len(types) == 2 and fits(types[0], PLAYER) and self._is_note(node.arguments[1]):
+                result = TRUTH
             if result is not None and name == HANDFULS:
                 ends(context, node, types)
             if result is not None and name in LINKING:
@@ -280,6 +283,10 @@ class Lookup:
             helps = [foreign.FUNCTIONS[name]] if name in foreign.FUNCTIONS else []
             context.error("E0201", message, node.base, helps, meant=() if helps else near(name, known))
         return UNKNOWN
+
+    def _is_note(self, node: ast.Expression) -> bool:
+        """Whether a note is named, with its index if it has one."""
+        return isinstance(self.context.model.refers.get(node.number), NoteSymbol)
 
     def _link(self, types: Sequence[Type], node: ast.Call) -> None:
         """See that the edges of a graph function join places of its type."""

@@ -272,6 +272,14 @@ HABITS: tuple[Habit, ...] = (
         _line(r"and (?P<at>\d+ players|players .+)"), "E0125", "who plays is said first",
         help="write `given {at}` in the first line of the example",
     ),
+    Habit(
+        _line(r"when phase (?P<n>\w+)(?P<at>,? turns? (?:from|of)|,? starting (?:with|from)|, from) (?P<s>\w+)"),
+        "E0105", _MISPLACED, "when phase {n} from {s}",
+    ),
+    Habit(_line(r"(?P<a>then) TARGET (?P<at>shows) (?P<r>.+)"), "E0105", _MISPLACED, "{a} {t} is {r}"),
+    Habit(
+        _line(r"(?P<a>given|and) TARGET (?P<at>showing|is showing) (?P<r>.+)"), "E0112", _NO_WORD, "{a} {t} shows {r}",
+    ),
     # texts
     Habit(_line(r"(?P<a>.*\bbecause) (?P<at>[^\"]+)"), "E0104", _NO_QUOTES, '{a} "{at}"', fits=_text_expected),
     Habit(_line(r"example (?P<at>[^\":]+):"), "E0104", _NO_QUOTES, 'example "{at}":'),

@@ -178,7 +178,14 @@ def _go_on(b: Builder, draft: Draft, before: ast.Node | None) -> ast.Node | None
             ["write `when` again for the next move, or `then` for what should be so"],
         )  # fmt: skip
         return None
-    after_given = isinstance(before, ast.Given | ast.GivenSeats)
+    after_given = isinstance(before, ast.Given | ast.GivenSeats | ast.GivenShown)
+    if "die" in draft.fields:
+        if after_given:
+            return b.make(ast.GivenShown, draft.span, **draft.fields)
+        said = f"and {draft.fields['die'].span.text} is {draft.fields['face'].span.text}"
+        helps = [f"write `{said}`: what a die shows is its value"]
+        b.error("E0125", "`shows` goes with `given` only", draft.span, helps, new=said)
+        return None
     if "condition" in draft.fields:
         return b.make(ast.Given if after_given else ast.Then, draft.span, **draft.fields)
     if after_given:
@@ -195,15 +202,17 @@ EXAMPLES: dict[str, Rule] = {
     "example": _example,
     "scene": _scene,
     "played": lambda b, span, c: b.make(ast.Played, span, seat=str(c[0]), choice=c[1]),
-    "begun": lambda b, span, c: b.make(ast.Begun, span, phase=str(c[0])),
+    "begun": lambda b, span, c: b.make(ast.Begun, span, phase=str(c[0]), seat=str(c[1]) if c[1] else None),
     "given_count": lambda b, span, c: Draft(ast.GivenSeats, {"count": number(c[0]), "seats": ()}),
     "given_seats": _given_seats,
+    "given_shown": lambda b, span, c: Draft(ast.GivenShown, {"die": c[0], "face": c[1]}),
     "given_that": lambda b, span, c: Draft(ast.Given, {"condition": c[0]}),
     "choosing": lambda b, span, c: b.make(ast.Choosing, span, value=c[0]),
     "then_that": lambda b, span, c: Draft(ast.Then, {"condition": c[0]}),
     "then_may": _then_may(ast.ThenMay, False),
     "then_may_only": _then_may(ast.ThenMay, True),
     "then_may_not": _then_may_not(ast.ThenMayNot),
+    "again_shown": lambda b, span, c: Draft(None, {"die": c[0], "face": c[1]}),
     "again_that": lambda b, span, c: Draft(None, {"condition": c[0]}),
     "again_may": _then_may(None, False),
     "again_may_only": _then_may(None, True),

@@ -14,7 +14,7 @@ from interpreter.compile.points import Decision, Points
 
 
 def course_of_play(points: Points, start: int, chance: list[str]) -> None:
-    """The blocks from the set-up through the phases to the end."""
+    """The blocks from the set-up through the phases to the end; in an example nothing is pending after the set-up."""
     course = points.over_block
     for phase in reversed(points.model.course):
         course = points.phase(phase, course)
@@ -26,7 +26,9 @@ def course_of_play(points: Points, start: int, chance: list[str]) -> None:
         table = points.table(named("C", name), (values, labels))
         cell = points.layout.first_note[f"option {name}"]
         writer.add(f"pick(S, J, {cell}, {table}, 'pick', {name!r}, {option.declaration.number})")
-    points.flow(writer, points.model.setup, {}, Mode(quiet=True), "setup").add(f"return {course}")
+    points.course_block = course
+    after = course if points.begins_cell is None else points.free_block  # an example looks at the table in between
+    points.flow(writer, points.model.setup, {}, Mode(quiet=True), "setup").add(f"return {after}")
 
 
 def actions_alone(points: Points) -> dict[str, int]:

@@ -246,13 +246,16 @@ class Effects(Footprints):
     def _roll(self, writer: Writer, die: ast.Target, env: Env, node: ast.Roll) -> None:
         symbol = self.model.refers[die.number]
         assert isinstance(symbol, DieSymbol)
-        assert symbol.type is not None
-        core, faces = bare(symbol.type), symbol.declaration.faces
-        shown = {self.layout.name_of(core, value): value for value in self.layout.members(core)}
-        values = tuple(shown.get(str(int(face)) if face.isdigit() else face) for face in faces)
-        table = self.table(named("D", symbol.name), (values, faces))
+        table = self.table(named("D", symbol.name), (self.values_of_faces(symbol), symbol.declaration.faces))
         cell = self.cell(die, env)
         writer.add(f"pick(S, J, {cell}, {table}, 'roll', '', {node.number})")
+
+    def values_of_faces(self, symbol: DieSymbol) -> tuple[int | None, ...]:
+        """The value of each face of a die."""
+        assert symbol.type is not None
+        core = bare(symbol.type)
+        shown = {self.layout.name_of(core, value): value for value in self.layout.members(core)}
+        return tuple(shown.get(str(int(face)) if face.isdigit() else face) for face in symbol.declaration.faces)
 
     def _move(self, writer: Writer, node: ast.Move, env: Env) -> None:
         target = self.place(node.target, env)

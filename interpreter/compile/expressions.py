@@ -327,6 +327,8 @@ class Expressions(Comparisons):
                 return f"abs({self.needed(arguments[0], env)})"
             case "sees":
                 seat = self.needed(arguments[0], env)
+                if isinstance(self.model.refers.get(arguments[1].number), NoteSymbol):
+                    return f"sees_note(S, {seat}, {self.cell(arguments[1], env)})"
                 if isinstance(self.type_of(arguments[1]), Contents):
                     return f"sees_place(S, {seat}, {self.place(arguments[1], env)})"
                 return f"sees_piece(S, {seat}, {self.needed(arguments[1], env)})"

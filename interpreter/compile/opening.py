@@ -107,4 +107,6 @@ def opening_cells(points: Points, names: dict[str, Any]) -> list[Any]:
             S[layout.first_note[die.name] + offset] = None
     for cell in layout.locals_of_cell:
         S[cell] = None
+    if points.begins_cell is not None:
+        S[points.begins_cell] = -1
     return S

@@ -46,7 +46,8 @@ class Entry:
 class Points(Several):
     """Emission of blocks.
 
-    `origins` are the statements behind which the blocks that rules return to go on.
+    `origins` are the statements behind which the blocks that rules return to go on. `begins_cell`, in the programs of
+    examples only, says with whose turn a phase begins instead of the seat its rules name (see `begun_from`).
     """
 
     blocks: dict[int, Writer] = field(default_factory=dict)
@@ -55,6 +56,8 @@ class Points(Several):
     entries: dict[str, Entry] = field(default_factory=dict)
     phase_entries: dict[str, int] = field(default_factory=dict)
     phase_cell: int = 0
+    begins_cell: int | None = None
+    course_block: int = 0
     over_block: int = 0
     free_block: int = 0
     waiting: list[tuple[str, RuleSymbol, bool]] = field(default_factory=list)
@@ -360,11 +363,21 @@ class Points(Several):
         self.blocks[begun].add(f"return {start}")
         return begun
 
+    def begun_from(self, phase: str, seat: int) -> int:
+        """What stands in `begins_cell` if this phase is to begin with a turn of a seat."""
+        return list(self.model.phases).index(phase) * len(self.layout.seats) + seat
+
     def _turns(self, writer: Writer, node: ast.Phase, leaving: int) -> None:
         assert node.first is not None
         seat, last = self.layout.take(), self.layout.take()
         count = len(self.layout.seats)
-        self.assign(writer, f"S[{seat}]", self.needed(node.first, {}))
+        first = self.needed(node.first, {})
+        if self.begins_cell is not None:
+            low, chosen = self.begun_from(node.name, 0), f"S[{self.begins_cell}]"
+            first = f"({chosen} - {low} if {low} <= {chosen} < {low + count} else {first})"
+        self.assign(writer, f"S[{seat}]", first)
+        if self.begins_cell is not None:
+            self.assign(writer, f"S[{self.begins_cell}]", "-1")
         if node.last is not None:
             self.assign(writer, f"S[{last}]", self.needed(node.last, {}))
         head = self.new_block()

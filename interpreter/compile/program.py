@@ -196,6 +196,7 @@ def build(
         layout.first_note[f"option {name}"] = cell
     points = emitter(layout, traced)
     points.phase_cell = layout.take()
+    points.begins_cell = layout.take() if solo else None
     start = points.new_block()
     points.over_block = points.new_block()
     points.free_block = points.new_block()

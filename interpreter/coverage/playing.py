@@ -174,7 +174,11 @@ def _look(program: Program, S: Cells, move: Move) -> None:
 def play_chunks(
     path: Path, board: Path | None, variants: Sequence[Path], wanted: Sequence[Chunk]
 ) -> Iterator[list[Gone]]:
-    """Play chunks of a game in a process of its own."""
-    watcher = Watcher(load_rules(path, board=board, variants=variants))
+    """Play chunks of a game in a process of its own.
+
+    The examples are read as well, though nobody runs them: ways are numbered by the nodes of everything that is read,
+    and the numbers of a variant come after those of the companion file.
+    """
+    watcher = Watcher(load_rules(path, examples=True, board=board, variants=variants))
     for chunk in wanted:
         yield [watcher.play(chunk)]

@@ -154,3 +154,32 @@ def test_misuse_is_one_clear_message(run, here, words, code, message):
     shutil.copy(here / "covered.rules", here / "again.rules")
     result = run("test", "again.rules", *words)
     assert (result.exit_code, message in result.stderr) == (code, True)
+
+
+def test_random_games_play_the_variant_whatever_examples_there_are(run, here):
+    """Ways are numbered by what is read: the games must read the same files as the report."""
+    (here / "variants").mkdir()
+    (here / "variants" / "all_at_once.rules").write_text(
+        """variant "All at once" of covered:
+    replace phase taking, turns from ann, over when pot is empty:
+        must grab
+
+    add action grab:
+        move pot to taken[me]
+""",
+        encoding="utf-8",
+    )
+    words = ("--variant", "all_at_once", "--coverage", "--playouts", 20, "--jobs", 1, "--format", "json")
+
+    def reached():
+        document = json.loads(run("test", "covered.rules", *words).output)
+        declarations = document["files"][0]["coverage"]["declarations"]
+        return {one["name"]: (one["playouts"], [part["ways"] for part in one["parts"]]) for one in declarations}
+
+    alone = reached()
+    assert (alone["taking"][0], alone["grab"][0], alone["take"][0]) == (20, 20, 0)
+    (here / "covered.examples.rules").write_text(
+        'examples of covered\n\nexample "nothing is taken":\n    then taken[ann] is empty\n', encoding="utf-8"
+    )
+    beside = reached()
+    assert {name: games for name, (games, _) in beside.items()} == {name: games for name, (games, _) in alone.items()}

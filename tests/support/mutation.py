@@ -24,10 +24,10 @@ from types import FrameType
 from dsl import ast
 from dsl.board import Board
 from dsl.check import check
-from interpreter.examples import Runner
 from interpreter.faults import RuntimeFault, UsageFault
 from interpreter.game import Game, seat_game
 from interpreter.rules import Rules, board_of, read_rules
+from interpreter.runner import Runner
 from interpreter.scenes import options_given
 from tests.support.mutants import Mutant, mutants
 

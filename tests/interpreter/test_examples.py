@@ -1,0 +1,130 @@
+"""Examples: where they begin, what they look at, what they refuse to be told, and how they fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.examples import ExampleResult, run_examples
+
+SCENES = Path(__file__).parent / "rules" / "scenes.rules"
+
+
+def tried(tmp_path: Path, *lines: str) -> ExampleResult:
+    """What becomes of an example with these lines."""
+    path = tmp_path / "scenes.rules"
+    rules, heading, _ = SCENES.read_text("utf-8").partition("== examples ==")
+    written = "".join(f"    {line}\n" for line in lines)
+    path.write_text(f'{rules}{heading}\n\nexample "tried":\n{written}', encoding="utf-8")
+    (result,) = run_examples(path)
+    return result
+
+
+def told(tmp_path: Path, *lines: str) -> list[str]:
+    """The lines of its failure without its place and excerpt; none if it holds."""
+    return [line.strip() for failure in tried(tmp_path, *lines).failures for line in failure.splitlines()[3:]]
+
+
+def test_every_form_of_a_scene() -> None:
+    results = run_examples(SCENES)
+    assert len(results) > 15
+    assert [failure for result in results for failure in result.failures] == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "failure"),
+    [
+        (("given hand[ann] is [2 red one]", "and hand[ben] is [red one]"),
+         "this takes `red one` out of `hand[ann]`, where it was put by `hand[ann] is [2 red one]`"),
+        (("given hand[ann] is [2 red one] and pile is [red one]",),
+         "this takes `red one` out of `hand[ann]`, where it was put by `hand[ann] is [2 red one]`"),
+        (("given deck is [red one, red one]", "and hand[ben] is [red one]"),
+         "this takes `red one` out of `deck`, where it was put by `deck is [red one, red one]`"),
+        (("given hand[ann] is [red one]", "and hand[ben] is hand[ann]"),
+         "this takes `red one` out of `hand[ann]`, where it was put by `hand[ann] is [red one]`"),
+        (("given count box is 3", "and post is {one}"),
+         "this takes `peg` out of `box`, where it was put by `count box is 3`"),
+        (("given post is {one, two}", "and box is [2 Peg]"),
+         "this takes `peg` out of `post[one]`, where it was put by `post is {one, two}`"),
+        (("given hand[ann] is [red one]", "and mark[first(hand[ann] + {})] is Peg", "and box is [3 Peg]"),
+         "this takes `peg` out of `mark[red one]`, where it was put by `mark[first(hand[ann] + {})] is Peg`"),
+        (("given hand[ann] is [red one]", "and hand[ann] is [red two]"),
+         "`hand[ann]` is given already by `hand[ann] is [red one]`"),
+        (("given deck is [red one]", "and count deck is 1"), "`deck` is given already by `deck is [red one]`"),
+        (("given deck is empty", "and deck is [red one]"), "`deck` is given already by `deck is empty`"),
+        (("given post[one] is Peg", "and post is {two}"), "`post[one]` is given already by `post[one] is Peg`"),
+        (("given post is {two}", "and post[one] is Peg"), "`post[one]` is given already by `post is {two}`"),
+        (("given score[ann] is 1", "and score[first(Player)] is 2"),
+         "`score[ann]` is given already by `score[ann] is 1`"),
+        (("given cube shows 1", "and cube shows 2"), "`cube` is given already by `cube shows 1`"),
+        (("given hand[ann] is [3 red one]",), "there is no such piece left for number 3"),
+        (("given post is {one, two}", "and mark is {c in deck where c is red one}"),
+         "this takes `peg` out of `post[one]`, where it was put by `post is {one, two}`"),
+    ],
+)  # fmt: skip
+def test_lines_of_given_describe_one_table(tmp_path: Path, lines: tuple[str, ...], failure: str) -> None:
+    """Nothing that one line has given is changed by another without a word."""
+    (found,) = told(tmp_path, *lines)
+    message, _, place = found.partition(" (")
+    assert message == failure
+    assert not place or "scenes.rules:" in place
+
+
+@pytest.mark.parametrize(
+    ("lines", "failure"),
+    [
+        (("then ann may only throw",), "nothing is being asked, so there is nothing to choose from"),
+        (("then ann may only done",), "nothing is being asked, so there is nothing to choose from"),
+        (("then ann may done",), "nothing is being asked"),
+        (("then ann may not done",), "nothing is being asked"),
+        (("then ann may not choose one",), "nothing is being asked"),
+        (("given closer is ben", "when phase bidding", "then ben may not choose one"),
+         "it is ann's decision, not ben's"),
+        (("given closer is ben", "when phase bidding", "then ben may choose one"), "it is ann's decision, not ben's"),
+        (("given closer is ben", "when phase bidding", "then ben may only choose one"),
+         "it is ann's decision, not ben's"),
+        (("given deck is [red one]", "when ann: ask_both", "then ben may not throw"), "ben is asked nothing more"),
+        (("given deck is [red one]", "when ann: ask_both", "then ben may only throw"),
+         "nothing is being asked, so there is nothing to choose from"),
+        (("given deck is empty", "when phase taking", "then over", "and ann may not throw"),
+         "the game is over: ann is asked nothing"),
+        (("given deck is empty", "when phase taking", "then ann may throw"), "the game is over: ann is asked nothing"),
+        (("given deck is empty", "when phase taking", "when phase bidding"), "the game is over"),
+        (("then cat may throw",), "`cat` does not play"),
+        (("when phase taking from cat",), "`cat` does not play"),
+    ],
+)  # fmt: skip
+def test_claims_about_moves_need_a_decision(tmp_path: Path, lines: tuple[str, ...], failure: str) -> None:
+    """Where nobody, or somebody else, is asked, nothing holds of moves."""
+    assert told(tmp_path, *lines)[0] == failure
+
+
+def test_the_reasons_that_are_there_are_told(tmp_path: Path) -> None:
+    lines = ("given score[ann] is 50", "and deck is empty")
+    assert told(tmp_path, *lines, 'then ann may not draw because "your hand is full"') == [
+        "the reason is another one: you have enough",
+        "the deck is empty",
+    ]
+    assert told(tmp_path, lines[0], 'then ann may not draw because "the deck is empty"') == [
+        "the reason is another one: you have enough",
+    ]
+
+
+def test_a_claim_that_came_too_late_tells_what_was_passed_over(tmp_path: Path) -> None:
+    lines = ("given deck is [red one, green one, red two]", "when phase taking")
+    assert told(tmp_path, *lines, "then hand[ben] is empty") == [
+        "hand[ben] = red one",
+        "passed over before: ben may only draw",
+        "to look at the table before that, say first: then ben may only draw",
+    ]
+    assert told(tmp_path, *lines, "then ben may only draw", "and hand[ben] is empty") == []
+
+
+def test_a_failure_in_a_phase_from_a_seat_is_retold(tmp_path: Path) -> None:
+    lines = ("given closer is ben", "when phase bidding from ben", "when ben: done", "then over")
+    result = tried(tmp_path, *lines)
+    assert not result.passed
+    texts = [event.text for _, event in result.led_there]
+    assert "turn of ben" in texts and "score[ben]: 0 → 1" in texts
+    assert not any("ann" in text for text in texts)
