@@ -7,11 +7,24 @@ lie somewhere is open to all, and so is the order of pieces: only what is asked 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from dsl import ast
 from dsl.check.context import Context
-from dsl.check.knowledge import EVERY_SEAT, ME, NOTHING_SECRET, Env, Fact, Known, Seat, Source, together
+from dsl.check.knowledge import (
+    EVERY_SEAT,
+    MYSELF,
+    NOTHING_SECRET,
+    Env,
+    Fact,
+    Known,
+    Seat,
+    Source,
+    together,
+)
 from dsl.check.refining import refined
+from dsl.check.terms import ELEMENT, UNKNOWN, Term, Truths
 from dsl.check.viewers import Viewers
 from dsl.symbols import (
     BuiltinSymbol,
@@ -33,6 +46,35 @@ MOST_LOOKED = 50_000
 """After so many looks nothing more is made of conditions, so that all else has been looked at already."""
 
 
+@dataclass(frozen=True)
+class Given:
+    """What a definition or rule is asked with: what is known of its arguments, what they say, and what holds."""
+
+    arguments: tuple[Known, ...]
+    terms: tuple[Term, ...]
+    truths: Truths
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.arguments, self.terms, self.truths))
+
+    def env(self, parameters: Sequence[LocalSymbol]) -> Env:
+        """What is known inside."""
+        env = Env(truths=self.truths)
+        for parameter, argument, term in zip(parameters, self.arguments, self.terms, strict=False):
+            env = env.bind(parameter, argument, None if term == Term(parameter) else term)
+        return env
+
+    def together(self, other: Given) -> Given:
+        """What is known in both cases."""
+        arguments = tuple(together(pair).anywhere() for pair in zip(self.arguments, other.arguments, strict=True))
+        terms = tuple(one if one == two else UNKNOWN for one, two in zip(self.terms, other.terms, strict=True))
+        return Given(arguments, terms, self.truths & other.truths)
+
+
 class Knowing(Viewers):
     """What is known of values.
 
@@ -41,10 +83,11 @@ class Knowing(Viewers):
     """
 
     def __init__(self, context: Context) -> None:
+        super().__init__()
         self.context = context
         self.written: dict[NoteSymbol, frozenset[Fact]] = {}
         self.definitions: dict[object, Known] = {}
-        self.widest: dict[object, list[list[Known]]] = {}
+        self.widest: dict[object, dict[Given, None]] = {}
         self.looked = 0
         self.values: dict[tuple[int, Env], Known] = {}
         self.refined: dict[tuple[int, Env, bool], Env] = {}
@@ -84,7 +127,8 @@ class Knowing(Viewers):
                 return self._call(node, env)
             case ast.Attribute():
                 base = self.value(node.base, env)
-                return Known(base.facts | self.asked(base.sources, [node.name], node, env))
+                at = self.about(node.base, env)
+                return Known(base.facts | self.asked(base.sources, [node.name], node, at, self.term(node.base, env)))
             case ast.Filter():
                 _, inner, facts = self.through((node.binder,), node.where, env)
                 element = inner.names.get(self._local(node.binder), NOTHING_SECRET)
@@ -114,7 +158,7 @@ class Knowing(Viewers):
                 return self._joined(node, env)
             case ast.Of():
                 whole = self._whole(node.whole, env)
-                return Known(whole.facts | self._kind(whole.sources, node.part, node, env), whole.sources)
+                return Known(whole.facts | self._kind(whole.sources, node.part, node.whole, node, env), whole.sources)
             case ast.Compare():
                 return self._compare(node, env)
             case ast.Arithmetic():
@@ -144,12 +188,30 @@ class Knowing(Viewers):
         for binder in binders:
             domain = self.value(binder.domain, env)
             gone_through.append(domain)
-            env = env.bind(self._local(binder), domain)
+            env = self.one_of(self._local(binder), domain, binder.domain, env)
         facts = together(gone_through).facts
         if where is not None:
             facts |= self.value(where, env).facts
             env = self.where(where, env, True)
         return gone_through, env, facts
+
+    def one_of(self, symbol: LocalSymbol, known: Known, domain: ast.Expression, env: Env) -> Env:
+        """What is known where a name stands for a member of a set."""
+        member = self.member(Term(symbol), domain, env)
+        return env.bind(symbol, known).where(member)
+
+    def about(self, node: ast.Expression, env: Env) -> Env:
+        """What is known where a piece or seat was found, by what it was looked for."""
+        found = self.term(node, env)
+        match node:
+            case ast.Quantified(quantifier="the", binders=(binder,)) | ast.Best(binder=binder):
+                env = env.where(self.member(found, binder.domain, env))
+                if node.where is not None:
+                    inner = env.bind(self._local(binder), NOTHING_SECRET, found)
+                    env = env.where(self.term(node.where, inner))
+            case _:
+                pass
+        return env
 
     def case_envs(self, cases: Sequence[ast.Case], env: Env) -> list[Env]:
         """What is known at the value of each case."""
@@ -179,14 +241,14 @@ class Knowing(Viewers):
             case LocalSymbol():
                 return env.names.get(symbol, NOTHING_SECRET)
             case BuiltinSymbol(name="me"):
-                return ME
+                return MYSELF
             case ZoneSymbol():
                 whole = isinstance(self.context.model.types.get(node.number), Several)
                 return NOTHING_SECRET if whole else self._place(node, [], env)  # which places are filled all see
             case NoteSymbol():
                 return self._place(node, [], env)
             case DefineSymbol():
-                return self._definition(symbol, [], env)
+                return self._definition(symbol, node, [], env)
             case ValueSymbol(type=type_) | TypeSymbol(type=type_) if type_ == PLAYER:
                 return EVERY_SEAT
             case BuiltinSymbol(name="all"):
@@ -198,11 +260,12 @@ class Knowing(Viewers):
         """A zone or note at an index."""
         symbol = self.context.model.refers.get(node.number)
         facts = together(index).facts if index else frozenset()
+        terms = tuple(self.term(argument, env) for argument in getattr(node, "arguments", ()))
         if isinstance(symbol, ZoneSymbol):
-            return Known(facts, frozenset({Source(symbol, tuple(at.seat for at in index))}))
+            return Known(facts, frozenset({Source(symbol, tuple(at.seat for at in index), terms)}))
         if not isinstance(symbol, NoteSymbol):
             return Known(facts)
-        seen = self.seen(symbol, [at.seat for at in index], None, env.lookers)
+        seen = self.seen(symbol, tuple(at.seat for at in index), terms, None, env)
         if _nobodys(symbol):
             written = () if symbol in self.told else self.written.get(symbol, ())
             facts |= {Fact(symbol, None, fact.later().seen, node) for fact in written}
@@ -228,7 +291,7 @@ class Knowing(Viewers):
         symbol = self.context.model.refers.get(node.number)
         arguments = [self.value(argument, env) for argument in node.arguments]
         if isinstance(symbol, DefineSymbol):
-            return self._definition(symbol, arguments, env)
+            return self._definition(symbol, node, arguments, env)
         known = together(arguments)
         if not isinstance(symbol, BuiltinSymbol):
             return known.plain()
@@ -237,25 +300,22 @@ class Knowing(Viewers):
             return Known(known.facts, seat=beside.get(known.seat, "some"))  # type: ignore[arg-type]
         return known
 
-    def widened(self, rule: object, arguments: list[Known]) -> list[Known]:
+    def widened(self, rule: object, given: Given) -> Given:
         """The arguments; of a rule that is asked with many others, what is known of all of them together."""
-        before = self.widest.setdefault(rule, [])
-        if arguments not in before:
-            if len(before) >= MOST_ARGUMENTS:
-                arguments = [together(pair) for pair in zip(before[-1], arguments, strict=True)]
-            before.append(arguments)
-        return arguments
+        before = self.widest.setdefault(rule, {})
+        if given not in before and len(before) >= MOST_ARGUMENTS:
+            given = next(reversed(before)).together(given)
+        before.setdefault(given)
+        return given
 
-    def _definition(self, symbol: DefineSymbol, arguments: list[Known], env: Env) -> Known:
-        arguments = self.widened(symbol, arguments)
-        key = (symbol, tuple(arguments), env.lookers)
+    def _definition(self, symbol: DefineSymbol, node: ast.Name | ast.Call, arguments: list[Known], env: Env) -> Known:
+        terms = tuple(self.term(argument, env) for argument in getattr(node, "arguments", ()))
+        given = self.widened(symbol, Given(tuple(arguments), terms, env.truths))
+        key = (symbol, given)
         if key not in self.definitions:
-            inner = Env(lookers=env.lookers)
-            for parameter, argument in zip(symbol.parameters, arguments, strict=True):
-                inner = inner.bind(parameter, argument)
             parts, cases = [], symbol.declaration.cases
             facts: frozenset[Fact] = frozenset()
-            before = inner
+            before = inner = given.env(symbol.parameters)
             for case, at in zip(cases, self.case_envs(cases, inner), strict=True):
                 if case.condition is not None:
                     facts |= self.value(case.condition, before).facts
@@ -267,32 +327,47 @@ class Knowing(Viewers):
 
     # ------------------------------------------------------------ what is asked of pieces
 
-    def asked(self, sources: Iterable[Source], attributes: Iterable[str], node: ast.Node, env: Env) -> frozenset[Fact]:
-        """The secrets among these attributes of pieces that lie there."""
+    def asked(
+        self, sources: Iterable[Source], attributes: Iterable[str], node: ast.Node, env: Env, piece: Term = ELEMENT
+    ) -> frozenset[Fact]:
+        """The secrets among these attributes of pieces that lie there; `piece` is the one looked at."""
         attributes = list(attributes)
         facts = set()
         for source in sources:
             for attribute in attributes:
-                seen = self.seen(source.zone, source.index, attribute, env.lookers)
+                seen = self.seen(source.zone, source.index, source.terms, attribute, env, piece)
                 if attribute in self._attributes(source.zone) and not seen.open:
                     facts.add(Fact(source.zone, attribute, seen, node))
         return frozenset(facts)
 
-    def which(self, known: Known, node: ast.Node, env: Env) -> frozenset[Fact]:
+    def which(self, known: Known, node: ast.Expression, env: Env) -> frozenset[Fact]:
         """The secrets that say which pieces these are: all there is to see of them."""
+        return self.all_of(known.sources, node, *self._looked_at(node, env))
+
+    def all_of(self, sources: Iterable[Source], node: ast.Node, env: Env, piece: Term) -> frozenset[Fact]:
+        """The secrets among all there is to see of a piece that lies there."""
         return frozenset().union(
-            *(self.asked([source], self._attributes(source.zone), node, env) for source in known.sources)
+            *(self.asked([source], self._attributes(source.zone), node, env, piece) for source in sources)
         )
+
+    def _looked_at(self, node: ast.Expression, env: Env) -> tuple[Env, Term]:
+        """What is known of a piece, or of any one in a set of pieces, and the term for it."""
+        type_ = self.context.model.types.get(node.number)
+        if type_ is not None and isinstance(bare(type_), PieceType):
+            return self.about(node, env), self.term(node, env)
+        return env.where(self.member(ELEMENT, node, env)), ELEMENT
 
     def _attributes(self, zone: ZoneSymbol) -> dict[str, None]:
         pieces = self.context.model.pieces
         return {name: None for held in zone.declaration.holds for name in pieces[held.name].attributes}
 
-    def _kind(self, sources: frozenset[Source], kind: ast.Expression, node: ast.Node, env: Env) -> frozenset[Fact]:
+    def _kind(
+        self, sources: frozenset[Source], kind: ast.Expression, pieces: ast.Expression, node: ast.Node, env: Env
+    ) -> frozenset[Fact]:
         """The secrets in whether pieces are of a kind."""
         words: Sequence[ast.Expression] = kind.words if isinstance(kind, ast.Pattern) else [kind]
         meant = [self._meant[word.number] for word in words if word.number in self._meant]
-        facts = self.asked(sources, meant, node, env)
+        facts = self.asked(sources, meant, node, *self._looked_at(pieces, env))
         return facts.union(*(self.value(word, env).facts for word in words))
 
     @property
@@ -312,11 +387,11 @@ class Knowing(Viewers):
             return left.plain()
         types, refers = self.context.model.types, self.context.model.refers
         if isinstance(node.right, ast.ListOf) and left.sources:
-            kinds = [self._kind(left.sources, item, node, env) for item in node.right.items]
+            kinds = [self._kind(left.sources, item, node.left, node, env) for item in node.right.items]
             return Known(left.facts.union(*kinds))
         kind = isinstance(types.get(node.right.number), Kind) or node.right.number in self._meant
         if kind and node.operator in ("is", "is not"):
-            return Known(left.facts | self._kind(left.sources, node.right, node, env))
+            return Known(left.facts | self._kind(left.sources, node.right, node.left, node, env))
         if isinstance(refers.get(node.right.number), FamilySymbol):
             return Known(left.facts | self.value(node.right, env).facts)
         right = self.value(node.right, env)

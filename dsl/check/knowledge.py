@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from dsl import ast
+from dsl.check.terms import ME, UNKNOWN, Term, Truths, assumed
 from dsl.symbols import LocalSymbol, NoteSymbol, Symbol, ZoneSymbol
 
 Sight = Literal["seen", "maybe", "unseen"]
@@ -51,10 +52,17 @@ class Fact:
 
 @dataclass(frozen=True)
 class Source:
-    """A zone that pieces lie in, and what is known of its index: which seats it names."""
+    """A zone that pieces lie in, and what is known of its index: which seats it names, and what it says."""
 
     zone: ZoneSymbol
     index: tuple[Seat, ...] = ()
+    terms: tuple[Term, ...] = ()
+
+    def without(self, heads: frozenset[object]) -> Source:
+        """The same where what these words and symbols stand for has changed."""
+        if all(heads.isdisjoint(term.heads) for term in self.terms):
+            return self
+        return replace(self, terms=tuple(term if heads.isdisjoint(term.heads) else UNKNOWN for term in self.terms))
 
 
 @dataclass(frozen=True)
@@ -80,8 +88,22 @@ class Known:
     def later(self) -> Known:
         """The same when somebody else may be acting."""
         facts = frozenset(fact.later() for fact in self.facts)
-        sources = frozenset(Source(source.zone, tuple(map(_later, source.index))) for source in self.sources)
+        sources = frozenset(
+            replace(source.without(ACTING), index=tuple(map(_later, source.index))) for source in self.sources
+        )
         return Known(facts, sources, _later(self.seat))
+
+    def without(self, heads: frozenset[object]) -> Known:
+        """The same where what these words and symbols stand for has changed."""
+        sources = frozenset(source.without(heads) for source in self.sources)
+        return self if sources == self.sources else replace(self, sources=sources)
+
+    def anywhere(self) -> Known:
+        """The same without what its indices say."""
+        return replace(self, sources=frozenset(replace(source, terms=()) for source in self.sources))
+
+
+ACTING: frozenset[object] = frozenset({ME.head})
 
 
 def _later(seat: Seat) -> Seat:
@@ -89,7 +111,7 @@ def _later(seat: Seat) -> Seat:
 
 
 NOTHING_SECRET = Known()
-ME = Known(seat="me")
+MYSELF = Known(seat="me")
 EVERY_SEAT = Known(seat="every")
 
 
@@ -107,39 +129,68 @@ def together(parts: Iterable[Known]) -> Known:
 
 @dataclass(frozen=True)
 class Env:
-    """What is known of the names in sight.
+    """What is known of the names in sight, and which conditions hold.
 
-    `lookers` are what a rule has asked whether it is `me`, or whether `me` is in it, before it looks: notes and
-    definitions, and attributes by name.
+    `terms` are what names stand for where they are not just themselves: the arguments of definitions.
     """
 
     names: Mapping[LocalSymbol, Known] = field(default_factory=dict)
-    lookers: frozenset[Symbol | str] = frozenset()
+    terms: Mapping[LocalSymbol, Term] = field(default_factory=dict)
+    truths: Truths = frozenset()
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((frozenset(self.names.items()), self.lookers))
+        return hash((frozenset(self.names.items()), self.meanings, self.truths))
 
-    def looking(self, looker: Symbol | str | None) -> Env:
-        """The same where that has been asked."""
-        return self if looker is None else Env(self.names, self.lookers | {looker})
+    @cached_property
+    def meanings(self) -> frozenset[tuple[LocalSymbol, Term]]:
+        """What a term made here depends on."""
+        return frozenset(self.terms.items())
 
-    def bind(self, symbol: Symbol | None, known: Known) -> Env:
-        """The same with one name more."""
-        return Env({**self.names, symbol: known}, self.lookers) if isinstance(symbol, LocalSymbol) else self
+    def term(self, symbol: LocalSymbol) -> Term:
+        """What a name stands for."""
+        return self.terms.get(symbol, Term(symbol))
+
+    def where(self, condition: Term) -> Env:
+        """The same where a condition holds as well."""
+        return replace(self, truths=assumed(self.truths, condition))
+
+    def bind(self, symbol: Symbol | None, known: Known, term: Term | None = None) -> Env:
+        """The same with one name more; one that was there stands for something new."""
+        if not isinstance(symbol, LocalSymbol):
+            return self
+        env = self.changed(frozenset({symbol})) if symbol in self.names else self
+        terms = {name: old for name, old in env.terms.items() if name is not symbol}
+        if term is not None:
+            terms[symbol] = term
+        return Env({**env.names, symbol: known}, terms, env.truths)
+
+    def learned(self, symbol: LocalSymbol, known: Known) -> Env:
+        """The same with more known of a name that stands for the same as before."""
+        return replace(self, names={**self.names, symbol: known})
+
+    def changed(self, heads: frozenset[object]) -> Env:
+        """The same when what these words and symbols stand for has changed."""
+        if not heads:
+            return self
+        names = {symbol: known.without(heads) for symbol, known in self.names.items()}
+        terms = {symbol: term if heads.isdisjoint(term.heads) else UNKNOWN for symbol, term in self.terms.items()}
+        return Env(names, terms, frozenset(truth for truth in self.truths if heads.isdisjoint(truth.heads)))
 
     def later(self) -> Env:
         """The same when somebody else may be acting."""
-        return Env({symbol: known.later() for symbol, known in self.names.items()})
+        env = self.changed(ACTING)
+        return replace(env, names={symbol: known.later() for symbol, known in env.names.items()})
 
     def joined(self, other: Env) -> Env:
         """What is known after one of two ways was taken."""
         names = {
             symbol: together((self.names[symbol], other.names[symbol])) if symbol in other.names else known
             for symbol, known in self.names.items()
-            if symbol in self.names
         }
-        return Env({**other.names, **names}, self.lookers & other.lookers)
+        terms = {**other.terms, **self.terms}
+        terms = {symbol: term if self.term(symbol) == other.term(symbol) else UNKNOWN for symbol, term in terms.items()}
+        return Env({**other.names, **names}, terms, self.truths & other.truths)

@@ -1,30 +1,36 @@
-"""What is known where a condition holds: which seats are `me`, and who may look."""
+"""What is known where a condition holds: which seats are `me`, and the condition itself."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.check.knowledge import Env, Known, Seat
-from dsl.symbols import DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol
+from dsl.check.terms import negated
+from dsl.symbols import FamilySymbol, LocalSymbol
 
 if TYPE_CHECKING:
     from dsl.check.knowing import Knowing
 
 
 def refined(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> Env:
-    """What is known of the names in sight where a condition holds, or where it does not."""
+    """What is known where a condition holds, or where it does not."""
+    term = knowing.term(node, env)
+    return _seats(knowing, node, env, holds).where(term if holds else negated(term))
+
+
+def _seats(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> Env:
+    """What is known of the names in sight."""
     match node:
         case ast.Not():
-            return refined(knowing, node.operand, env, not holds)
+            return _seats(knowing, node.operand, env, not holds)
         case ast.And() if holds:
-            return refined(knowing, node.right, refined(knowing, node.left, env, True), True)
+            return _seats(knowing, node.right, _seats(knowing, node.left, env, True), True)
         case ast.Or() if not holds:
-            return refined(knowing, node.right, refined(knowing, node.left, env, False), False)
+            return _seats(knowing, node.right, _seats(knowing, node.left, env, False), False)
         case ast.Compare(operator="is" | "is not"):
             return _compared(knowing, node, env, holds is (node.operator == "is"))
-        case ast.Compare(operator="is in" | "is not in") if holds is (node.operator == "is in"):
-            return _member(knowing, node, env)
         case _:
             return env
 
@@ -42,20 +48,9 @@ def _compared(knowing: Knowing, node: ast.Compare, env: Env, same: bool) -> Env:
     for name, other in ((node.left, node.right), (node.right, node.left)):
         symbol = refers.get(name.number)
         seat = knowing.value(other, env).seat
-        if same and seat == "me" and isinstance(name, ast.Attribute):
-            env = env.looking(name.name)
-        elif same and seat == "me" and isinstance(symbol, NoteSymbol | DefineSymbol):
-            env = env.looking(symbol)
         known: Seat | None = "me" if same and seat == "me" else "other" if same and seat == "other" else None
         if not same and seat == "me":
             known = "other"
         if known is not None and isinstance(symbol, LocalSymbol) and symbol in env.names:
-            env = env.bind(symbol, Known(env.names[symbol].facts, env.names[symbol].sources, known))
+            env = env.learned(symbol, replace(env.names[symbol], seat=known))
     return env
-
-
-def _member(knowing: Knowing, node: ast.Compare, env: Env) -> Env:
-    """`me is in known[c]`: who is in there is one of those who see what is `seen by known[it]`."""
-    if knowing.value(node.left, env).seat != "me":
-        return env
-    return env.looking(knowing.context.model.refers.get(node.right.number))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dsl import ast
-from dsl.check.context import Context
+from dsl.check.conditions import Conditions
 from dsl.check.knowledge import NOTHING_SECRET, Env, Known, Seat, Seen, Sight
-from dsl.symbols import BuiltinSymbol, DefineSymbol, LocalSymbol, NoteSymbol, Symbol, TypeSymbol, ZoneSymbol
+from dsl.check.terms import ELEMENT, ME, UNKNOWN, Term, decided, same
+from dsl.symbols import BuiltinSymbol, DefineSymbol, LocalSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import PLAYER, bare
 
 HIDDEN_FROM_ALL = Seen("unseen", "unseen")
@@ -15,43 +16,49 @@ PERHAPS = Seen("maybe", "maybe")
 BEST: tuple[Sight, ...] = ("seen", "maybe", "unseen")
 
 
-class Viewers:
+class Viewers(Conditions):
     """Reads `seen by`; mixed into `Knowing`, which has the rest."""
-
-    context: Context
 
     def value(self, node: ast.Expression, env: Env) -> Known:
         """See `Knowing.value`."""
         raise NotImplementedError
 
-    def case_envs(self, cases: Sequence[ast.Case], env: Env) -> list[Env]:
-        """See `Knowing.case_envs`."""
+    def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
+        """See `Knowing.where`."""
         raise NotImplementedError
 
     def seen(
         self,
         symbol: ZoneSymbol | NoteSymbol,
         index: Sequence[Seat],
+        terms: Sequence[Term],
         attribute: str | None,
-        lookers: frozenset[Symbol | str],
+        env: Env,
+        piece: Term = ELEMENT,
     ) -> Seen:
-        """Who sees a note, or an attribute of what lies in a zone, at an index of which this is known."""
+        """Who sees a note, or an attribute of a piece that lies in a zone, at an index of which this is known."""
         declaration, refers = symbol.declaration, self.context.model.refers
         sights = {sight.attribute: sight.viewers for sight in declaration.sights}
         viewers = sights.get(attribute, sights.get(None))
         if viewers is None:
             return Seen()
-        env = Env(lookers=lookers)
+        inner = Env(truths=env.truths)
         for place, parameter in enumerate(declaration.index):
             known = Known(seat=index[place]) if place < len(index) else NOTHING_SECRET
-            env = env.bind(refers.get(parameter.number), known)
-        return self._seats(viewers, env)
+            inner = inner.bind(refers.get(parameter.number), known, terms[place] if place < len(terms) else UNKNOWN)
+        inner = inner.bind(refers.get(declaration.sights[0].number), NOTHING_SECRET, piece)
+        return self._seats(viewers, inner)
 
     def _seats(self, node: ast.Expression, env: Env) -> Seen:
         """Who is among the seats that an expression gives."""
+        seen = self._among(node, env)
+        if seen.me == "seen" or bare(self.context.model.types.get(node.number, PLAYER)) == PLAYER:
+            return seen
+        mine = decided(self.member(ME, node, env), env.truths)
+        return seen if mine is None else Seen("seen" if mine else "unseen", seen.all if mine else "unseen")
+
+    def _among(self, node: ast.Expression, env: Env) -> Seen:
         symbol = self.context.model.refers.get(node.number)
-        if symbol in env.lookers or (isinstance(node, ast.Attribute) and node.name in env.lookers):
-            return Seen("seen", "maybe")
         match node:
             case ast.Name() if isinstance(symbol, BuiltinSymbol):
                 return self._word(symbol.name)
@@ -62,7 +69,8 @@ class Viewers:
             case ast.SetOf():
                 return self._union([self._seats(item, env) for item in node.items])
             case ast.Either():
-                return _either((self._seats(node.then, env), self._seats(node.otherwise, env)))
+                cases = [(node.condition, node.then), (None, node.otherwise)]
+                return self._cases(cases, env)
             case ast.Arithmetic(operator="+"):
                 return self._union([self._seats(node.left, env), self._seats(node.right, env)])
             case ast.Arithmetic(operator="-") if isinstance(node.right, ast.SetOf):
@@ -71,7 +79,7 @@ class Viewers:
                 return Seen("seen" if self._keeps_me(node, env) else "maybe", "maybe")
         if bare(self.context.model.types.get(node.number, PLAYER)) != PLAYER:
             return PERHAPS
-        return self._one_seat(self.value(node, env))
+        return self._one_seat(node, env)
 
     def _word(self, word: str) -> Seen:
         """`all`, `nobody`, `none`, and `me` where it is known by a detour."""
@@ -82,8 +90,12 @@ class Viewers:
         """Whether what a single seat sees is seen by all."""
         return "unseen" if self.context.model.file.header.fewest > 1 else "maybe"
 
-    def _one_seat(self, known: Known) -> Seen:
-        mine: Sight = "seen" if known.seat == "me" else "maybe" if known.seat == "some" else "unseen"
+    def _one_seat(self, node: ast.Expression, env: Env) -> Seen:
+        seat = self.value(node, env).seat
+        mine: Sight = "seen" if seat == "me" else "maybe" if seat == "some" else "unseen"
+        if seat != "me":
+            found = decided(same(self.term(node, env), ME), env.truths)
+            mine = mine if found is None else "seen" if found else "unseen"
         return Seen(mine, self._others)
 
     def _union(self, parts: Sequence[Seen]) -> Seen:
@@ -101,12 +113,22 @@ class Viewers:
 
     def _defined(self, symbol: DefineSymbol, node: ast.Expression, env: Env) -> Seen:
         arguments = node.arguments if isinstance(node, ast.Call) else ()
-        inner = Env(lookers=env.lookers)
+        inner = Env(truths=env.truths)
         for parameter, argument in zip(symbol.parameters, arguments, strict=True):
-            inner = inner.bind(parameter, self.value(argument, env))
-        cases = symbol.declaration.cases
-        envs = self.case_envs(cases, inner)
-        return _either([self._seats(case.value, at) for case, at in zip(cases, envs, strict=True)])
+            inner = inner.bind(parameter, self.value(argument, env), self.term(argument, env))
+        return self._cases([(case.condition, case.value) for case in symbol.declaration.cases], inner)
+
+    def _cases(self, cases: Sequence[tuple[ast.Expression | None, ast.Expression]], env: Env) -> Seen:
+        """Who is among the seats of one of these cases, as far as it is known which holds."""
+        found = []
+        for condition, value in cases:
+            holds = True if condition is None else self.holds(condition, env)
+            if holds is not False:
+                found.append(self._seats(value, env if condition is None else self.where(condition, env, True)))
+            if holds is True or condition is None:
+                break
+            env = self.where(condition, env, False)
+        return _either(found)
 
     def _keeps_me(self, node: ast.Filter, env: Env) -> bool:
         """Whether `{q in Player where side(q) is side(p)}` surely holds `me`: both sides are the same for q is p."""

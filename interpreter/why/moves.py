@@ -194,12 +194,18 @@ class Question:
 def requirements_of(
     program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None
 ) -> list[Reason]:
-    """Every requirement of an action with these arguments, as a seat (None: the eye that sees all) may know it."""
+    """Every requirement of an action with these arguments, as a seat (None: the eye that sees all) may know it.
+
+    Behind one that fails only those are left that read nothing hidden: rules may ask for it once the others hold.
+    """
     looking, names = Looking(program, seat), Names.of(rule.parameters, values)
     found: list[Reason] = []
     for requirement in program.points.requirements(rule, names.env):
         node, inner = requirement.require, Names(requirement.env, names.known)
         cites = node.cites or rule.declaration.cites
+        asked = [node.condition, *(part for part in node.reason.parts if not isinstance(part, str))]
+        if any(not reason.holds for reason in found) and not all(looking.open(part, inner, S) for part in asked):
+            continue
         try:
             holds = bool(program.evaluate(program.text("value", node.condition, inner.env), S, **inner.known))
         except RuntimeFault as fault:

@@ -1,0 +1,252 @@
+"""Conditions and values as terms, and what follows from the conditions that are known to hold.
+
+A term says what an expression asks, with definitions written out and names replaced by what they stand for. Two
+expressions with equal terms have equal values as long as nothing the terms read has changed. `decided` answers true,
+false, or None where it cannot tell; it never guesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+LARGEST = 120
+"""The size beyond which nothing is made of a term."""
+
+MOST_FACTS = 60
+"""How many conditions are remembered at a place."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word or symbol, or a constant, with the terms it is applied to."""
+
+    head: object
+    parts: tuple[Term, ...] = ()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.head, self.parts))
+
+    @cached_property
+    def size(self) -> int:
+        """How many terms this is, with those inside."""
+        return 1 + sum(part.size for part in self.parts)
+
+    @cached_property
+    def heads(self) -> frozenset[object]:
+        """Every word and symbol in it."""
+        return frozenset((self.head,)).union(*(part.heads for part in self.parts))
+
+    @property
+    def known(self) -> bool:
+        """Whether all of it is known, so that it equals itself."""
+        return "?" not in self.heads
+
+
+Truths = frozenset[Term]
+"""Conditions that hold."""
+
+UNKNOWN = Term("?")
+TRUE, FALSE = Term("true"), Term("false")
+NONE = Term("none")
+ME = Term("me")
+ELEMENT = Term("element")
+"""Any one member of a set."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The head of a value that is the same in every position; two of one type with different values differ."""
+
+    type: object
+    value: object
+
+
+def number(value: int) -> Term:
+    """A number."""
+    return Term(Constant("number", value))
+
+
+def negated(term: Term) -> Term:
+    """The condition that holds exactly where this one does not."""
+    match term.head:
+        case "true":
+            return FALSE
+        case "false":
+            return TRUE
+        case "not":
+            return term.parts[0]
+        case "and" | "or":
+            return Term("or" if term.head == "and" else "and", tuple(map(negated, term.parts)))
+        case "if":
+            condition, then, otherwise = term.parts
+            return Term("if", (condition, negated(then), negated(otherwise)))
+        case _:
+            return Term("not", (term,))
+
+
+def same(left: Term, right: Term) -> Term:
+    """The condition that two values are the same; a value with cases becomes a condition with cases."""
+    for one, other in ((left, right), (right, left)):
+        if one in (TRUE, FALSE):
+            return other if one == TRUE else negated(other)
+        if one.head == "if" and one.size * other.size <= LARGEST:
+            condition, then, otherwise = one.parts
+            return Term("if", (condition, same(then, other), same(otherwise, other)))
+    return Term("is", (left, right))
+
+
+def decided(term: Term, truths: Truths) -> bool | None:
+    """Whether a condition holds where these do; None if that cannot be told."""
+    if term in (TRUE, FALSE):
+        return term == TRUE
+    if term.known and term in truths:
+        return True
+    if term.known and negated(term) in truths:
+        return False
+    match term.head:
+        case "not":
+            found = decided(term.parts[0], truths)
+            return None if found is None else not found
+        case "and" | "or":
+            stops = term.head == "or"
+            sides = [decided(part, truths) for part in term.parts]
+            return stops if stops in sides else None if None in sides else not stops
+        case "if":
+            condition, then, otherwise = term.parts
+            found = decided(condition, truths)
+            if found is not None:
+                return decided(then if found else otherwise, truths)
+            first = decided(then, assumed(truths, condition))
+            return first if first == decided(otherwise, assumed(truths, negated(condition))) else None
+        case "is":
+            return _same(term.parts[0], term.parts[1], truths)
+        case "<":
+            return _less(term.parts[0], term.parts[1], truths)
+        case _:
+            return None
+
+
+def assumed(truths: Truths, term: Term) -> Truths:
+    """What holds where another condition holds as well; the same as before if that would be too much."""
+    found, waiting = set(truths), [term]
+    while waiting:
+        new = waiting.pop()
+        if new.head == "and":
+            waiting += new.parts
+        elif new.head == "if":
+            condition, then, otherwise = new.parts
+            waiting.append(Term("and", (_or(negated(condition), then), _or(condition, otherwise))))
+        elif new not in found and _worth_keeping(new):
+            found.add(new)
+            waiting += _following(found)
+    return frozenset(found) if len(found) <= MOST_FACTS else truths
+
+
+def _or(left: Term, right: Term) -> Term:
+    return Term("or", (left, right))
+
+
+def _worth_keeping(term: Term) -> bool:
+    if term.head == "or":
+        return any(part.known for part in term.parts) and term.size <= LARGEST
+    return term.known and term != TRUE and term.size <= LARGEST
+
+
+def _following(found: Iterable[Term]) -> Iterator[Term]:
+    """What must hold because all other sides of an `or` do not."""
+    truths = frozenset(found)
+    for term in truths:
+        if term.head == "or":
+            left, right = term.parts
+            others = truths - {term}
+            for side, other in ((left, right), (right, left)):
+                if decided(side, others) is False and decided(other, others) is not True:
+                    yield other
+
+
+def _equals(term: Term, truths: Truths) -> set[Term]:
+    """The terms that are known to have the same value, with this one."""
+    found, waiting = {term}, [term]
+    while waiting:
+        one = waiting.pop()
+        for truth in truths:
+            if truth.head == "is" and one in truth.parts:
+                for other in truth.parts:
+                    if other not in found:
+                        found.add(other)
+                        waiting.append(other)
+    return found
+
+
+def _same(left: Term, right: Term, truths: Truths) -> bool | None:
+    ones, others = _equals(left, truths), _equals(right, truths)
+    if any(term.known for term in ones & others):
+        return True
+    if _apart(ones, others):
+        return False
+    for truth in truths:
+        if truth.head == "not" and truth.parts[0].head == "is":
+            one, other = truth.parts[0].parts
+            if (one in ones and other in others) or (one in others and other in ones):
+                return False
+    for first, second in ((left, right), (right, left)):
+        value = _number(second)
+        if value is not None:
+            low, high = _ends(first, truths)
+            if value < low or value > high:
+                return False
+    return None
+
+
+def _apart(ones: Iterable[Term], others: Iterable[Term]) -> bool:
+    """Whether two values are different constants."""
+    right = [term.head for term in others if isinstance(term.head, Constant)]
+    nothing = NONE in others
+    for term in ones:
+        if isinstance(term.head, Constant):
+            head = term.head
+            if nothing or any(head.type == other.type and head.value != other.value for other in right):
+                return True
+        elif term == NONE and right:
+            return True
+    return False
+
+
+def _number(term: Term) -> int | None:
+    head = term.head
+    return head.value if isinstance(head, Constant) and head.type == "number" and isinstance(head.value, int) else None
+
+
+def _ends(term: Term, truths: Truths) -> tuple[float, float]:
+    """The least and the greatest a number can be."""
+    low, high = float("-inf"), float("inf")
+    for one in _equals(term, truths):
+        value = _number(one)
+        if value is not None:
+            return value, value
+        for truth in truths:
+            holds = truth.head != "not"
+            atom = truth if holds else truth.parts[0]
+            if atom.head != "<" or one not in atom.parts:
+                continue
+            left, right = atom.parts
+            value = _number(right if one == left else left)
+            if value is None:
+                continue
+            if one == left:
+                low, high = (low, min(high, value - 1)) if holds else (max(low, value), high)
+            else:
+                low, high = (max(low, value + 1), high) if holds else (low, min(high, value))
+    return low, high
+
+
+def _less(left: Term, right: Term, truths: Truths) -> bool | None:
+    low, high = _ends(left, truths)
+    other_low, other_high = _ends(right, truths)
+    return True if high < other_low else False if low >= other_high else None
