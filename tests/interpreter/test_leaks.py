@@ -293,6 +293,6 @@ def test_rules_made_to_be_slow_are_looked_at_in_time(tmp_path: Path) -> None:
     ends = ["define f30(p: Player, x: 0..99): x + highs(p)", "step s30(p: Player, x: 0..99): add x to score[p]"]
     action = 'action go:\n    "go"\n    require f0(me, score[me]) > 0 because "so"\n    s0(me, score[me])'
     path = written(tmp_path, "must go", "\n".join([action, *notes, *asked, *done, *ends]))
-    began = time.perf_counter()
+    began = time.process_time()
     assert ("E0606", "error") in found(path)
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20
