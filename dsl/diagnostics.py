@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from dsl.span import Span
 from dsl.visible import visible
 
 Severity = Literal["error", "warning"]
+MOST_PLACES = 8
+"""How many further places of a finding are drawn."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,29 @@ class Replacement:
 
 
 @dataclass(frozen=True)
+class Cause:
+    """The mistake behind a finding, so that findings with the same cause can be reported as one.
+
+    - `unknown`: a name that nothing declares
+    - `declared`: a declaration that its uses disagree with; `name` identifies it, `span` is where it is, `instead` is
+      the type they take it for
+    - `hidden`: a declared name that other declarations would hide
+    - `missing`: types that are named and not declared; unknown names may be values of them
+    """
+
+    kind: Literal["unknown", "declared", "hidden", "missing"]
+    name: str
+    span: Span | None = None
+    instead: str = ""
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """One finding: a code of the catalogue (`dsl/catalogue`), words, the place, and the way out.
 
     `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines. `replacements`
-    are for editors and programs: each is a way out by itself, the likeliest stands first.
+    are for editors and programs: each is a way out by itself, the likeliest stands first. `places` are further places
+    with the same cause. `causes`, the likeliest first, serve only to bring such findings together.
     """
 
     code: str
@@ -49,6 +69,8 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     helps: tuple[str, ...] = ()
     replacements: tuple[Replacement, ...] = ()
+    places: tuple[Span, ...] = ()
+    causes: tuple[Cause, ...] = field(default=(), compare=False, repr=False)
 
     def draw(self) -> str:
         """The diagnostic as lines of plain text with excerpts and carets."""
@@ -58,8 +80,28 @@ class Diagnostic:
         for label in self.labels:
             lines.append(f"  {label.span.place}: {visible(label.text)}")
             lines += label.span.excerpt(width)
+        if self.places:
+            lines.append(f"   = {visible(self.elsewhere)}")
         lines += [f"   = help: {visible(text)}" for text in self.helps]
         return "\n".join(lines)
+
+    @property
+    def elsewhere(self) -> str:
+        """The further places in words: `also in lines 12, 31 and 40`; those of another file after its name."""
+        files: dict[str, list[int]] = {}
+        for place in self.places:
+            files.setdefault(place.source.name, []).append(place.line)
+        told = []
+        for name, found in files.items():
+            lines = list(dict.fromkeys(found))
+            shown = [str(line) for line in lines[:MOST_PLACES]]
+            left = len(found) - sum(found.count(line) for line in lines[:MOST_PLACES])
+            if left:
+                shown.append(f"{left} more places" if left > 1 else "one more place")
+            listed = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+            where = "" if name == self.span.source.name else f" of {name}"
+            told.append(f"in line{'s' if len(lines) > 1 else ''} {listed}{where}")
+        return f"also {', '.join(told)}"
 
 
 class RulesError(Exception):

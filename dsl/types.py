@@ -182,6 +182,11 @@ def maybe(type_: Type) -> Type:
     return type_ if isinstance(type_, Maybe | Nothing | Unknown) else Maybe(type_)
 
 
+def several(element: Type) -> Type:
+    """Sets of these; of what is wrong already nothing more is known."""
+    return UNKNOWN if isinstance(element, Unknown) else Several(element)
+
+
 def numeric(type_: Type) -> bool:
     """Whether values can be added and compared by size."""
     core = bare(type_)

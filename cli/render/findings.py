@@ -62,6 +62,7 @@ def document(diagnostic: Diagnostic) -> dict[str, Any]:
         "labels": [{"place": _place(label.span), "text": label.text} for label in diagnostic.labels],
         "helps": list(diagnostic.helps),
         "replacements": [{"place": _place(way.span), "text": way.text} for way in diagnostic.replacements],
+        "places": [_place(place) for place in diagnostic.places],
     }
 
 

@@ -12,6 +12,7 @@ from dsl.check.endings import endless, never_over, ties
 from dsl.check.examples import all_examples
 from dsl.check.flow import circles, citations, nobody_acts, questions_in_reactions
 from dsl.check.follow_ups import without_follow_ups
+from dsl.check.grouping import grouped
 from dsl.check.leaks import leaks
 from dsl.check.left_over import left_over
 from dsl.check.names import names
@@ -70,5 +71,5 @@ def check(
     if not has_errors(bodies.context.diagnostics):
         for _, stage in STRICT_STAGES:
             stage(bodies)
-    findings = in_order(without_follow_ups(bodies.context))
+    findings = in_order(grouped(in_order(without_follow_ups(bodies.context)), model))
     return (None if has_errors(findings) else model), findings

@@ -10,9 +10,10 @@ from dsl.check.declare import declarations
 from dsl.check.doing import Doing, all_statements
 from dsl.check.kinds import pieces_in
 from dsl.check.listing import type_of_union
+from dsl.check.lookup import declared
 from dsl.check.reach import missing
 from dsl.check.shapes import goes_through
-from dsl.diagnostics import Label
+from dsl.diagnostics import Cause, Label
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from dsl.types import (
     PLAYER,
@@ -101,7 +102,8 @@ class Bodies(Doing):
             case ast.Note() if node is model.notes[node.name].node:
                 for parameter, type_ in zip(node.index, model.notes[node.name].index, strict=True):
                     scope.bind(parameter.name, type_, "parameter", parameter)
-                self.want(node.first, scope, model.notes[node.name].type or UNKNOWN, f"`{node.name}`")
+                note = model.notes[node.name]
+                self.want(node.first, scope, note.type or UNKNOWN, f"`{node.name}`", declared(note))
                 self._sights(node.sights, scope, None, node)
             case ast.Die() if node is model.dice[node.name].node:
                 for parameter, type_ in zip(node.index, model.dice[node.name].index, strict=True):
@@ -115,7 +117,7 @@ class Bodies(Doing):
             case ast.Winner():
                 for criterion in node.criteria:
                     self.number(criterion.value, scope)
-            case ast.Action() | ast.Step():
+            case ast.Action() | ast.Step() if node is model.rules[node.name].node:
                 if isinstance(node, ast.Action) and node.label is not None:
                     self.text(node.label, scope)
                 for require in node.requires:
@@ -180,28 +182,29 @@ class Bodies(Doing):
         node = symbol.declaration
         scope = Scope(self.context)
         scope.locals = {parameter.name: parameter for parameter in symbol.parameters}
-        declared = type_of_union(self.context, node.result) if node.result else None
+        stated = type_of_union(self.context, node.result) if node.result else None
         result: Type = UNKNOWN
         self.open.append(node.name)
         in_example, self.in_example = self.in_example, False
         for case in node.cases:
             inner = scope if case.condition is None else self.taking(case.condition, scope)
-            hint = declared or (None if isinstance(result, Unknown) else result)
+            hint = stated or (None if isinstance(result, Unknown) else result)
             type_ = settled(self.infer(case.value, inner, hint))
-            joined = join(result, type_) or self.both(result, type_, declared)
+            joined = join(result, type_) or self.both(result, type_, stated)
             if joined is None:
-                self.context.error("E0316", f"this is {type_}, the cases before are {result}", case.value)
+                message, cause = f"this is {type_}, the cases before are {result}", declared(symbol, type_)
+                self.context.error("E0316", message, case.value, causes=[cause])
             else:
                 result = joined
         self.open.pop()
         self.in_example = in_example
         self._complete(node)
-        if declared is not None and not fits(result, declared):
-            self.context.error("E0306", f"`{node.name}` is {declared}, its cases are {result}", node)
-        if declared is None and not known(result) and not isinstance(bare(result), Unknown):
+        if stated is not None and not fits(result, stated):
+            self.context.error("E0306", f"`{node.name}` is {stated}, its cases are {result}", node)
+        if stated is None and not known(result) and not isinstance(bare(result), Unknown):
             self.untold(node.cases[0].value)
             result = UNKNOWN
-        symbol.type = declared or result
+        symbol.type = stated or result
         return symbol.type
 
     def _complete(self, node: ast.Define) -> None:
@@ -232,12 +235,12 @@ class Bodies(Doing):
             meant = near(node.name, self.context.model.defines)
             helps = [] if meant else [f"add `define {node.name}: …`"]
             message, at = f"`when {node.name}` waits for a definition that is not there", spelt(node, node.name)
-            self.context.error("E0407", message, at, helps, meant=meant)
+            self.context.error("E0407", message, at, helps, meant=meant, causes=[Cause("unknown", node.name)])
         else:
             self.context.used.add(define.declaration.number)
             names = ", ".join(f"{parameter.name}: …" for parameter in define.declaration.parameters)
             if len(define.parameters) != len(node.parameters):
-                self.count_error(node.name, len(define.parameters), len(node.parameters), node, names)
+                self.count_error(define, len(define.parameters), len(node.parameters), node, names)
             for symbol, parameter in zip(define.parameters, node.parameters, strict=False):
                 local = scope.find(parameter.name)
                 if local is not None and not fits(local.type, symbol.type):

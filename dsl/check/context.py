@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dsl import ast
 from dsl.board.incidence import Incidence
-from dsl.diagnostics import Diagnostic, Label, Replacement, Severity
+from dsl.diagnostics import Cause, Diagnostic, Label, Replacement, Severity
 from dsl.model import Model
 from dsl.span import Span
 from dsl.spelling import nearest
@@ -22,7 +22,8 @@ class Context:
 
     `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
     `incidence` is what touches what on the board, for each choice of its alternatives. `lacking`: places of the board
-    could not be found, so that a name may be one of theirs. `sizes` are the numbers that each name of a size can stand
+    could not be found, so that a name may be one of theirs. `missing_types` are
+    named and not declared. `sizes` are the numbers that each name of a size can stand
     for, by its key in `model.chosen`, `size_names` where they stand.
     """
 
@@ -32,6 +33,7 @@ class Context:
     assigned: set[str] = field(default_factory=set)
     incidence: dict[tuple[str, ...], Incidence] = field(default_factory=dict)
     lacking: bool = False
+    missing_types: set[str] = field(default_factory=set)
     sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     size_names: list[ast.Name] = field(default_factory=list)
 
@@ -61,11 +63,12 @@ class Context:
         meant: Sequence[str] = (),
         at: Span | None = None,
         new: str | Replacement | None = None,
+        causes: Sequence[Cause | None] = (),
     ) -> None:
         """Note a finding; see `dsl/catalogue` for the codes.
 
         `meant` are the names one of which was probably meant, `new` is what can be written instead; both in the place
-        of `at`, or of the finding.
+        of `at`, or of the finding. Findings with the same cause are reported as one.
         """
         span = where if isinstance(where, Span) else where.span
         if meant:
@@ -73,6 +76,7 @@ class Context:
         words = [*meant, *([new] if isinstance(new, str) else [])]
         ways = [Replacement(at or span, word) for word in words] + ([new] if isinstance(new, Replacement) else [])
         finding = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4], tuple(ways))
+        finding = replace(finding, causes=tuple(cause for cause in causes if cause is not None))
         if finding not in self.diagnostics:
             self.diagnostics.append(finding)
 
@@ -120,10 +124,11 @@ class Scope:
         if hidden is None and name in self.context.families:
             hidden = self.context.families[name][0]
         if hidden is not None:
+            declared = spelt(hidden.node, name) if hidden.node else None
             labels = [Label(hidden.node.span, f"`{name}` is declared here")] if hidden.node else []
-            self.context.error(
-                "E0204", f"`{name}` would hide another `{name}`", node, ["take another name here"], labels
-            )
+            cause = Cause("hidden", name, declared) if declared else None
+            message, helps = f"`{name}` would hide another `{name}`", ["take another name here"]
+            self.context.error("E0204", message, node, helps, labels, causes=[cause])
         symbol = LocalSymbol(name, node, type_, role)
         self.locals[name] = symbol
         self.context.model.refers[node.number] = symbol

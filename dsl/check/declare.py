@@ -126,7 +126,8 @@ def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) ->
     """A type and the names of its values; several types may share a value name."""
     if symbol.node is not None:
         declare(context, symbol)
-    context.model.type_symbols.setdefault(symbol.name, symbol)
+    if context.model.type_symbols.setdefault(symbol.name, symbol) is not symbol:
+        return  # declared twice: the values of the first count
     if not isinstance(symbol.type, Listed):
         return
     for position, (member, node) in enumerate(zip(symbol.members, nodes, strict=False)):

@@ -9,8 +9,9 @@ from dsl.check.context import Scope, near, spelt
 from dsl.check.handfuls import chosen
 from dsl.check.infer import Inference
 from dsl.check.kinds import kind_of, pieces_in
+from dsl.check.lookup import declared
 from dsl.check.unknown import unknown_word
-from dsl.diagnostics import Label, Replacement
+from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
 from dsl.types import (
     ANY_NUMBER,
@@ -49,7 +50,8 @@ class Doing(Inference):
                 self._move(node, scope)
             case ast.SetTo():
                 wanted = self._cell(node.target, scope)
-                self.want(node.value, scope, wanted, f"`{node.target.span.text}`")
+                cause = declared(self._meant(node.target))
+                self.want(node.value, scope, wanted, f"`{node.target.span.text}`", cause)
             case ast.Add():
                 self._add(node, scope)
             case ast.Remove():
@@ -60,7 +62,8 @@ class Doing(Inference):
                 for die in node.dice:
                     type_ = self.infer(die, scope)
                     if not isinstance(self._meant(die), DieSymbol) and not isinstance(type_, Unknown):
-                        self.context.error("E0328", f"`{die.span.text}` is no die", die)
+                        cause = self.about(die)
+                        self.context.error("E0328", f"`{die.span.text}` is no die", die, causes=[cause])
             case ast.Let():
                 self._let(node, scope)
             case ast.Decide():
@@ -109,7 +112,8 @@ class Doing(Inference):
         if not isinstance(type_, Unknown):
             helps = ["pieces are moved: `move … to …`"] if isinstance(meant, ZoneSymbol) else []
             helps += ["an option is chosen before the game"] if isinstance(meant, OptionSymbol) else []
-            self.context.error("E0329", f"`{node.span.text}` is no note that could be changed", node, helps)
+            message = f"`{node.span.text}` is no note that could be changed"
+            self.context.error("E0329", message, node, helps, causes=[self.about(node)])
         return type_ if isinstance(meant, OptionSymbol) else UNKNOWN
 
     def _add(self, node: ast.Add, scope: Scope) -> None:
@@ -124,8 +128,9 @@ class Doing(Inference):
             new = f"set {node.target.span.text} to {node.value.span.text}"
             helps = [f"a note is set: `{new}`"]
             way = Replacement(node.span, new) if node.because is None and self._meant(node.target) else None
-            self.context.error("E0330", f"nothing can be added to {target}", node.target, helps, new=way)
-        self._members(node.value, element, scope, "what is added")
+            message, cause = f"nothing can be added to {target}", self.about(node.target)
+            self.context.error("E0330", message, node.target, helps, new=way, causes=[cause])
+        self._members(node.value, element, scope, "what is added", declared(self._meant(node.target)))
 
     def _remove(self, node: ast.Remove, scope: Scope) -> None:
         target = self._cell(node.target, scope)
@@ -136,19 +141,21 @@ class Doing(Inference):
             helps = [f"of a number: `{new}`"] if taken else []
             message = f"something is removed from a set, this is {target}"
             way = Replacement(node.span, new) if taken else None
-            self.context.error("E0326", message, node.target, helps, new=way)
-        self._members(node.value, element, scope, "what is removed")
+            self.context.error("E0326", message, node.target, helps, new=way, causes=[self.about(node.target)])
+        self._members(node.value, element, scope, "what is removed", declared(self._meant(node.target)))
 
-    def _members(self, node: ast.Expression, element: Type | None, scope: Scope, what: str) -> None:
+    def _members(
+        self, node: ast.Expression, element: Type | None, scope: Scope, what: str, cause: Cause | None
+    ) -> None:
         """One member of a set, or a set of them."""
         if element is None or isinstance(element, Unknown):
-            self.infer(node, scope)
+            self.infer(node, scope, UNKNOWN)
             return
         type_ = self.infer(node, scope, element)
         if isinstance(bare(type_), Several):
-            self.want(node, scope, Several(element), what)
+            self.want(node, scope, Several(element), what, cause)
         else:
-            self.want(node, scope, maybe(element), what)
+            self.want(node, scope, maybe(element), what, cause)
 
     def _let(self, node: ast.Let, scope: Scope) -> None:
         type_ = self.value_type(node.value, scope)
@@ -163,10 +170,12 @@ class Doing(Inference):
         if isinstance(type_, Unknown):
             return
         if not isinstance(self._meant(node.target), ZoneSymbol) or not isinstance(type_, Contents):
-            self.context.error("E0331", f"what is shuffled is a zone, this is {type_}", node.target)
+            message, cause = f"what is shuffled is a zone, this is {type_}", self.about(node.target)
+            self.context.error("E0331", message, node.target, causes=[cause])
         elif type_.shape not in ("row", "stack"):
             helps = ["say `holds stack of …` where the zone is declared"]
-            self.context.error("E0327", "only a row or a stack has an order to shuffle", node.target, helps)
+            message, cause = "only a row or a stack has an order to shuffle", self.about(node.target)
+            self.context.error("E0327", message, node.target, helps, causes=[cause])
 
     def _zone(self, node: ast.Expression, scope: Scope, what: str) -> Contents | None:
         type_ = self.infer(node, scope)
@@ -174,7 +183,8 @@ class Doing(Inference):
             return type_
         if not isinstance(type_, Unknown):
             meant = near(node.span.text, self.context.model.zones)
-            self.context.error("E0331", f"{what} is a zone, this is {type_}", node, meant=meant)
+            message, cause = f"{what} is a zone, this is {type_}", self.about(node)
+            self.context.error("E0331", message, node, meant=meant, causes=[cause])
         return None
 
     def _move(self, node: ast.Move, scope: Scope) -> None:
@@ -266,29 +276,35 @@ class Doing(Inference):
         rule = context.model.rules.get(node.name)
         for place, argument in enumerate(node.arguments):
             if rule is not None and place < len(rule.parameters):
-                self.argument(argument, rule.parameters[place].type, scope, f"`{rule.parameters[place].name}`")
+                parameter = rule.parameters[place]
+                self.argument(argument, parameter.type, scope, f"`{parameter.name}`", declared(rule))
             else:
-                self.infer(argument, scope)
+                self.infer(argument, scope, UNKNOWN)
         if rule is None:
             what = "step" if step else "action"
-            declared = node.name in context.globals
-            message = f"`{node.name}` is no {what}" if declared else f"there is no {what} `{node.name}`"
+            other = node.name in context.globals
+            message = f"`{node.name}` is no {what}" if other else f"there is no {what} `{node.name}`"
             known = [name for name, symbol in context.model.rules.items() if symbol.is_action is not step]
-            context.error("E0201", message, node, meant=near(node.name, known), at=spelt(node, node.name))
+            cause = Cause("declared" if other else "unknown", node.name)
+            context.error(
+                "E0201", message, node, meant=near(node.name, known), at=spelt(node, node.name), causes=[cause]
+            )
             return
         self.refer(node, rule)
         if step and rule.is_action and not self.in_example:
             helps = [f"write `must {node.name}` or `may {node.name}`; what simply happens is a `step`"]
             new = f"must {node.span.text}"
-            context.error("E0412", f"`{node.name}` is an action: a player does it", node, helps, new=new)
+            message = f"`{node.name}` is an action: a player does it"
+            context.error("E0412", message, node, helps, new=new, causes=[declared(rule)])
             return
         if not step and not rule.is_action:
             helps = [f"write `{node.name}` alone, or declare it as `action`"]
-            context.error("E0413", f"`{node.name}` is a step: nobody chooses it", node, helps)
+            message = f"`{node.name}` is a step: nobody chooses it"
+            context.error("E0413", message, node, helps, causes=[declared(rule)])
         given, takes = len(node.arguments), len(rule.parameters)
         if given > takes or (step and given < takes):
             names = ", ".join(parameter.name for parameter in rule.parameters)
-            self.count_error(node.name, takes, given, node, names)
+            self.count_error(rule, takes, given, node, names)
 
     def _choose(self, node: ast.Choose, scope: Scope) -> None:
         element = self.domain(node.domain, scope)

@@ -9,10 +9,24 @@ from dsl.check.bodies import Bodies
 from dsl.check.context import Context, Scope, near, spelt
 from dsl.check.declare import word_of
 from dsl.check.kinds import attributes_of, kind_of, pieces_in
-from dsl.diagnostics import Label, Replacement
+from dsl.check.lookup import declared
+from dsl.diagnostics import Cause, Label, Replacement
 from dsl.span import Span
 from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
-from dsl.types import KIND, Contents, ListType, Nothing, PieceType, Several, Type, Unknown, bare, numeric, overlap
+from dsl.types import (
+    KIND,
+    UNKNOWN,
+    Contents,
+    ListType,
+    Nothing,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    numeric,
+    overlap,
+)
 
 
 class ExampleCheck(Bodies):
@@ -64,7 +78,8 @@ class ExampleCheck(Bodies):
             self._seat(scene.seat, scene)
         if scene.phase not in known:
             message, at = f"there is no phase `{scene.phase}`", spelt(scene, scene.phase)
-            context.error("E0209", message, at, meant=near(scene.phase, known))
+            causes = [Cause("unknown", scene.phase)]
+            context.error("E0209", message, at, meant=near(scene.phase, known), causes=causes)
         elif scene.phase == "setup" and self.played:
             helps = ["let it be the first `when`, or begin another example"]
             context.error("E0420", "the set-up comes before all play", scene, helps)
@@ -99,7 +114,8 @@ class ExampleCheck(Bodies):
         if seat not in seats:
             meant = near(seat, seats)
             helps = [] if meant else [f"the seats are {', '.join(seats)}"]
-            self.context.error("E0208", f"there is no seat `{seat}`", spelt(node, seat), helps, meant=meant)
+            message, cause = f"there is no seat `{seat}`", Cause("unknown", seat)
+            self.context.error("E0208", message, spelt(node, seat), helps, meant=meant, causes=[cause])
 
     def _seats(self, scene: ast.GivenSeats, first: bool) -> None:
         header = self.context.model.file.header
@@ -160,7 +176,7 @@ class ExampleCheck(Bodies):
         if several and not isinstance(left, ast.Of):
             helps = [f"write `given {meant.name} of … is {{…}}`"]
             self.context.error("E0417", f"the pieces of `{meant.name}` are not all alike", left, helps)
-        self.want(node.right, scope, known, f"`{left.span.text}`")
+        self.want(node.right, scope, known, f"`{left.span.text}`", declared(meant))
         return True
 
     def _given_option(self, node: ast.Compare, option: OptionSymbol, scope: Scope) -> None:
@@ -175,7 +191,8 @@ class ExampleCheck(Bodies):
         if said not in option.values:
             helps = ["values: " + ", ".join(option.values[:20])]
             message, meant = f"`{said}` is no value of the option `{option.name}`", near(str(said), option.values)
-            self.context.error("E0304", message, node.right, helps, meant=meant)
+            causes = [declared(option, self.context.model.types.get(node.right.number, UNKNOWN))]
+            self.context.error("E0304", message, node.right, helps, meant=meant, causes=causes)
         elif said != "random":
             self.infer(node.right, scope, option.type)
 
@@ -201,13 +218,14 @@ class ExampleCheck(Bodies):
     def _given_value(self, node: ast.Compare, meant: Symbol, counted: bool, scope: Scope) -> None:
         right = self.context.model.types.get(node.right.number)
         if isinstance(meant, ZoneSymbol):
-            self._given_zone(node, right, counted)
+            if not isinstance(meant.contents, Unknown):
+                self._given_zone(node, right, counted)
         elif isinstance(meant, DieSymbol):
             self._face(node.right, meant)
         elif isinstance(meant, NoteSymbol) and isinstance(right, ListType):
             self.context.error("E0417", "a note is no list", node.right, ["write it as a set: `{…}`"])
         elif isinstance(meant, NoteSymbol) and meant.type is not None:
-            self.want(node.right, scope, meant.type, f"`{meant.name}`")
+            self.want(node.right, scope, meant.type, f"`{meant.name}`", declared(meant))
 
     def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
         """Whether a zone can be set to what is said."""
@@ -229,10 +247,12 @@ class ExampleCheck(Bodies):
         rule = self.context.model.rules.get(choice.name)
         if rule is None:
             meant, at = near(choice.name, self.context.model.rules), spelt(choice, choice.name)
-            self.context.error("E0201", f"there is no action or step `{choice.name}`", choice, meant=meant, at=at)
+            message, cause = f"there is no action or step `{choice.name}`", Cause("unknown", choice.name)
+            self.context.error("E0201", message, choice, meant=meant, at=at, causes=[cause])
             return
         if not rule.is_action and not played:
-            self.context.error("E0413", f"`{choice.name}` is a step: nobody chooses it", choice)
+            message = f"`{choice.name}` is a step: nobody chooses it"
+            self.context.error("E0413", message, choice, causes=[declared(rule)])
         self.act(choice, scope, step=not rule.is_action)
 
     def _chosen(self, node: ast.Expression, scope: Scope) -> None:

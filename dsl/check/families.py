@@ -13,7 +13,7 @@ from dsl.check.declare import PREDECLARED, add_type, declarations
 from dsl.check.functions import FUNCTIONS
 from dsl.check.kinds import attributes_of, pieces_in
 from dsl.check.listing import GREATEST_MEMBER, type_of_union
-from dsl.diagnostics import Label
+from dsl.diagnostics import Cause, Label
 from dsl.symbols import FamilySymbol, LocalSymbol, TypeSymbol
 from dsl.types import (
     KIND,
@@ -223,7 +223,8 @@ def _not_taken(context: Context, node: ast.Name, wanted: Type, scope: Scope) -> 
     words = _words_of(context, wanted) if isinstance(wanted, Listed) else []
     meant = near(node.name, words)
     taken = "a name takes an argument after `is`, in the condition of a case or an `if`, not behind `or` and `not`"
-    context.error("E0345", f"there is no `{node.name}`", node, [] if meant else [taken], meant=meant)
+    helps, cause = [] if meant else [taken], Cause("unknown", node.name)
+    context.error("E0345", f"there is no `{node.name}`", node, helps, meant=meant, causes=[cause])
     scope.bind(node.name, UNKNOWN, "taken", node)
 
 

@@ -11,6 +11,7 @@ from dsl.check.context import Context, near, spelt
 from dsl.check.declare import declarations
 from dsl.check.listing import GREATEST_MEMBER
 from dsl.check.places import Choice, every_choice, type_of_entries
+from dsl.diagnostics import Cause
 from dsl.span import Span
 from dsl.symbols import BuiltinSymbol, ConstantSymbol, OptionSymbol, TypeSymbol
 from dsl.types import Listed, Number, Several, Type, bare
@@ -76,7 +77,9 @@ def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
     options = [declared.name for declared in context.model.file.options if declared.name != node.name]
     meant = near(node.name, options)
     helps = [] if meant else ["an option with a range, `option size: 3..19 = 11`, or a row of `by players`"]
-    _refused(context, node, f"`{node.name}` is no number that is fixed before the game", helps, meant)
+    message, cause = f"`{node.name}` is no number that is fixed before the game", Cause("unknown", node.name)
+    context.error("E0758", message, node, helps, meant=meant, causes=[cause])
+    context.lacking = True
     return None
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dsl import ast
 from dsl.check.context import Context, Scope
 from dsl.check.families import conjuncts
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.check.listing import GREATEST, GREATEST_MEMBER
+from dsl.check.lookup import as_meant
 from dsl.check.relations import Relations
 from dsl.check.unknown import unknown_word
+from dsl.diagnostics import Cause
 from dsl.symbols import LocalSymbol
 from dsl.types import (
     NOTHING,
@@ -33,6 +36,7 @@ from dsl.types import (
     numeric,
     part_of,
     settled,
+    several,
 )
 
 
@@ -52,12 +56,14 @@ class Inference(Relations):
         self.context.model.types[node.number] = type_
         return type_
 
-    def want(self, node: ast.Expression, scope: Scope, wanted: Type, what: str) -> Type:
-        """Like `infer`, and report it if the value does not fit."""
+    def want(self, node: ast.Expression, scope: Scope, wanted: Type, what: str, cause: Cause | None = None) -> Type:
+        """Like `infer`, and report it if the value does not fit; `cause` is where it is declared what fits."""
         type_ = self.infer(node, scope, wanted)
         if not fits(type_, wanted) or self.outside(type_, wanted):
             helps = ["let its type be `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
-            self.context.error("E0306", f"{what} is {wanted}, this is {type_}", node, helps)
+            message = f"{what} is {wanted}, this is {type_}"
+            causes = [cause and replace(cause, instead=as_meant(type_)), self.about(node, wanted)]
+            self.context.error("E0306", message, node, helps, causes=causes)
         return type_
 
     def outside(self, actual: Type, wanted: Type) -> bool:
@@ -79,7 +85,8 @@ class Inference(Relations):
             asked = "is not empty" if element_of(type_) is not None else "is not 0" if numeric(type_) else ""
             new = f"{node.span.text} {asked}" if said and asked else None
             helps = [f"compare it: `{new}`" if new else "compare it: `… is …`, `… > 0`, `… is not empty`"]
-            self.context.error("E0307", f"{what} is something that holds or not, this is {type_}", node, helps, new=new)
+            message = f"{what} is something that holds or not, this is {type_}"
+            self.context.error("E0307", message, node, helps, new=new, causes=[self.about(node)])
 
     def taking(self, node: ast.Expression, scope: Scope) -> Scope:
         """The condition of a case or an `if`; gives the scope with the names that take arguments in it."""
@@ -118,6 +125,7 @@ class Inference(Relations):
                 f"there is nothing to go through here: this is {type_}",
                 node,
                 ["a zone, a type, a set `{…}` or a range `1..3` can be gone through"],
+                causes=[self.about(node)],
             )
             return UNKNOWN
         if isinstance(element, Unknown) and not isinstance(type_, Unknown):
@@ -156,7 +164,7 @@ class Inference(Relations):
                 return self._set_of(node, scope, expected)
             case ast.Filter():
                 inner = self.binders((node.binder,), node.where, scope)
-                return Several(bare(inner.locals[node.binder.name].type))
+                return several(bare(inner.locals[node.binder.name].type))
             case ast.Builder():
                 inner = self.binders(node.binders, node.where, scope)
                 return self.set_of(settled(self.infer(node.value, inner)), node.value, built=True)
@@ -172,7 +180,8 @@ class Inference(Relations):
             case ast.Count():
                 operand = self.infer(node.operand, scope)
                 if element_of(operand) is None:
-                    self.context.error("E0308", f"there is nothing to count: this is {operand}", node.operand)
+                    message, cause = f"there is nothing to count: this is {operand}", self.about(node.operand)
+                    self.context.error("E0308", message, node.operand, causes=[cause])
                 return Number(0, GREATEST)
             case ast.Of():
                 return self.of(node, scope)
@@ -221,6 +230,8 @@ class Inference(Relations):
 
     def list_of(self, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:
         """The type of a list; a list compared with pieces holds kinds."""
+        if isinstance(expected, Unknown):
+            return UNKNOWN
         pieces = pieces_in(expected)
         if pieces is not None:
             for item in node.items:
@@ -240,6 +251,8 @@ class Inference(Relations):
         wanted = element_of(expected) if expected else None
         if not node.items:
             return Several(wanted or UNKNOWN)
+        if isinstance(expected, Unknown):
+            wanted = UNKNOWN
         return self.set_of(self.join_all(node.items, scope, wanted), node)
 
     def set_of(self, element: Type, node: ast.Expression, built: bool = False) -> Type:
@@ -251,7 +264,7 @@ class Inference(Relations):
             return UNKNOWN
         if isinstance(core, Number) and (core.high < 0 or core.low > GREATEST_MEMBER):
             self.context.error("E0344", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {core}", node)
-        return Several(core)
+        return several(core)
 
     def join_all(
         self, nodes: Sequence[ast.Expression], scope: Scope, expected: Type | None, first: Scope | None = None
@@ -263,7 +276,8 @@ class Inference(Relations):
             type_ = settled(self.infer(node, scope if place or first is None else first, hint))
             joined = join(result, type_) or self.both(result, type_, expected)
             if joined is None:
-                self.context.error("E0316", f"this is {type_}, what stands before it is {result}", node)
+                message = f"this is {type_}, what stands before it is {result}"
+                self.context.error("E0316", message, node, causes=[self.about(node, result)])
             else:
                 result = joined
         return result

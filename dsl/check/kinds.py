@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl import ast
-from dsl.check.context import Context, Scope, near
+from dsl.check.context import Context, Scope, near, spelt
 from dsl.check.unknown import unknown_word
+from dsl.diagnostics import Cause
 from dsl.symbols import LocalSymbol, PieceSymbol
 from dsl.types import (
     KIND,
@@ -79,7 +80,8 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
             return False
         if not any(node.name in known for known in (context.globals, context.values, context.families)):
             close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.sorts])
-            context.error("E0201", f"there is no `{node.name}`", node, meant=close)
+            cause = Cause("unknown", node.name)
+            context.error("E0201", f"there is no `{node.name}`", node, meant=close, causes=[cause])
             return False
     return _expression(lookup, node, pieces, attributes, scope, quiet)
 
@@ -115,8 +117,16 @@ def _expression(
     if not quiet and not isinstance(core, Unknown | Kind):
         names = " and ".join(f"`{name}`" for name in meant)
         what = f"{names} could be meant" if meant else f"no attribute of {pieces} has such values: this is {type_}"
-        context.error("E0322", what, node)
+        context.error("E0322", what, node, causes=[_about(context, pieces, type_)])
     return False
+
+
+def _about(context: Context, pieces: PieceType, instead: Type | None) -> Cause:
+    """The cause of findings about kinds that these pieces do not have."""
+    name = " or ".join(sorted(pieces.sorts))
+    symbol = context.model.pieces.get(name)
+    words = "" if instead is None else "a number" if numeric(instead) else str(bare(instead))
+    return Cause("declared", name, spelt(symbol.declaration, name) if symbol is not None else None, words)
 
 
 def _owners(type_: Type) -> frozenset[str]:
@@ -173,5 +183,7 @@ def _word(
         values = _values(context, attributes)
         what = "could be a value of several attributes" if meant else f"is no kind of {pieces}"
         close = [] if meant else near(word.name, [*values, *pieces.sorts])
-        context.error("E0322", f"`{word.name}` {what}", word, meant=close)
+        owners = [value.type for value in context.values.get(word.name, ())]
+        causes = [_about(context, pieces, owners[0] if owners else None)]
+        context.error("E0322", f"`{word.name}` {what}", word, meant=close, causes=causes)
     return False

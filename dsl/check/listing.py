@@ -9,7 +9,7 @@ from dsl.check.context import Context, near
 from dsl.check.declare import add_type, declare, word_of
 from dsl.check.foreign import TYPES, type_helps
 from dsl.check.unions import mixed_faces, union
-from dsl.diagnostics import Label
+from dsl.diagnostics import Cause, Label
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
 from dsl.types import (
     PLAYER,
@@ -25,6 +25,7 @@ from dsl.types import (
     element_of,
     join,
     maybe,
+    several,
 )
 
 GREATEST = 999_999
@@ -111,11 +112,17 @@ def columns(context: Context, symbol: TypeSymbol) -> None:
             continue
         for row in node.rows:
             if place < len(row.cells) and not is_value(context, row.cells[place], type_):
-                context.error("E0302", f"`{row.cells[place]}` is no value of `{column.name}`: it is {type_}", row)
+                message, cause = f"`{row.cells[place]}` is no value of `{column.name}`: it is {type_}", _column(column)
+                context.error("E0302", message, row, causes=[cause])
         seats = context.model.file.header
         if type_ == PLAYER and any(cell not in seats.seats[: seats.fewest] for cell in symbol.cells[column.name]):
             type_ = maybe(type_)
         symbol.attributes[column.name] = type_
+
+
+def _column(column: ast.Parameter) -> Cause:
+    """The cause of cells that are no values of their column."""
+    return Cause("declared", f"{column.name}@{column.number}", column.span, "another value")
 
 
 def is_value(context: Context, cell: str | int, type_: Type) -> bool:
@@ -225,7 +232,9 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
             return known.type, tuple(str(member) for member in known.members)
         meant = _meant(first.name, [*context.model.type_symbols, "Truth"])
         helps = [] if meant else ["or list the words: `slow or fast`"]
-        context.error("E0201", f"there is no type `{first.name}`", first, helps, meant=meant)
+        message, cause = f"there is no type `{first.name}`", Cause("unknown", first.name)
+        context.error("E0201", message, first, helps, meant=meant, causes=[cause])
+        context.missing_types.add(first.name)
         return UNKNOWN, ()
     names = tuple(member.name for member in rest if isinstance(member, ast.TypeName))
     types = [context.model.type_symbols.get(name) for name in names]
@@ -300,7 +309,7 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
             if isinstance(element, Number) and (element.low < 0 or element.high > GREATEST_MEMBER):
                 context.error("E0344", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {element}", node)
                 return UNKNOWN
-            return Several(element)
+            return several(element)
         case ast.TypeName():
             if node.name == "Truth":
                 return TRUTH
@@ -310,7 +319,11 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
                 return PieceType(frozenset({node.name}))
             meant = _meant(node.name, [*context.model.type_symbols, *context.model.pieces, "Truth"])
             helps = type_helps(node.name)
-            context.error("E0201", f"there is no type `{node.name}`", node, helps, meant=() if helps else meant)
+            message, cause = f"there is no type `{node.name}`", Cause("unknown", node.name)
+            context.error(
+                "E0201", message, node, helps, meant=() if helps else meant, causes=[cause, Cause("missing", "")]
+            )
+            context.missing_types.add(node.name)
             return UNKNOWN
 
 

@@ -15,8 +15,8 @@ from dsl.check.handfuls import ends
 from dsl.check.kinds import kind_of
 from dsl.check.places import link
 from dsl.check.unions import lacks
-from dsl.check.unknown import unknown_word
-from dsl.diagnostics import Label, Replacement
+from dsl.check.unknown import unknown_name, unknown_word
+from dsl.diagnostics import Cause, Label, Replacement
 from dsl.span import Span
 from dsl.symbols import (
     BuiltinSymbol,
@@ -49,7 +49,10 @@ from dsl.types import (
     element_of,
     fits,
     maybe,
+    numeric,
     overlap,
+    settled,
+    several,
 )
 
 
@@ -63,7 +66,7 @@ class Lookup:
         """See `Inference.infer`."""
         raise NotImplementedError
 
-    def want(self, node: ast.Expression, scope: Scope, wanted: Type, what: str) -> Type:
+    def want(self, node: ast.Expression, scope: Scope, wanted: Type, what: str, cause: Cause | None = None) -> Type:
         """See `Inference.want`."""
         raise NotImplementedError
 
@@ -74,6 +77,29 @@ class Lookup:
     def definition_type(self, symbol: DefineSymbol, node: ast.Node) -> Type:
         """See `Bodies.definition_type`."""
         raise NotImplementedError
+
+    def about(self, node: ast.Expression, instead: Type | None = None) -> Cause | None:
+        """The cause of a finding about the type of an expression: the declaration that the type comes from."""
+        match node:
+            case ast.Attribute():
+                return Cause("declared", f".{node.name}", None, as_meant(instead))
+            case ast.Of():
+                return self.about(node.whole, instead)
+            case ast.Count():
+                return self.about(node.operand, instead)
+            case ast.Arithmetic():
+                return self.about(node.left, instead) or self.about(node.right, instead)
+            case ast.Filter():
+                return self.about(node.binder.domain, instead)
+        symbol = self.context.model.refers.get(node.number)
+        match symbol.node if isinstance(symbol, LocalSymbol) else None:
+            case ast.Binder(domain=source) | ast.Choose(domain=source):
+                return self.about(source, instead)
+            case ast.Let(value=source):
+                return self.about(source, instead)
+            case ast.Parameter(domain=source) if source is not None:
+                return self.about(source, instead)
+        return declared(symbol, instead)
 
     # ------------------------------------------------------------ names
 
@@ -99,7 +125,7 @@ class Lookup:
                 if not index:
                     return symbol.contents or UNKNOWN
                 if len(index) == 1 and symbol.declaration.shape == "one":
-                    return Several(index[0]) if not isinstance(index[0], Number) else self._whole(node, index[0])
+                    return several(index[0]) if not isinstance(index[0], Number) else self._whole(node, index[0])
                 return self._without_index(node, symbol)
             case NoteSymbol() | DieSymbol():
                 return self._without_index(node, symbol) if symbol.index else symbol.type or UNKNOWN
@@ -107,7 +133,9 @@ class Lookup:
                 if symbol.declaration.parameters:
                     names = ", ".join(parameter.name for parameter in symbol.declaration.parameters)
                     helps = [f"write `{symbol.name}({names})` with values for them"]
-                    self.context.error("E0310", f"`{symbol.name}` needs arguments", node, helps)
+                    self.context.error(
+                        "E0310", f"`{symbol.name}` needs arguments", node, helps, causes=[declared(symbol)]
+                    )
                     return UNKNOWN
                 return self.definition_type(symbol, node)
             case PieceSymbol():
@@ -135,7 +163,7 @@ class Lookup:
     def _without_index(self, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> Type:
         whose = [f"say whose: `{symbol.name}[me]`, or of another seat"] if symbol.index == (PLAYER,) else []
         helps = whose or [f"write `{symbol.name}[…]`"]
-        self.context.error("E0309", f"`{symbol.name}` needs an index", node, helps)
+        self.context.error("E0309", f"`{symbol.name}` needs an index", node, helps, causes=[declared(symbol)])
         return UNKNOWN
 
     def symbol_of(self, node: ast.Name, scope: Scope, expected: Type | None) -> Symbol | None:
@@ -158,8 +186,10 @@ class Lookup:
             return context.globals[node.name]
         if len(values) == 1:
             return values[0]
-        if alone(context, node):
+        if alone(context, node) or (values and isinstance(wanted, Unknown)):
             return None
+        if values and isinstance(wanted, Listed) and not wanted.numeric:
+            return values[0]  # none of them fits, and that will be told
         if values:
             owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
             helps = ["compare it with a value of one of them"]
@@ -170,11 +200,11 @@ class Lookup:
         candidates = [*scope.visible(), *(known for known in context.names() if known not in FUNCTIONS)]
         if isinstance(wanted, Listed):
             candidates += [str(member) for member in context.model.type_symbols[wanted.name].members]
-        if not context.lacking:
+        if not context.lacking and not (isinstance(wanted, Unknown) and context.missing_types):
             same = foreign.NAMES.get(node.name)
             meant = [same] if same in context.globals or same in context.values else near(node.name, candidates)
             helps = [foreign.WORDS[node.name]] if node.name in foreign.WORDS else []
-            context.error("E0201", f"there is no `{node.name}`", node, helps, meant=() if helps else meant)
+            unknown_name(context, node, helps, () if helps else meant)
         return None
 
     def _own_word(self, name: str, wanted: Type | None) -> ValueSymbol | None:
@@ -201,11 +231,14 @@ class Lookup:
             known = [*context.model.zones, *context.model.notes, *context.model.dice]
             if isinstance(base, DefineSymbol):
                 new = Replacement(node.span, f"{name}({_inside(node, node.base)})")
-                context.error("E0312", f"`{name}` has no index", node.base, [f"write `{new.text}`"], new=new)
+                helps, cause = [f"write `{new.text}`"], declared(base)
+                context.error("E0312", f"`{name}` has no index", node.base, helps, new=new, causes=[cause])
             elif name in context.globals or name in context.values or scope.find(name):
-                context.error("E0312", f"`{name}` has no index", node.base)
+                message, cause = f"`{name}` has no index", Cause("declared", name)
+                context.error("E0312", message, node.base, causes=[cause])
             else:
-                context.error("E0201", f"there is no zone, note or die `{name}`", node.base, meant=near(name, known))
+                message, cause = f"there is no zone, note or die `{name}`", Cause("unknown", name)
+                context.error("E0201", message, node.base, meant=near(name, known), causes=[cause])
             self._by_themselves(node.arguments, scope)
             return UNKNOWN
         self.refer(node, base)
@@ -214,16 +247,16 @@ class Lookup:
             said = wanted_count if not base.index else f"{wanted_count}, not {len(node.arguments)}"
             alone = None if base.index else base.name
             helps = [f"write `{alone}`"] if alone else []
-            context.error("E0309", f"`{base.name}` has {said}", node, helps, new=alone)
+            context.error("E0309", f"`{base.name}` has {said}", node, helps, new=alone, causes=[declared(base)])
         for argument, wanted in zip(node.arguments, base.index, strict=False):
-            self.want(argument, scope, wanted, f"the index of `{base.name}`")
+            self.want(argument, scope, wanted, f"the index of `{base.name}`", declared(base))
         return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
 
     def _by_themselves(self, arguments: Sequence[ast.Expression], scope: Scope) -> None:
         """Arguments of what is not there: nothing says which of two values a name means."""
         before = len(self.context.diagnostics)
         for argument in arguments:
-            self.infer(argument, scope)
+            self.infer(argument, scope, UNKNOWN)
         found = self.context.diagnostics[before:]
         self.context.diagnostics[before:] = [finding for finding in found if finding.code != "E0205"]
 
@@ -261,7 +294,10 @@ class Lookup:
                 straight(context, name, types, node)
             if result is None:
                 found = ", ".join(map(str, types))
-                context.error("E0314", f"`{name}` does not take {found}", node, [f"it is written {written}"])
+                message, helps = f"`{name}` does not take {found}", [f"it is written {written}"]
+                context.error(
+                    "E0314", message, node, helps, causes=[self.about(argument) for argument in node.arguments]
+                )
                 return UNKNOWN
             return result
         value = family_call(self, node, name, scope, expected)
@@ -269,8 +305,8 @@ class Lookup:
             return value
         self._by_themselves(node.arguments, scope)
         known = [*context.model.defines, *FUNCTIONS, *context.families]
-        declared = name in context.globals or name in context.values
-        message = f"`{name}` is no definition" if declared else f"there is no definition `{name}`"
+        known_elsewhere = name in context.globals or name in context.values
+        message = f"`{name}` is no definition" if known_elsewhere else f"there is no definition `{name}`"
         filled = context.model.zones.get(name) or context.model.notes.get(name)
         if filled is not None:
             new = Replacement(node.span, f"{name}[{_inside(node, node.base)}]" if filled.index else name)
@@ -281,7 +317,8 @@ class Lookup:
             context.error("E0201", message, node.base, [f"write `{new.text}`"], new=new)
         else:
             helps = [foreign.FUNCTIONS[name]] if name in foreign.FUNCTIONS else []
-            context.error("E0201", message, node.base, helps, meant=() if helps else near(name, known))
+            cause = Cause("declared" if known_elsewhere else "unknown", name)
+            context.error("E0201", message, node.base, helps, meant=() if helps else near(name, known), causes=[cause])
         return UNKNOWN
 
     def _is_note(self, node: ast.Expression) -> bool:
@@ -297,22 +334,23 @@ class Lookup:
 
     def arguments(self, given: Sequence[ast.Expression], symbol: DefineSymbol, scope: Scope, node: ast.Node) -> None:
         """Arguments of a definition against its parameters: as many, each fitting."""
-        declared = symbol.declaration.parameters
-        if len(given) != len(declared):
-            names = ", ".join(parameter.name for parameter in declared)
-            self.count_error(symbol.name, len(declared), len(given), node, names)
+        takes = symbol.declaration.parameters
+        if len(given) != len(takes):
+            names = ", ".join(parameter.name for parameter in takes)
+            self.count_error(symbol, len(takes), len(given), node, names)
         for argument, parameter in zip(given, symbol.parameters, strict=False):
-            self.argument(argument, parameter.type, scope, f"`{parameter.name}`")
+            self.argument(argument, parameter.type, scope, f"`{parameter.name}`", declared(symbol))
         for argument in given[len(symbol.parameters) :]:
             self.infer(argument, scope)
 
-    def count_error(self, name: str, wanted: int, given: int, node: ast.Node, names: str) -> None:
+    def count_error(self, symbol: Symbol, wanted: int, given: int, node: ast.Node, names: str) -> None:
         """Report a wrong number of arguments."""
+        name = symbol.name
         takes = {0: "no arguments", 1: "one argument"}.get(wanted, f"{wanted} arguments")
         helps = [f"write `{name}({names})`" if names else f"write `{name}` alone"]
-        self.context.error("E0315", f"`{name}` takes {takes}, not {given}", node, helps)
+        self.context.error("E0315", f"`{name}` takes {takes}, not {given}", node, helps, causes=[declared(symbol)])
 
-    def argument(self, node: ast.Expression, wanted: Type, scope: Scope, what: str) -> None:
+    def argument(self, node: ast.Expression, wanted: Type, scope: Scope, what: str, cause: Cause | None = None) -> None:
         """One argument; in an example a piece may be said by its kind, and a set by a list."""
         core = bare(wanted)
         if isinstance(core, Unknown) and isinstance(node, ast.Pattern | ast.ListOf):
@@ -323,9 +361,9 @@ class Lookup:
         if self.in_example and isinstance(core, Several) and isinstance(node, ast.ListOf):
             type_ = self.list_of(node, scope, core)
             if not fits(element_of(type_) or UNKNOWN, core.element):
-                self.context.error("E0306", f"{what} is {wanted}, this is {type_}", node)
+                self.context.error("E0306", f"{what} is {wanted}, this is {type_}", node, causes=[cause])
             return
-        self.want(node, scope, wanted, what)
+        self.want(node, scope, wanted, what, cause)
 
     # ------------------------------------------------------------ attributes
 
@@ -336,9 +374,13 @@ class Lookup:
             new = foreign.counted(node, node.base)
             self.context.error("E0207", message, node, [f"write `{new.text}`"], new=new)
             return
+        symbol = self.context.model.type_symbols.get(getattr(bare(base), "name", ""))
+        if symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows:
+            return
         meant, at = near(node.name, found), Span(node.span.source, node.span.end - len(node.name), node.span.end)
         helps = [f"attributes: {', '.join(found)}"] if found and not meant else []
-        self.context.error("E0207", message, node, helps, meant=meant, at=at)
+        cause = Cause("unknown", message)
+        self.context.error("E0207", message, node, helps, meant=meant, at=at, causes=[cause])
 
     def _index_behind_dot(self, node: ast.Attribute, scope: Scope) -> bool:
         """Report `hand.me`, where a zone or note stands without its index."""
@@ -379,6 +421,22 @@ class Lookup:
             return UNKNOWN
         type_ = found[node.name]
         return maybe(type_) if (optional or lacking) and not isinstance(type_, Several) else type_
+
+
+def declared(symbol: Symbol | None, instead: Type | None = None) -> Cause | None:
+    """The cause of findings about uses that disagree with a declaration, and the type they take it for."""
+    if symbol is None or symbol.node is None:
+        return None
+    name = f"{symbol.name}@{symbol.node.number}" if isinstance(symbol, LocalSymbol) else symbol.name
+    return Cause("declared", name, spelt(symbol.node, symbol.name), as_meant(instead))
+
+
+def as_meant(instead: Type | None) -> str:
+    """The type that a declaration is taken for in words; how large a number is does not matter."""
+    if instead is None:
+        return ""
+    core = bare(settled(instead))
+    return "a number" if numeric(core) else str(core)
 
 
 def _inside(node: ast.Node, base: ast.Node) -> str:

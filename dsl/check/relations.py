@@ -104,6 +104,7 @@ class Relations(Lookup):
                     f"before `of` stand pieces, this is {whole}",
                     node.whole,
                     ["`hand[me] of king` is the pieces of a zone of that kind; ends are functions: `top(pile)`"],
+                    causes=[self.about(node.whole)],
                 )
             return UNKNOWN
         kind_of(self, node.part, pieces, scope)
@@ -143,7 +144,7 @@ class Relations(Lookup):
                     type_ = self.infer(side, scope)
                     if not isinstance(bare(type_), PieceType | Unknown):
                         message = f"`{node.operator}` compares the places of two pieces, this is {type_}"
-                        self.context.error("E0319", message, side)
+                        self.context.error("E0319", message, side, causes=[self.about(side)])
             case _:
                 self.number(node.left, scope)
                 self.number(node.right, scope)
@@ -158,10 +159,13 @@ class Relations(Lookup):
             left = self.infer(node.left, scope, element_of(right))
         element = element_of(right)
         if element is None:
-            self.context.error("E0308", f"nothing is in {right}: it is no set", node.right, ["compare it with `is`"])
+            message, cause = f"nothing is in {right}: it is no set", self.about(node.right)
+            self.context.error("E0308", message, node.right, ["compare it with `is`"], causes=[cause])
         elif not comparable(left, element):
             message = f"this is {left}, it is looked for in {right}"
-            self.context.error("E0316", message, node.left)
+            self.context.error(
+                "E0316", message, node.left, causes=[self.about(node.left, right), self.about(node.right, left)]
+            )
 
     def _same(self, node: ast.Compare, scope: Scope) -> None:
         if self._word(node, scope) or take_apart(
@@ -182,7 +186,8 @@ class Relations(Lookup):
             new = f"count {node.left.span.text}" if counted and not self.in_example else None
             message = f"this is {right}, what it is compared with is {left}"
             helps = [f"how many there are is `{new}`"] if new else []
-            self.context.error("E0316", message, node.right, helps, new=new, at=node.left.span)
+            sides = [self.about(node.left, right), self.about(node.right, left)]
+            self.context.error("E0316", message, node.right, helps, new=new, at=node.left.span, causes=sides)
         elif right == NOTHING and not isinstance(left, Maybe | Unknown) and not _one(left) and left != NOTHING:
             self.context.error("E0343", f"this is never none: it is {left}", node.left, severity="warning")
 
@@ -220,7 +225,7 @@ class Relations(Lookup):
         if right.name == "empty":
             good |= element_of(left) is not None
         if not good:
-            self.context.error("E0316", f"{left} is never `{right.name}`", node.left)
+            self.context.error("E0316", f"{left} is never `{right.name}`", node.left, causes=[self.about(node.left)])
         return True
 
     def _same_list(self, node: ast.Compare, left: Type, right: ListType) -> None:
@@ -228,7 +233,8 @@ class Relations(Lookup):
         if isinstance(left, Unknown) or (element is not None and comparable(element, right.element)):
             return
         helps = ["write it without brackets"] if element is None else []
-        self.context.error("E0316", f"this is {right}, what it is compared with is {left}", node.right, helps)
+        message, cause = f"this is {right}, what it is compared with is {left}", self.about(node.left)
+        self.context.error("E0316", message, node.right, helps, causes=[cause])
 
     # ------------------------------------------------------------ numbers and sets
 
@@ -273,7 +279,9 @@ class Relations(Lookup):
             return UNKNOWN
         joined = join(Several(one[0] or UNKNOWN), Several(one[1]))
         if joined is None:
-            self.context.error("E0316", f"this is {right}, what stands before it is {left}", node.right)
+            message = f"this is {right}, what stands before it is {left}"
+            causes = [self.about(node.left, right), self.about(node.right, left)]
+            self.context.error("E0316", message, node.right, causes=causes)
             return UNKNOWN
         return joined
 
@@ -292,7 +300,8 @@ class Relations(Lookup):
         if not isinstance(core, Unknown):
             new = f"count {node.span.text}" if element_of(core) is not None and _short(node) else None
             helps = [f"`{new or 'count …'}` says how many there are"] if element_of(core) is not None else []
-            self.context.error("E0321", f"a number is needed here, this is {type_}", node, helps, new=new)
+            message = f"a number is needed here, this is {type_}"
+            self.context.error("E0321", message, node, helps, new=new, causes=[self.about(node, ANY_NUMBER)])
         return ANY_NUMBER
 
 

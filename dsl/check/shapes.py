@@ -9,7 +9,7 @@ from dsl.check.context import Context, near, spelt
 from dsl.check.grids import size_names
 from dsl.check.listing import columns, die_type, type_of_union
 from dsl.check.places import board_columns, choosers
-from dsl.diagnostics import Label
+from dsl.diagnostics import Cause, Label
 from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import (
     TRUTH,
@@ -55,7 +55,8 @@ def shapes(context: Context) -> None:
             if held.name in model.pieces:
                 sorts.add(held.name)
             else:
-                context.error("E0206", f"there is no piece `{held.name}`", held, meant=near(held.name, model.pieces))
+                message, cause = f"there is no piece `{held.name}`", Cause("unknown", held.name)
+                context.error("E0206", message, held, meant=near(held.name, model.pieces), causes=[cause])
         whole = len(sorts) == len(zone.declaration.holds)
         zone.contents = Contents(PieceType(frozenset(sorts)), zone.declaration.shape) if sorts and whole else UNKNOWN
     for note in model.notes.values():

@@ -30,10 +30,10 @@ def with_changes(findings: Iterable[Diagnostic], game: Merged) -> list[Diagnosti
         labels = [Label(edit.place, _done(edit)) for edit in _causes(finding, game.edits)[:MOST]]
         if not labels:
             labels = [Label(variant.title.span, "with this variant") for variant in game.variants[:MOST]]
-        helps = list(finding.helps)
-        example = next((one for one in examples if _inside(finding.span, one.span)), None)
-        if example is not None:
-            helps = [*helps[:3], _way_out(example)]
+        places = (finding.span, *finding.places)
+        failing_there = [one for one in examples if any(_inside(place, one.span) for place in places)]
+        ways = [_way_out(example) for example in failing_there[:MOST]]
+        helps = [*finding.helps[: 4 - len(ways)], *ways]
         told.append(replace(finding, labels=(*finding.labels, *labels), helps=tuple(helps)))
     return told
 
