@@ -114,12 +114,17 @@ def _must_be_meta(meta: object) -> None:
 
 def _hint(path: Path) -> str:
     """Where a file is; bytes of a file name that are no text are lost."""
-    return str(path.absolute()).encode("utf-8", "replace").decode("utf-8")
+    return _whole_characters(str(path.absolute()))
+
+
+def _whole_characters(text: str) -> str:
+    """A text without halves of characters, which no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _note_document(note: Note) -> dict[str, Any]:
     moves = [{"player": player, "move": move} for player, move in note.moves]
-    return asdict(note) | {"agreed": list(note.agreed), "moves": moves}
+    return asdict(note) | {"text": _whole_characters(note.text), "agreed": list(note.agreed), "moves": moves}
 
 
 def notes_of(save: SaveFile) -> list[Note]:
@@ -235,7 +240,9 @@ def read_save(path: str | Path) -> SaveFile:
     if document.get("checksum") != checksum(document):
         raise SaveFault(f"{path} was edited or damaged: its checksum does not fit its content")
     try:
-        return SaveFile.model_validate_json(json.dumps(document), strict=True)
+        return SaveFile.model_validate_json(json.dumps(document, ensure_ascii=False).encode("utf-8"), strict=True)
+    except UnicodeEncodeError:
+        raise SaveFault(f"{path} does not hold what a save must: half of a character, where a text is") from None
     except ValidationError as fault:
         first = fault.errors()[0]
         place = brief(".".join(str(part) for part in first["loc"]))

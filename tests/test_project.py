@@ -95,6 +95,26 @@ def documents() -> list[Path]:
     return [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
+WRITERS = {"cli/render/screen.py", "cli/render/console.py", "cli/faults.py", "cli/render/cells.py"}
+"""Where text is made visible before it is written; `cells.py` measures only."""
+WRITES = re.compile(
+    r"\btyper\.(?:echo|secho|style)\(|(?<![.\w])print\(|(?<![.\w])Console\(|\bsys\.std(?:out|err)\.write\("
+)
+
+
+def test_all_that_people_read_goes_through_one_function() -> None:
+    """`echo` and `SafeConsole` spell out hidden characters; what is written past them says why it holds none."""
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for name in PACKAGES
+        for path in (ROOT / name).rglob("*.py")
+        if path.relative_to(ROOT).as_posix() not in WRITERS
+        for number, line in enumerate(path.read_text("utf-8").split("\n"), start=1)
+        if WRITES.search(line) and "parsed" not in line
+    ]
+    assert found == []
+
+
 def test_links_in_the_documents_lead_somewhere() -> None:
     broken = [
         f"{document.relative_to(ROOT)}: {target}"

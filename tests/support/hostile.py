@@ -31,12 +31,29 @@ NAMES = (
 TEXTS = ('""', '"a {n}"', '"{c} {hand[me]}"', '"\\\'{"', '"[red]<b>%s"', '"{}"', '"{{n}}"', '"é\u0301 \u200d"')
 SIGNS = (
     "(", ")", "[", "]", "{", "}", '"', "#", "==", "\n", "\n    ", "\n\t", "\r\n", "\r", "\0", "\x1b[31m", "\u2028",
-    "\u202e", "\ufeff", ":", ",", "..", "-", "*", "&", "[CM-1]", "é", "\ud800",
+    "\u202e", "\u061c", "\x9b", "\ufeff", ":", ",", "..", "-", "*", "&", "[CM-1]", "é", "\ud800",
 )  # fmt: skip
 FRAME = "\n== components ==\nnote n: 0..99 = 0\n== phases ==\nphase p, turns from red:\n    must go\n"
 
 
-ODD: tuple[Any, ...] = (None, True, -1, 10**9, 1e308, "", "x", "a" * 99, [], {}, [[]], [1, "a"], "\u202e")
+CONTROLS = (
+    "\x1b]0;x\x07",
+    "\x1b[2J",
+    "\0",
+    "\x9b31m",
+    "\u202e",
+    "\u061c",
+    "\u2028",
+    "\u200b",
+    "a\r\nb",
+    "\x7f",
+    "\ud800",
+)
+"""Texts that would act on a terminal, or turn what stands around them."""
+ODD: tuple[Any, ...] = (
+    None, True, -1, 10**9, 10**4000, 1e308, "", "x", "a" * 99, [], {}, [[]], [1, "a"], "/etc/passwd", "9" * 5000, "²",
+    *CONTROLS,
+)  # fmt: skip
 
 
 def games() -> list[str]:
@@ -246,9 +263,9 @@ def changed_json(text: str, rng: random.Random) -> str:
                 continue
             if rng.random() < 0.3:
                 del inner[key]
+            elif isinstance(inner, dict) and rng.random() < 0.15:
+                inner[rng.choice(CONTROLS)] = inner.pop(key)
             else:
-                inner[key] = rng.choice(
-                    (None, True, -1, 10**9, 1e308, "", "x", "a" * 99, [], {}, [[]], [1, "a"], "\u202e")
-                )
+                inner[key] = rng.choice(ODD)
             break
     return json.dumps(data)
