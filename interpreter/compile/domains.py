@@ -9,6 +9,7 @@ from dsl.model import Model
 from dsl.symbols import LocalSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import Contents, Listed, Number, PieceType, Several, Type, bare, element_of
 from interpreter.compile.layout import Layout
+from interpreter.compile.naming import named
 from interpreter.masks import bits
 
 Env = dict[LocalSymbol, str]
@@ -119,16 +120,17 @@ class Domains:
 
     def _listed_members(self, node: ast.Expression, mask: str) -> str:
         """For an attribute that is a constant set: the constant tuple of its members."""
-        if not isinstance(node, ast.Attribute) or not mask.startswith("T_"):
-            return ""
         name, bracket, index = mask.partition("[")
+        if not isinstance(node, ast.Attribute) or name not in self.tables:
+            return ""
         cells = self.tables[name]
+        listed = named("B", name)
         if isinstance(cells, tuple):
-            self.tables[f"B{name}"] = tuple(tuple(bits(cell)) for cell in cells)
+            self.table(listed, tuple(tuple(bits(cell)) for cell in cells))
         else:
             assert isinstance(cells, dict)
-            self.tables[f"B{name}"] = {member: tuple(bits(cell)) for member, cell in cells.items()}
-        return f"B{name}{bracket}{index}"
+            self.table(listed, {member: tuple(bits(cell)) for member, cell in cells.items()})
+        return f"{listed}{bracket}{index}"
 
     def groups(self, node: ast.Expression, env: Env) -> str:
         """The members of a set in groups of equal ones, as Python text."""
