@@ -98,16 +98,24 @@ class Explainer:
             case ast.Aggregate():
                 children = self._terms(node, env)
             case ast.Arithmetic():
-                children = [self.explain(side, env) for side in (node.left, node.right) if not _plain(side)]
+                children = self._parts((node.left, node.right), env)
             case ast.Negative():
-                children = [self.explain(node.operand, env)]
+                children = self._parts((node.operand,), env)
             case ast.Either():
                 taken = self.program.points.taken(node.condition, env)
                 holds = self.value(node.condition, taken)
-                children = [self.explain(node.then, taken) if holds else self.explain(node.otherwise, env)]
+                children = self._parts((node.then,), taken) if holds else self._parts((node.otherwise,), env)
             case _:
                 pass
         return Explained(self.text(node, env), words, tuple(children), node.span.place, cites)
+
+    def _parts(self, nodes: Sequence[ast.Expression], env: Env) -> list[Explained]:
+        """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, needs none."""
+        return [self.explain(node, env) for node in nodes if not self._says_itself(node)]
+
+    def _says_itself(self, node: ast.Expression) -> bool:
+        inner = node.operand if isinstance(node, ast.Negative) else node
+        return self.looking.says_itself(inner)
 
     def _gains(self, node: ast.Index | ast.Name, env: Env) -> list[Explained]:
         """What was added to a note with a reason; nothing if something else changed it as well."""
@@ -132,7 +140,7 @@ class Explainer:
                 inner = self.program.points.taken(case.condition, inner)
             if case.condition is None or self.value(case.condition, inner):
                 cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
-                if _plain(case.value):
+                if self._says_itself(case.value):
                     return cites, []
                 tree = self.explain(case.value, inner)
                 joined = isinstance(case.value, ast.Arithmetic | ast.Aggregate)
@@ -169,10 +177,6 @@ class Explainer:
 def constant(value: Any) -> str:
     """A value as Python text."""
     return f"({value})" if isinstance(value, int) and not isinstance(value, bool) and value < 0 else repr(value)
-
-
-def _plain(node: ast.Expression) -> bool:
-    return isinstance(node, ast.Number)
 
 
 def explain(

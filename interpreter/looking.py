@@ -120,11 +120,11 @@ class Looking:
         """The sides of a condition whose values tell why it holds or not, with these values."""
         found: dict[str, str] = {}
         for side in operands(node):
-            if not self._says_itself(side):
+            if not self.says_itself(side):
                 found[" ".join(side.span.text.split())] = self.told(side, names, S)
         return tuple(found.items())
 
-    def _says_itself(self, node: ast.Expression) -> bool:
+    def says_itself(self, node: ast.Expression) -> bool:
         """Whether what is written is the value, or has none by itself."""
         meant, type_ = self.program.model.refers.get(node.number), self.program.model.types.get(node.number)
         word = isinstance(node, ast.Name) and isinstance(meant, ValueSymbol | BuiltinSymbol)

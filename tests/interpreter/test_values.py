@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import RuntimeFault, load
+from interpreter.asking import asked
 from interpreter.examples import run_examples
 from interpreter.faults import BadOption
 from interpreter.saves import SaveMeta, read_save, resume, write_save
@@ -280,3 +281,23 @@ example "columns":
         encoding="utf-8",
     )
     assert [failure for result in run_examples(path) for failure in result.failures] == []
+
+
+def test_what_is_written_as_its_value_is_not_explained_again(tmp_path: Path) -> None:
+    more = """
+define low: -3
+define hue: (grey if mark is white else black)
+define total: count_of[plain] - 3 + -2
+"""
+    state = load(game(tmp_path, PLAY + more)).start(1)
+    lines = {
+        text: list(asked(state.program, state.cells, text, None).lines())
+        for text in ("-3", "low", "hue", "total", "(-3 if mark is white else 4)")
+    }
+    assert lines == {
+        "-3": ["-3 = -3"],
+        "low": ["low = -3"],
+        "hue": ["hue = grey", "  (grey if mark is white else black) = grey"],
+        "total": ["total = -5", "  count_of[plain] - 3 = -3", "    count_of[plain] = 0"],
+        "(-3 if mark is white else 4)": ["(-3 if mark is white else 4) = -3"],
+    }
