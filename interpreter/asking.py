@@ -30,6 +30,7 @@ def expression(program: Program, text: str, names: Names = NOTHING) -> ast.Expre
         if len(kept) >= MOST_KEPT:
             kept.clear()
         kept[key] = node
+        program.nodes.update({inner.number: inner for inner in node.walk()})
     return kept[key]
 
 

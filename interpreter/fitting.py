@@ -10,7 +10,8 @@ from interpreter.compile.layout import ME
 from interpreter.compile.program import Move as Code
 from interpreter.compile.program import Program
 from interpreter.masks import bits
-from interpreter.runtime import Cells, as_set, same_pieces
+from interpreter.matching import same_pieces
+from interpreter.runtime import Cells, as_set
 from interpreter.why.reading import offered_to
 from interpreter.wording import acts_of, exact_words
 

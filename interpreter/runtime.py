@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
+from dsl import ast
+from dsl.check.asking import FIRST_NUMBER
 from interpreter.chance import Chance, ChanceEvent, below, shuffled
 from interpreter.choosing import picks, singles
 from interpreter.compile.layout import DRAWN, RANDOM, Layout
+from interpreter.fault_words import Reaction, in_a_circle, reaction_in_words, what_is_missing
 from interpreter.faults import RuntimeFault
 from interpreter.masks import bits
+from interpreter.matching import same_pieces
 
 Cells = list[Any]
 LARGEST = 10**18
@@ -84,17 +88,6 @@ def nth_member(number: int, mask: int) -> int | None:
     return members[number - 1] if 1 <= number <= len(members) else None
 
 
-def same_pieces(pieces: Sequence[int], kinds: Sequence[int], ordered: bool) -> bool:
-    """Whether the pieces are, one each, of these kinds; in this order, or in any."""
-    if len(pieces) != len(kinds):
-        return False
-    if ordered or not kinds:
-        return all(kind >> piece & 1 for piece, kind in zip(pieces, kinds, strict=True))
-    return any(
-        kinds[0] >> piece & 1 and same_pieces([p for p in pieces if p != piece], kinds[1:], False) for piece in pieces
-    )
-
-
 def once(kept: list[Any], function: Callable[[Cells], Any], S: Cells) -> Any:
     """The value of a definition, worked out when it is first asked for."""
     if not kept:
@@ -117,9 +110,9 @@ FREE = (
 class Runtime:
     """The helpers of one layout; `names()` is what generated code sees."""
 
-    def __init__(self, layout: Layout, place_of_node: Callable[[int], str]) -> None:
+    def __init__(self, layout: Layout, nodes: Mapping[int, ast.Node]) -> None:
         self.layout = layout
-        self.place_of_node = place_of_node
+        self.nodes = nodes
         self.masks = [place.mask for place in layout.places]
         self.orders = [place.order for place in layout.places]
         self.single = [place.shape == "one" for place in layout.places]
@@ -150,10 +143,14 @@ class Runtime:
 
     # ------------------------------------------------------------ faults
 
+    def place_of_node(self, number: int) -> str:
+        """Where a node of the rules stands; nothing for an expression that somebody typed."""
+        return self.nodes[number].span.place if number in self.nodes and number < FIRST_NUMBER else ""
+
     def need(self, value: Any, node: int) -> Any:
         """The value, which must be one; else the rule at `node` fails."""
         if value is None:
-            raise RuntimeFault("there is none here", self.place_of_node(node))
+            raise RuntimeFault(what_is_missing(self.layout.model, self.nodes.get(node)), self.place_of_node(node))
         return value
 
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
@@ -192,9 +189,13 @@ class Runtime:
         if rounds > 10_000:
             raise RuntimeFault("the turns go round without end: nobody decides anything", self.place_of_node(node))
 
-    def endless(self, node: int) -> None:
-        """Stop reactions that set themselves off again and again."""
-        raise RuntimeFault("reactions set each other off without end", self.place_of_node(node))
+    def endless(self, happened: Sequence[Reaction]) -> None:
+        """Stop reactions that set each other off again and again; `happened` names them with their arguments."""
+        whens = {when.name: when for when in self.layout.model.whens}
+        chain = in_a_circle(happened)
+        told = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
+        place = whens[chain[0][0]].declaration.span.place
+        raise RuntimeFault(f"reactions set each other off without end: {told}", place)
 
     # ------------------------------------------------------------ pieces
 
@@ -329,7 +330,9 @@ class Runtime:
         if place != S[self.base + b] or not self.orders[place]:
             return False
         order = S[self.orders[place]]
-        return bool((order.index(a) < order.index(b)) is not self.stacks[place])
+        if self.stacks[place]:
+            a, b = b, a
+        return bool(order.index(a) < order.index(b))
 
     def nth(self, S: Cells, number: int, place: int) -> int | None:
         """The piece number `number`, from 1, from the left or the top."""

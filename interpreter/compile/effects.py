@@ -21,6 +21,9 @@ from interpreter.compile.naming import named
 from interpreter.compile.places import Held
 from interpreter.runtime import MARK, REASON
 
+MOST_REACTIONS = 1000
+"""How many reactions may follow one change."""
+
 
 class Writer:
     """Lines of Python with indentation."""
@@ -83,7 +86,7 @@ class Effects(Footprints):
             return
         whens = [w for w in self.model.whens if self.define_reads(self.model.defines[w.name]) & written]
         if whens:
-            name = "react_" + "_".join(when.name for when in whens)
+            name = named("react", *(when.name for when in whens))
             self.reacts[name] = whens
             writer.add(f"{name}(S, J)")
             for when in whens:
@@ -101,8 +104,8 @@ class Effects(Footprints):
         writer.add(f"def {name}(S, J):")
         body = writer.inside()
         tries = " or ".join(f"{named('w', when.name)}(S, J)" for when in self.model.whens)
-        body.add("for _ in range(1000):", f" if not ({tries}): return")
-        body.add(f"endless({self.reacts[name][0].declaration.number})")
+        body.add("happened = []", f"while one := {tries}:", " happened.append(one)")
+        body.add(f" if len(happened) == {MOST_REACTIONS}: endless(happened)")
 
     def when_function(self, writer: Writer, when: WhenSymbol) -> None:
         """The function that lets one reaction happen once, for the first arguments for which it holds."""
@@ -118,8 +121,8 @@ class Effects(Footprints):
         self.mark(happens, "enter", when.declaration, env)
         self.block(happens, when.declaration.body, dict(env), Mode(quiet=True))
         self.mark(happens, "leave", when.declaration, {})
-        happens.add("return True")
-        writer.inside().add("return False")
+        happens.add(f"return {when.name!r}, ({''.join(f'{value}, ' for value in env.values())})")
+        writer.inside().add("return None")
 
     # ------------------------------------------------------------ writing
 

@@ -181,12 +181,9 @@ def build(
     layout = plan(model, seats, options)
     nodes = {node.number: node for root in (model.file, *model.examples) for node in root.walk()}
 
-    def place_of_node(number: int) -> str:
-        return nodes[number].span.place if number in nodes else ""
-
     def called() -> dict[str, Any]:
-        runtime = Runtime(layout, place_of_node)
-        return runtime.names() | Network(place_of_node).names() | Handfuls(runtime).names()
+        runtime = Runtime(layout, nodes)
+        return runtime.names() | Network(runtime.place_of_node).names() | Handfuls(runtime).names()
 
     count_pieces(model, layout, emitter(layout, False), called())
     finish(layout)

@@ -15,8 +15,8 @@ LINES = PATH.read_text(encoding="utf-8").splitlines()
 FAULTS = {
     "leave_range": ("4 leaves the range 0..3", "add 2 to count_up"),
     "overfill": ("slot holds one piece only", "move 1 of blue from bag to slot"),
-    "need_none": ("none", "set top_colour to first(line).colour"),
-    "spin": ("reactions set each other off without end", "when turning: add red to spins"),
+    "need_none": ("there is no `first\\(line\\)`: `line` is empty", "set top_colour to first(line).colour"),
+    "spin": ("reactions set each other off without end: `turning` → `turning`$", "when turning: add red to spins"),
     "idle_on": ("turns go round without end", "phase breaking, turns from ann, over when moves_made >= 50:"),
 }
 

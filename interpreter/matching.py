@@ -1,0 +1,40 @@
+"""Pieces compared with a list of kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def same_pieces(pieces: Sequence[int], kinds: Sequence[int], ordered: bool) -> bool:
+    """Whether the pieces are, one each, of these kinds; in this order, or in any."""
+    if len(pieces) != len(kinds):
+        return False
+    if ordered or not kinds:
+        return all(kind >> piece & 1 for piece, kind in zip(pieces, kinds, strict=True))
+    return matched(pieces, kinds)
+
+
+def matched(pieces: Sequence[int], kinds: Sequence[int]) -> bool:
+    """Whether each kind can be given a piece of its own: a matching, made longer path by path."""
+    owner: dict[int, int] = {}
+    for start in range(len(kinds)):
+        came_from: dict[int, int] = {}  # the kind from which the search came to a piece
+        waiting = [start]
+        last = None
+        while waiting and last is None:
+            kind = waiting.pop()
+            for piece in pieces:
+                if piece not in came_from and kinds[kind] >> piece & 1:
+                    came_from[piece] = kind
+                    if piece not in owner:
+                        last = piece
+                        break
+                    waiting.append(owner[piece])
+        if last is None:
+            return False
+        given = {kind: piece for piece, kind in owner.items()}
+        while last is not None:
+            kind = came_from[last]
+            owner[last] = kind
+            last = given.get(kind)
+    return True
