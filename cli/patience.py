@@ -23,7 +23,6 @@ except ImportError:  # a system that does not say how much memory a process has 
     resource = None
 
 if TYPE_CHECKING:
-    from dsl import ast
     from interpreter.compile.program import Program
 
 LONGEST = 20.0
@@ -61,12 +60,15 @@ class Patience:
 
         In the middle of an import nothing is done: importing is not reentrant (Python 3.11 loses track of its locks if
         a signal handler imports something, and ends with a KeyError), and an exception would leave half a module.
+        Nor is it while a move that was interrupted is taken back, which comes to an end by itself.
         """
         chain = []
         while frame is not None:
             chain.append(frame)
             frame = frame.f_back
         if any(each.f_code.co_filename.startswith("<frozen importlib") for each in chain):
+            return
+        if any(each.f_code.co_qualname == "State._undo_to" for each in chain):
             return
         outermost = next((each for each in reversed(chain) if _is_question(each)), None)
         if outermost is None or outermost is not self.frame:
@@ -79,6 +81,7 @@ class Patience:
             self._enough(chain, outermost, f"took more than {self.most_memory / 1024**3:g} GB of memory")
 
     def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
+        from interpreter.compile.running import rule_at
         from interpreter.faults import RuntimeFault, UsageFault
 
         self.frame = None
@@ -86,7 +89,7 @@ class Patience:
         if not running:
             raise UsageFault(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
         program: Program = running[0].f_globals["PROGRAM"]
-        node = next(filter(None, (_node(program, each) for each in running)), program.model.file.header)
+        node = next(filter(None, (rule_at(program, each) for each in running)), program.model.file.header)
         plies = [each.f_locals["self"].ply for each in chain if each.f_code.co_qualname == "State.push"]
         after = f", after {plies[0]} decisions" if plies else ""
         raise RuntimeFault(f"this {what}{after}", node.span.place)
@@ -94,27 +97,6 @@ class Patience:
 
 def _is_question(frame: FrameType) -> bool:
     return frame.f_code.co_qualname in _QUESTIONS.get(frame.f_globals.get("__name__", ""), ())
-
-
-def _node(program: Program, frame: FrameType) -> ast.Node | None:
-    """The rule, definition, decision or statement that a function of generated code stands for."""
-    from interpreter.compile.naming import BETWEEN
-
-    model, points = program.model, program.points
-    what, _, name = frame.f_code.co_name.partition(BETWEEN)
-    if what in ("r", "quiet") and name in model.rules:
-        return model.rules[name].declaration
-    if what == "f" and name in model.defines:
-        return model.defines[name].declaration
-    if what in ("f", "w"):
-        return next((when.declaration for when in model.whens if when.name == name), None)
-    number = int(what[1:]) if what[1:].isdigit() else -1
-    if what[0] in "ma" and number in points.decisions:
-        return points.decisions[number].node
-    before = [block for block in points.origins if what[0] == "b" and block <= number]
-    if number == 0 and model.setup:
-        return model.setup[0]
-    return points.origins[max(before)] if before else None
 
 
 def memory() -> int:

@@ -18,6 +18,15 @@ from interpreter.runtime import Cells
 
 Env = dict[LocalSymbol, str]
 
+MOST_TERMS = 40
+"""How many terms of a sum are told one by one."""
+
+MOST_PARTS = 1000
+"""How many parts an explanation has; the parts of these are left out."""
+
+DEEPEST = 40
+"""How many levels an explanation has."""
+
 
 @dataclass(frozen=True)
 class Explained:
@@ -46,6 +55,7 @@ class Explainer:
     ) -> None:  # fmt: skip
         self.program, self.S, self.gained, self.names = program, S, gained or {}, names
         self.looking = looking or Looking(program, None)
+        self.depth = self.parts = 0
 
     def value(self, node: ast.Expression, env: Env) -> Any:
         """The value of an expression. Raises Unseen, RuntimeFault."""
@@ -79,14 +89,23 @@ class Explainer:
 
     def explain(self, node: ast.Expression, env: Env) -> Explained:
         """The tree of an expression; of what may not be known it says only that it is hidden."""
+        self.depth += 1
+        self.parts += 1
         try:
-            return self._explained(node, env)
+            words = self.words(node, env)
+            cites, children = self._rests_on(node, env) if self._is_room() else ((), [])
+            return Explained(self.text(node, env), words, tuple(children), node.span.place, cites)
         except Unseen:
             return Explained(self.text(node, env), HIDDEN, (), node.span.place, ())
+        finally:
+            self.depth -= 1
 
-    def _explained(self, node: ast.Expression, env: Env) -> Explained:
+    def _is_room(self) -> bool:
+        return self.depth < DEEPEST and self.parts < MOST_PARTS
+
+    def _rests_on(self, node: ast.Expression, env: Env) -> tuple[tuple[str, ...], list[Explained]]:
+        """The items behind the value of an expression, and the trees of what it rests on."""
         cites: tuple[str, ...] = ()
-        words = self.words(node, env)
         children: list[Explained] = []
         symbol = self.program.model.refers.get(node.number)
         match node:
@@ -107,7 +126,7 @@ class Explainer:
                 children = self._parts((node.then,), taken) if holds else self._parts((node.otherwise,), env)
             case _:
                 pass
-        return Explained(self.text(node, env), words, tuple(children), node.span.place, cites)
+        return cites, children
 
     def _parts(self, nodes: Sequence[ast.Expression], env: Env) -> list[Explained]:
         """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, needs none."""
@@ -148,30 +167,32 @@ class Explainer:
         return declaration.cites, []
 
     def _terms(self, node: ast.Aggregate, env: Env) -> list[Explained]:
-        terms: list[Explained] = []
-        for inner, label in self._bindings(node.binders, node.where, env):
-            tree = self.explain(node.value, inner)
-            if node.function == "sum" and tree.value == "0":
-                continue
-            terms.append(Explained(label, tree.value, tree.children if tree.children else (), tree.place, tree.cites))
-        return terms
+        """The terms of a sum that add something, or those among which the highest or lowest was found.
 
-    def _bindings(
-        self, binders: tuple[ast.Binder, ...], where: ast.Expression | None, env: Env, label: str = ""
-    ) -> Iterator[tuple[Env, str]]:
-        if not binders:
-            if where is None or self.value(where, env):
-                yield env, label
-            return
-        binder = binders[0]
-        symbol = self.program.model.refers[binder.number]
-        assert isinstance(symbol, LocalSymbol)
-        points = self.program.points
-        listed = f"tuple({points.loop(points.domain(binder.domain, env))})"
-        for value in self.program.evaluate(listed, self.looking.shown(self.S), **self.names.known):
-            words = self.looking.words(symbol.type, value, self.S)
-            inner = {**env, symbol: constant(value)}
-            yield from self._bindings(binders[1:], where, inner, f"{label} {words}".strip())
+        Of many terms a few are told: of a sum the first ones, and all others together; else the one that was found.
+        """
+        symbols = [self.program.model.refers[binder.number] for binder in node.binders]
+        text = self.program.points.terms(node, env)
+        terms = self.program.evaluate(text, self.looking.shown(self.S), **self.names.known)
+        if node.function == "sum":
+            terms = [(values, amount) for values, amount in terms if amount]
+        told, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
+        if others and node.function != "sum":
+            told = [(max if node.function == "highest" else min)(terms, key=lambda term: term[1])]
+        found: list[Explained] = []
+        for values, _ in told:
+            words: list[str] = []
+            inner = dict(env)
+            for symbol, value in zip(symbols, values, strict=True):
+                assert isinstance(symbol, LocalSymbol)
+                inner[symbol] = constant(value)
+                words.append(self.looking.words(symbol.type, value, self.S))
+            tree = self.explain(node.value, inner)
+            found.append(Explained(" ".join(words), tree.value, tree.children, tree.place, tree.cites))
+        if others and node.function == "sum":
+            rest = sum(amount for _, amount in others)
+            found.append(Explained(f"{len(others)} more", str(rest), (), node.span.place, ()))
+        return found
 
 
 def constant(value: Any) -> str:

@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from interpreter.compile.layout import ME
 from interpreter.compile.program import Program
 from interpreter.explain import Explained, explain
 from interpreter.gains import gains
-from interpreter.runtime import Cells, Journal
+from interpreter.runtime import REASON, Cells, Journal
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """`scores`: for each seat one number a criterion; `explained`: the tree of each of these numbers."""
+    """`scores`: for each seat one number a criterion. The last three fields are what the explanations need."""
 
     winners: tuple[str, ...]
     scores: dict[str, tuple[int, ...]]
     reason: str
     criteria: tuple[str, ...]
-    explained: dict[str, tuple[Explained, ...]]
+    program: Program = field(repr=False, compare=False)
+    cells: tuple[Any, ...] = field(repr=False, compare=False)
+    reasons: tuple[tuple[int, Any], ...] = field(repr=False, compare=False)
+
+    @cached_property
+    def explained(self) -> dict[str, tuple[Explained, ...]]:
+        """For each seat the tree of each of its numbers; worked out when it is first asked for."""
+        assert self.program.model.winner is not None
+        gained = gains(self.program, list(self.cells), self.reasons)
+        found: dict[str, tuple[Explained, ...]] = {}
+        for place, seat in enumerate(self.program.layout.seats):
+            own = list(self.cells)
+            own[ME] = place
+            criteria = self.program.model.winner.criteria
+            found[seat] = tuple(explain(self.program, own, each.value, gained=gained) for each in criteria)
+        return found
 
     def as_data(self) -> dict[str, Any]:
         """Plain data, without the explanations."""
@@ -46,7 +62,6 @@ def _ahead(program: Program, S: Cells, seat: int) -> tuple[int, ...]:
 
 def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Outcome:
     """The outcome of a state as if the game ended now; with its journal, numbers are explained by their reasons."""
-    gained = gains(program, S, journal) if journal is not None else {}
     seats = program.layout.seats
     winner = program.model.winner
     assert winner is not None
@@ -57,11 +72,7 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
     }
     won = tuple(seats[place] for place in winners_of(program, S))
     criteria = tuple(f"{c.direction} {c.value.span.text}" for c in winner.criteria)
-    explained: dict[str, tuple[Explained, ...]] = {}
-    for place, seat in enumerate(seats):
-        own = list(S)
-        own[ME] = place
-        explained[seat] = tuple(explain(program, own, criterion.value, gained=gained) for criterion in winner.criteria)
     names = " and ".join(won)
     reason = f"{names} {'wins' if len(won) == 1 else 'share the win'}: {', then '.join(criteria)}"
-    return Outcome(won, scores, reason, criteria, explained)
+    reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
+    return Outcome(won, scores, reason, criteria, program, tuple(S), reasons)

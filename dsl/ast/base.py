@@ -53,9 +53,11 @@ class Node(BaseModel):
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, outer before inner."""
-        yield self
-        for child in self.children():
-            yield from child.walk()
+        waiting: list[Node] = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(list(node.children()))
 
 
 def _nodes(value: object) -> Iterator[Node]:

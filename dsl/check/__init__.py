@@ -8,6 +8,7 @@ from dsl import ast
 from dsl.board import Board
 from dsl.check.bodies import Bodies
 from dsl.check.context import Context
+from dsl.check.depth import depths
 from dsl.check.endings import endless, never_over, ties
 from dsl.check.examples import all_examples
 from dsl.check.flow import circles, citations, nobody_acts, questions_in_reactions
@@ -22,12 +23,13 @@ from dsl.check.shapes import shapes
 from dsl.check.zones_used import idle_zones, pieces_without_place
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
+from dsl.recursion import room_for_recursion
 
 Stage = tuple[str, Callable[[Bodies], None]]
 
+# Before all of them come the names, and how deep things stand in one another.
 # Each stage may rely on what the ones before it have found. A strict stage runs only on a model without errors.
 STAGES: list[Stage] = [
-    ("names", lambda bodies: names(bodies.context)),
     ("shapes", lambda bodies: shapes(bodies.context)),
     ("rules", lambda bodies: bodies.rules()),
     ("circles", lambda bodies: circles(bodies.context)),
@@ -66,10 +68,20 @@ def check(
     bodies = Bodies(Context(model))
     if companion is not None:
         model.examples += companion.examples
+    with room_for_recursion():
+        _go_through(bodies)
+    findings = in_order(grouped(in_order(without_follow_ups(bodies.context)), model))
+    return (None if has_errors(findings) else model), findings
+
+
+def _go_through(bodies: Bodies) -> None:
+    """All stages; where definitions and steps use one another too deeply, none that would follow them."""
+    names(bodies.context)
+    depths(bodies.context)
+    if any(finding.code == "E0346" for finding in bodies.context.diagnostics):
+        return
     for _, stage in STAGES:
         stage(bodies)
     if not has_errors(bodies.context.diagnostics):
         for _, stage in STRICT_STAGES:
             stage(bodies)
-    findings = in_order(grouped(in_order(without_follow_ups(bodies.context)), model))
-    return (None if has_errors(findings) else model), findings

@@ -10,6 +10,7 @@ from dsl.check.context import Context, Scope
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
 from dsl.parse import parse_expression
+from dsl.recursion import room_for_recursion
 from dsl.span import Source
 from dsl.symbols import LocalSymbol
 
@@ -28,7 +29,8 @@ def ask(model: Model, text: str, names: Iterable[LocalSymbol] = ()) -> tuple[ast
         return None, findings
     context = Context(model)
     scope = Scope(context, locals={symbol.name: symbol for symbol in names})
-    type_ = Bodies(context).infer(node, scope)
+    with room_for_recursion():
+        type_ = Bodies(context).infer(node, scope)
     model.types[node.number] = type_
     findings = in_order([*findings, *context.diagnostics])
     return (None if has_errors(findings) else node), findings

@@ -100,27 +100,29 @@ def nobody_acts(context: Context) -> None:
         for sight in note.declaration.sights:
             _without_me(context, sight.viewers, "name the seat by the index of the note", note.declaration.index)
         _without_me(context, note.declaration.first, "name the seat by the index of the note")
+    steps: set[str] = set()
     for statement in model.setup:
-        _without_me_before_play(context, statement)
+        _without_me_before_play(context, statement, steps)
     for piece in model.pieces.values():
         _fixed(context, piece.declaration.amount, "how many there are")
         if piece.declaration.home is not None:
             _fixed_index(context, piece.declaration.home)
 
 
-def _without_me_before_play(context: Context, node: ast.Node) -> None:
-    """Report `me` in the set-up, but for what each player does there; steps that are done are looked into."""
+def _without_me_before_play(context: Context, node: ast.Node, steps: set[str]) -> None:
+    """Report `me` in the set-up, but for what each player does there; also in steps, unless they are in `steps`."""
     if isinstance(node, ast.Decide | ast.Choose):
         return
     if isinstance(node, ast.Name):
         _without_me(context, node, "nobody is at turn yet: name the seat, `for each p in Player: … hand[p]`")
-    if isinstance(node, ast.Do) and node.act.name in context.model.rules:
+    if isinstance(node, ast.Do) and node.act.name in context.model.rules and node.act.name not in steps:
+        steps.add(node.act.name)
         for inner in context.model.rules[node.act.name].declaration.body:
-            _without_me_before_play(context, inner)
+            _without_me_before_play(context, inner, steps)
     done = node.body if isinstance(node, ast.EachPlayer) else ()
     for child in node.children():
         if not any(child is statement for statement in done):
-            _without_me_before_play(context, child)
+            _without_me_before_play(context, child, steps)
 
 
 def _without_me(context: Context, node: ast.Expression, way_out: str, index: tuple[ast.Parameter, ...] = ()) -> None:

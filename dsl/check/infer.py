@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dsl import ast
+from dsl.check.bounds import most_members
 from dsl.check.context import Context, Scope
 from dsl.check.families import conjuncts
 from dsl.check.kinds import kind_of, pieces_in
@@ -16,6 +17,7 @@ from dsl.check.unknown import unknown_word
 from dsl.diagnostics import Cause
 from dsl.symbols import LocalSymbol
 from dsl.types import (
+    FAR,
     NOTHING,
     TEXT,
     TRUTH,
@@ -182,7 +184,7 @@ class Inference(Relations):
                 if element_of(operand) is None:
                     message, cause = f"there is nothing to count: this is {operand}", self.about(node.operand)
                     self.context.error("E0308", message, node.operand, causes=[cause])
-                return Number(0, GREATEST)
+                return Number(0, most_members(self.context, operand, node.operand))
             case ast.Of():
                 return self.of(node, scope)
             case ast.Compare():
@@ -262,8 +264,11 @@ class Inference(Relations):
             helps = ["`+` puts sets together"]
             self.context.error("E0339", f"a set holds single values, this is {core}", node, helps)
             return UNKNOWN
-        if isinstance(core, Number) and (core.high < 0 or core.low > GREATEST_MEMBER):
-            self.context.error("E0344", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {core}", node)
+        if isinstance(core, Number) and (core.low < 0 or core.high > GREATEST_MEMBER):
+            helps = ["if it never leaves a smaller range, say so: `define … -> 0..99: …`"]
+            message = f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {_with_ends(core)}"
+            self.context.error("E0344", message, node, helps)
+            core = Number(0, GREATEST_MEMBER)
         return several(core)
 
     def join_all(
@@ -296,3 +301,12 @@ class Inference(Relations):
             self.untold(node)
             return UNKNOWN
         return type_
+
+
+def _with_ends(number: Number) -> str:
+    """A range of numbers in words, where its ends matter."""
+    if number.low == number.high:
+        return str(number)
+    if number.high < FAR and number.low > -FAR:
+        return f"a number {number.low}..{number.high}"
+    return f"any number from {number.low} up" if number.low > -FAR else "any number"

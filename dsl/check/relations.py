@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
+
 from dsl import ast
+from dsl.check.bounds import most_members
 from dsl.check.context import Scope
 from dsl.check.families import take_apart
 from dsl.check.functions import FUNCTIONS
@@ -56,13 +60,17 @@ class Relations(Lookup):
         """See `Inference.outside`."""
         raise NotImplementedError
 
+    def set_of(self, element: Type, node: ast.Expression, built: bool = False) -> Type:
+        """See `Inference.set_of`."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------ going through
 
     def quantified(self, node: ast.Quantified, scope: Scope) -> Type:
         """`count`, `some`, `no`, `the`."""
         inner = self.binders(node.binders, node.where, scope)
         if node.quantifier == "count":
-            return Number(0, FAR)
+            return Number(0, self._times(node.binders))
         if node.quantifier == "the":
             if len(node.binders) != 1:
                 self.context.error("E0317", "`the` looks for one thing only", node, ["leave out `with …`"])
@@ -76,8 +84,14 @@ class Relations(Lookup):
         inner = self.binders(node.binders, node.where, scope)
         value = self.number(node.value, inner)
         if node.function == "sum":
-            return Number(-FAR if value.low < 0 else 0, FAR if value.high > 0 else 0)
+            times = self._times(node.binders)
+            return _range(min(0, value.low * times), max(0, value.high * times))
         return Number(min(0, value.low), max(0, value.high))
+
+    def _times(self, binders: Sequence[ast.Binder]) -> int:
+        """How often binders can go round at most."""
+        types = self.context.model.types
+        return min(FAR, prod(most_members(self.context, types[b.domain.number], b.domain) for b in binders))
 
     def best(self, node: ast.Best, scope: Scope) -> Type:
         """`the x in S with highest E`; of an empty set it is none."""
@@ -231,6 +245,8 @@ class Relations(Lookup):
     def _same_list(self, node: ast.Compare, left: Type, right: ListType) -> None:
         element = element_of(left)
         if isinstance(left, Unknown) or (element is not None and comparable(element, right.element)):
+            if numeric(right.element):
+                self.set_of(right.element, node.right)
             return
         helps = ["write it without brackets"] if element is None else []
         message, cause = f"this is {right}, what it is compared with is {left}", self.about(node.left)

@@ -20,6 +20,7 @@ class Footprints(Expressions):
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout)
         self._reads: dict[str, frozenset[str]] = {}
+        self._written: dict[str, frozenset[str]] = {}
         self.suspending = self._suspending()
 
     def _suspending(self) -> frozenset[str]:
@@ -103,10 +104,12 @@ class Footprints(Expressions):
 
     def written_by(self, name: str) -> frozenset[str]:
         """All a step may change."""
-        found: frozenset[str] = frozenset()
-        for inner in self.model.rules[name].declaration.walk():
-            if isinstance(inner, SIMPLE):
-                found |= self.writes(inner)
-            elif isinstance(inner, ast.Act) and inner.name in self.model.rules and inner.name != name:
-                found |= self.written_by(inner.name)
-        return found
+        if name not in self._written:
+            found: frozenset[str] = frozenset()
+            for inner in self.model.rules[name].declaration.walk():
+                if isinstance(inner, SIMPLE):
+                    found |= self.writes(inner)
+                elif isinstance(inner, ast.Act) and inner.name in self.model.rules and inner.name != name:
+                    found |= self.written_by(inner.name)
+            self._written[name] = found
+        return self._written[name]

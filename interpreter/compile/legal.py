@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from dsl import ast
+from dsl.check.flow import called
 from dsl.check.handfuls import is_handfuls
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Listed, Maybe, Number, PieceType, Several, bare, numeric
@@ -18,8 +20,14 @@ from interpreter.compile.domains import Domain, Env, fixed
 from interpreter.compile.effects import Effects, Writer
 from interpreter.compile.inlining import once_name
 from interpreter.compile.places import Held
+from interpreter.faults import RuntimeFault
 
 DONE = (-1,)
+MOST_REQUIREMENTS = 2_000
+"""How many requirements an action may have, with those of the steps it does."""
+
+LONGEST_TEXT = 20_000
+"""How many characters of Python may stand for a value that is handed to a step."""
 
 
 @dataclass
@@ -37,13 +45,19 @@ class Legal(Effects):
 
     def requirements(self, rule: RuleSymbol, env: Env) -> list[Requirement]:
         """Everything that must hold for an action with these arguments, in the order of the text."""
-        return self._requirements(rule, env, {p: frozenset({p}) for p in rule.parameters})
+        found: list[Requirement] = []
+        self._requirements(rule, env, {p: frozenset({p}) for p in rule.parameters}, found, set())
+        return found
 
     def _requirements(
-        self, rule: RuleSymbol, env: Env, needs: dict[LocalSymbol, frozenset[LocalSymbol]]
-    ) -> list[Requirement]:
+        self, rule: RuleSymbol, env: Env, needs: dict[LocalSymbol, frozenset[LocalSymbol]], found: list[Requirement],
+        done: set[tuple[str, ...]],
+    ) -> None:  # fmt: skip
+        """Add the requirements of a rule and of the steps it does; `done` are these steps with their arguments."""
         declaration = rule.declaration
-        found = [
+        if len(found) > MOST_REQUIREMENTS:
+            raise RuntimeFault(f"there are more than {MOST_REQUIREMENTS} requirements here", declaration.span.place)
+        found += [
             Requirement(require, env, declaration, self._needed_by(require.condition, needs))
             for require in declaration.requires
         ]
@@ -55,18 +69,37 @@ class Legal(Effects):
                 symbol = self.model.refers[statement.number]
                 assert isinstance(symbol, LocalSymbol)
                 if all(self._known(node, env) for node in statement.value.walk()):
-                    env[symbol] = self.kept(statement.value, symbol.type, env)
+                    env[symbol] = _not_too_long(self.kept(statement.value, symbol.type, env), statement)
                     needs[symbol] = self._needed_by(statement.value, needs)
-            if isinstance(statement, ast.Do):
+            if isinstance(statement, ast.Do) and statement.act.name in self.requiring:
                 step = self.model.rules[statement.act.name]
                 if all(self._known(node, env) for argument in statement.act.arguments for node in argument.walk()):
-                    inner = dict(zip(step.parameters, self.arguments(statement.act, step, env), strict=True))
+                    texts = [_not_too_long(text, statement) for text in self.arguments(statement.act, step, env)]
+                    if (step.name, *texts) in done:
+                        continue
+                    done.add((step.name, *texts))
                     inner_needs = {
                         parameter: self._needed_by(argument, needs)
                         for parameter, argument in zip(step.parameters, statement.act.arguments, strict=True)
                     }
-                    found += self._requirements(step, inner, inner_needs)
-        return found
+                    inner = dict(zip(step.parameters, texts, strict=True))
+                    self._requirements(step, inner, inner_needs, found, done)
+
+    @cached_property
+    def requiring(self) -> frozenset[str]:
+        """The steps with requirements, their own or those of the steps they do."""
+        rules = self.model.rules
+        found = {name for name, rule in rules.items() if rule.declaration.requires}
+        users: dict[str, list[str]] = {}
+        for name, rule in rules.items():
+            for act in called(rule.declaration.body):
+                users.setdefault(act.name, []).append(name)
+        waiting = list(found)
+        while waiting:
+            more = [name for name in users.get(waiting.pop(), ()) if name not in found]
+            found.update(more)
+            waiting += more
+        return frozenset(found)
 
     def _known(self, node: ast.Node, env: Env) -> bool:
         symbol = self.model.refers.get(node.number)
@@ -278,3 +311,10 @@ class Legal(Effects):
             inside.add(f"if {condition}: add((0, {name}))")
         else:
             inside.add(f"add((0, {name}))")
+
+
+def _not_too_long(text: str, node: ast.Statement) -> str:
+    """The text, which grows with every `let` or argument that uses another one twice."""
+    if len(text) > LONGEST_TEXT:
+        raise RuntimeFault("what requirements further on ask about is too long to be written out here", node.span.place)
+    return text

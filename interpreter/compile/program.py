@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from dsl import ast
 from dsl.model import Model
+from dsl.recursion import room_for_recursion
 from dsl.symbols import BuiltinSymbol, LocalSymbol
 from dsl.types import PieceType
 from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
@@ -17,6 +18,7 @@ from interpreter.compile.layout import ME, MOVES, POINT, Layout, finish, plan
 from interpreter.compile.naming import named
 from interpreter.compile.opening import count_pieces, opening_cells, small_sets
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
+from interpreter.compile.running import too_deep
 from interpreter.faults import RuntimeFault
 from interpreter.handfuls import Handfuls
 from interpreter.network import Network
@@ -57,6 +59,8 @@ class Program:
                 return
             except Leave as leave:
                 block = leave.point
+            except RecursionError as fault:
+                raise too_deep(self, fault) from None
 
     def do(self, S: Cells, J: Journal | None, move: Move) -> None:
         """Do a move of the pending decision and run on."""
@@ -64,6 +68,8 @@ class Program:
             block = self.apply[S[POINT]](S, J, move)
         except Leave as leave:
             block = leave.point
+        except RecursionError as fault:
+            raise too_deep(self, fault) from None
         self.run(S, J, block)
 
     def call(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
@@ -72,12 +78,17 @@ class Program:
             self.names[rule](S, J, *values)
         except Leave as leave:
             self.run(S, J, leave.point)
+        except RecursionError as fault:
+            raise too_deep(self, fault) from None
 
     def legal(self, S: Cells) -> list[Move]:
         """The moves of the pending decision; none when nothing is pending."""
         found: list[Move] | None = S[MOVES]
         if found is None:
-            found = self.moves[S[POINT]](S) if S[POINT] >= 0 else []
+            try:
+                found = self.moves[S[POINT]](S) if S[POINT] >= 0 else []
+            except RecursionError as fault:
+                raise too_deep(self, fault) from None
             S[MOVES] = found
         return found
 
@@ -94,7 +105,10 @@ class Program:
                 self.compiled.clear()
             parameters = ", ".join(["S", *known])
             function = self.compiled[key] = eval(f"lambda {parameters}: {text}", self.names)  # our own generated text
-        return function(S, **known)
+        try:
+            return function(S, **known)
+        except RecursionError as fault:
+            raise too_deep(self, fault) from None
 
     def text(self, form: Literal["value", "place", "loop"], node: ast.Expression, env: Env) -> str:
         """Python text for an expression, emitted once: its value, its place, or all it goes through."""
@@ -125,7 +139,10 @@ class Program:
 
     def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
         """The set of seats that see an attribute of a piece at a place of a zone."""
-        return int(self.names[named("see", zone, attribute)](S, *index, piece))
+        try:
+            return int(self.names[named("see", zone, attribute)](S, *index, piece))
+        except RecursionError as fault:
+            raise too_deep(self, fault) from None
 
     @cached_property
     def _by_piece(self) -> frozenset[str]:
@@ -167,7 +184,10 @@ class Program:
         assert self.model.winner is not None
         alone = list(S)
         alone[ME] = seat
-        return tuple(int(self.names[f"criterion_{n}"](alone)) for n in range(len(self.model.winner.criteria)))
+        try:
+            return tuple(int(self.names[f"criterion_{n}"](alone)) for n in range(len(self.model.winner.criteria)))
+        except RecursionError as fault:
+            raise too_deep(self, fault) from None
 
 
 def build(
@@ -178,6 +198,14 @@ def build(
 
     `emitter` makes what emits the code, for a layout, traced or not.
     """
+    with room_for_recursion():
+        return _build(model, seats, options, traced, solo, emitter)
+
+
+def _build(
+    model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool, solo: bool,
+    emitter: Callable[[Layout, bool], Points],
+) -> Program:  # fmt: skip
     layout = plan(model, seats, options)
     nodes = {node.number: node for root in (model.file, *model.examples) for node in root.walk()}
 

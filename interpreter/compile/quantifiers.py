@@ -133,6 +133,19 @@ class Quantifiers(Cuts):
         function = {"highest": "max", "lowest": "min"}[node.function]
         return f"{function}({', '.join(terms)})" if len(terms) > 1 else terms[0]
 
+    def terms(self, node: ast.Aggregate, env: Env) -> str:
+        """What a sum, or the highest or lowest of something, is made of: the values of its binders and of each term.
+
+        Of a search for the best choice of sets it is this choice only.
+        """
+        packed = self.best_packing(node, env)
+        if packed is not None:
+            return f"[((found[1],), found[0]) for found in ({packed},) if found[1]]"
+        inner = dict(env)
+        loops, condition = self._loops(node.binders, node.where, inner)
+        names = "".join(f"{inner[self.local(binder)]}, " for binder in node.binders)
+        return f"[(({names}), {self.needed(node.value, inner)}) {loops}{_if(condition)}]"
+
     def filtered(self, node: ast.Filter, env: Env) -> str:
         """`{x in S where P}`."""
         symbol = self.local(node.binder)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from interpreter.compile.graphs import Graphs
 
 
+MOST_LOOKED = 2_000
+"""How many nodes an expression may have, with those of the definitions that are put in place."""
+
+
 class WorthText:
     """Describes one expression about the set `row`, whose members are `places` in all."""
 
@@ -24,6 +28,7 @@ class WorthText:
         self.rows = {row}
         self.sums: list[str] = []
         self.flags: list[str] = []
+        self.looked = 0
 
     def text(self, node: ast.Expression, env: Env) -> str | None:
         """Python text of the `Worth`, or None if the expression looks at the set in another way."""
@@ -35,6 +40,9 @@ class WorthText:
         return f"Worth(({_items(self.sums)}), ({_items(self.flags)}), lambda s, f: {value})"
 
     def _describe(self, node: ast.Node, env: Env) -> bool:
+        self.looked += 1
+        if self.looked > MOST_LOOKED:
+            return False
         match node:
             case ast.Count(operand=operand) if self._is_row(operand):
                 return self._sum(node, None, env)

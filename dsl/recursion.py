@@ -1,0 +1,41 @@
+"""Room for recursion where chains of definitions and steps are followed, which the check keeps within limits."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
+
+ROOM = 10_000
+"""How many calls may be active at once; Python stops at 1000 by itself."""
+
+
+@dataclass
+class _Active:
+    """The blocks that are using the room now, in all threads, and the limit that was in force before the first."""
+
+    lock: Lock = field(default_factory=Lock)
+    count: int = 0
+    before: int = 0
+
+
+_ACTIVE = _Active()
+
+
+@contextmanager
+def room_for_recursion() -> Iterator[None]:
+    """Raise the recursion limit for a block of code."""
+    with _ACTIVE.lock:
+        if _ACTIVE.count == 0:
+            _ACTIVE.before = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(_ACTIVE.before, ROOM))
+        _ACTIVE.count += 1
+    try:
+        yield
+    finally:
+        with _ACTIVE.lock:
+            _ACTIVE.count -= 1
+            if _ACTIVE.count == 0:
+                sys.setrecursionlimit(_ACTIVE.before)

@@ -1,0 +1,104 @@
+"""Explanations: worked out when they are read, no larger than can be read, and true."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from cli.patience import patience
+from interpreter import Explained, State, load
+from interpreter.asking import asked
+
+ROWS = """game "Rows" for 2 players ann, ben
+
+== components ==
+
+type Cell from grid(6, 6)
+type Side from beside(Cell)
+piece Man: 18 for each owner: Player in box[owner]
+zone box[p: Player] holds Man
+zone man[c: Cell] holds one Man
+
+== phases ==
+
+phase main, turns from ann, over when no c in Cell where man[c] is empty:
+    must lay
+
+action lay(c: Cell):
+    "lay at {c}"
+    require man[c] is empty         because "{c} is taken"
+    move 1 from box[me] to man[c]
+
+define rows(p: Player): highest (sum worth(r) for r in chosen) for chosen in packings(paths(man of p, Side, 3))
+define worth(r: several Cell): count r + (2 if some c in r where c is a1 else 0)
+define longest(p: Player): highest count r for r in paths(man of p, Side, 2)
+define shortest(p: Player): lowest count r for r in paths(man of p, Side, 2)
+define width(p: Player): sum count r for r in paths(man of p, Side, 2)
+define cells(p: Player): sum (2 if man[c] is p else 0) for c in Cell
+define large: sum (a + b) for a in 0..20 with b in 0..20
+
+== scoring ==
+
+winner highest rows(me) then highest longest(me) then highest width(me) + cells(me) then lowest shortest(me)
+"""
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> State:
+    """A game at whose end there are many ways: 257 of one seat, 24 of the other."""
+    path = tmp_path_factory.mktemp("rows") / "rows.rules"
+    path.write_text(ROWS, encoding="utf-8")
+    state, rng = load(path).start(1), random.Random(1)
+    while not state.over:
+        state.push(rng.choice(state.legal_moves))
+    return state
+
+
+def total(tree: Explained) -> int:
+    return sum(int(part.value) for part in tree.children)
+
+
+def parts(tree: Explained) -> int:
+    return 1 + sum(map(parts, tree.children))
+
+
+def test_what_was_searched_for_is_explained_by_what_was_found(ended: State) -> None:
+    with patience(1.0):
+        outcome = ended.outcome
+        assert outcome is not None
+        explained = outcome.explained
+    for seat, (rows, longest, wide, shortest) in explained.items():
+        assert [int(tree.value) for tree in (rows, longest, wide, shortest)] == list(outcome.scores[seat])
+        (found,) = rows.children
+        assert found.value == rows.value and total(found) == int(rows.value)
+        assert all(total(row) == int(row.value) for row in found.children if row.children)
+        assert longest.value in [part.value for part in longest.children]
+        assert shortest.value in [part.value for part in shortest.children]
+        width, cells = wide.children
+        assert total(width) == int(width.value) and total(cells) == int(cells.value)
+        assert len(cells.children) == 18
+        assert all(parts(tree) < 100 for tree in explained[seat])
+    many = max((wide.children[0] for _, _, wide, _ in explained.values()), key=lambda width: len(width.children))
+    assert len(many.children) == 41 and many.children[-1].text.endswith(" more")
+
+
+def test_a_sum_of_many_terms_tells_the_first_and_the_rest_together(ended: State) -> None:
+    tree = asked(ended.program, ended.cells, "large", None)
+    assert total(tree) == int(tree.value) == sum(a + b for a in range(21) for b in range(21))
+    assert len(tree.children) == 41 and tree.children[-1].text == f"{21 * 21 - 1 - 40} more"
+
+
+def test_an_explanation_goes_only_so_deep_and_so_far(tmp_path: Path) -> None:
+    chain = "".join(f"define f{n}: f{n - 1} + f{n - 1}\n" for n in range(1, 13))
+    deep = "".join(f"define g{n}: g{n - 1} + 1\n" for n in range(1, 90))
+    path = tmp_path / "rows.rules"
+    added = f"define f0: count Cell\ndefine g0: count Cell\n{chain}{deep}\n== scoring"
+    path.write_text(ROWS.replace("\n== scoring", added), encoding="utf-8")
+    state = load(path).start(1)
+    with patience(2.0):
+        wide = asked(state.program, state.cells, "f12", None)
+        low = asked(state.program, state.cells, "g89", None)
+    assert wide.value == str(36 * 2**12) and parts(wide) < 3000
+    assert low.value == str(36 + 89) and max(len(line) - len(line.lstrip()) for line in low.lines()) <= 80
