@@ -24,7 +24,7 @@ from dsl.check.knowledge import (
     together,
 )
 from dsl.check.refining import refined
-from dsl.check.terms import ELEMENT, UNKNOWN, Term, Truths
+from dsl.check.terms import ELEMENT, UNKNOWN, Term, Truths, negated
 from dsl.check.viewers import Viewers
 from dsl.symbols import (
     BuiltinSymbol,
@@ -396,19 +396,35 @@ class Knowing(Viewers):
             return Known(left.facts | self.value(node.right, env).facts)
         right = self.value(node.right, env)
         facts = left.facts | right.facts
-        if node.operator in ("is", "is not", "is in", "is not in") and left.sources != right.sources:
-            facts |= self.which(left, node.left, env) | self.which(right, node.right, env)
+        if node.operator in ("is", "is not", "is in", "is not in") and _places(left) != _places(right):
+            facts |= self._identity(node, left, right, env)
         return Known(facts)
+
+    def _identity(self, node: ast.Compare, left: Known, right: Known, env: Env) -> frozenset[Fact]:
+        """The secrets in whether pieces are the same; none if all see the piece where they are.
+
+        Who does not see the piece then knows that they are not the same.
+        """
+        holds = env.where(self.term(node, env) if node.operator in ("is", "is in") else negated(self.term(node, env)))
+        sides = ((left, node.left), (right, node.right))
+        if not all(self.which(known, side, holds) for known, side in sides if known.sources):
+            return frozenset()
+        return frozenset().union(*(self.which(known, side, env) for known, side in sides))
 
     def _arithmetic(self, node: ast.Arithmetic, env: Env) -> Known:
         left, right = self.value(node.left, env), self.value(node.right, env)
         facts = left.facts | right.facts
         if node.operator == "+":
             return together((left, right))
-        if left.sources != right.sources:
+        if _places(left) != _places(right):
             facts |= self.which(left, node.left, env) | self.which(right, node.right, env)
         others = node.operator == "-" and left.seat == "every" and right.seat == "me"
         return Known(facts, left.sources, "other" if others else left.seat)
+
+
+def _places(known: Known) -> frozenset[tuple[ZoneSymbol, tuple[Seat, ...]]]:
+    """Where pieces lie, but for what the indices say."""
+    return frozenset((source.zone, source.index) for source in known.sources)
 
 
 def _every(zone: ZoneSymbol) -> tuple[Seat, ...]:

@@ -147,7 +147,7 @@ class Telling:
 def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:
     """One fact of each hidden thing that the learner may not know, the surest, with its name in words."""
     found: dict[str, tuple[Fact, str]] = {}
-    for fact in sorted(facts, key=lambda fact: (fact.node.span.start, fact.attribute or "")):
+    for fact in sorted(facts, key=_place):
         sight = fact.seen.me if learner == "me" else fact.seen.all
         what = f"`{fact.hidden.name}`" if fact.attribute is None else f"`{fact.attribute}` in `{fact.hidden.name}`"
         if sight == "unseen" or (sight == "maybe" and fact.hidden.name not in found):
@@ -155,6 +155,14 @@ def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:
             if before is None or sight != (before[0].seen.me if learner == "me" else before[0].seen.all):
                 found[fact.hidden.name] = fact, what
     return list(found.values())
+
+
+def _place(fact: Fact) -> tuple[object, ...]:
+    """Where a fact comes among others: an order that does not depend on the one in which they are kept in a set."""
+    span, declared = fact.node.span, fact.hidden.node.span if fact.hidden.node is not None else None
+    where = (declared.source.name, declared.start) if declared is not None else ("", 0)
+    seen = fact.seen
+    return span.source.name, span.start, span.end, *where, fact.hidden.name, fact.attribute or "", seen.me, seen.all
 
 
 def _seen_by(fact: Fact) -> str:

@@ -27,7 +27,7 @@ type Rank with worth: 1..3:
     middle  2
     high    3
 type Stage is betting, showdown
-piece Card: 5 for each rank: Rank in deck
+piece Card: 7 for each rank: Rank in deck
 zone deck holds stack of Card, seen by nobody
 zone hand[p: Player] holds Card, seen by p
 zone dealt[p: Player] holds Card, seen by (all if revealed else {p})
@@ -37,11 +37,13 @@ zone bank holds row of Card, seen by (all if revealed or it is first(bank) else 
 zone pile holds stack of Card, seen by (all if it is top(pile) else {})
 zone turned[p: Player] holds row of Card, seen by (all if flipped[it] else {})
 zone watched[p: Player] holds row of Card, seen by known[it]
+zone tray[p: Player] holds Card, seen by (all if it is in shown else {p})
 zone laid holds Card
 note revealed: Truth = false
 note stage: Stage = betting
 note reveals: 0..9 = 0
 note flipped[c: Card]: Truth = false
+note shown: several Card = {}
 note known[c: Card]: several Player = {}
 note score[p: Player]: 0..999 = 0
 note rounds: 0..9 = 0
@@ -69,10 +71,12 @@ for each p in Player:
     move 1 from deck to staged[p]
     move 1 from deck to turned[p]
     move 1 from deck to watched[p]
+    move 1 from deck to tray[p]
 move 2 from deck to bank
 move 1 from deck to shared
 move 2 from deck to pile
 set flipped[first(turned[ann])] to true
+for each c in tray[ben]: add c to shown
 add ann to known[first(watched[ann])]
 
 == phases ==
@@ -123,6 +127,7 @@ COLUMNS = {
     "one piece or all": '"Bank": (bank_total if revealed else first(bank).rank.worth)',
     "each piece": '"Turned": sum c.rank.worth for c in turned[p] where flipped[c]',
     "each piece of a set": '"Turned": count {c in turned[p] where flipped[c]} of high',
+    "each piece of a note": '"Tray": count c in tray[p] where c is in shown and c is high',
     "the piece": '"Turned": (the c in turned[p] where flipped[c]).rank',
     "each piece that is known": '"Known": count c in watched[p] where me is in known[c] and c is high',
     "a condition of another column": '"Total": q in Player where revealed as total(q)',
@@ -139,6 +144,7 @@ LEAKING_COLUMNS = {
     "the whole pile": ("warning", '"High": count pile of high'),
     "another piece": ("warning", '"Bank": last(bank).rank'),
     "pieces not turned": ("error", '"Turned": sum c.rank.worth for c in turned[p] where not flipped[c]'),
+    "pieces not in a note": ("error", '"Tray": count c in tray[p] where c is not in shown and c is high'),
     "another piece that is turned": (
         "warning",
         '"Turned": count c in turned[p] where flipped[first(turned[ann])] and c is high',
@@ -295,6 +301,12 @@ def test_a_column_that_is_not_guarded_is_reported_and_leaks(
     path = written(tmp_path, "must go", "", column)
     assert found(path) == {("E0601", severity)}
     assert leak_in_play(unchecked(path, monkeypatch))
+
+
+def test_a_game_that_asks_first_is_accepted_and_tells_nothing() -> None:
+    path = Path(__file__).parent / "rules" / "asked_first.rules"
+    assert found(path) == set()
+    assert [leaks(load(path, players), range(2)) for players in (2, 3)] == [[], []]
 
 
 @pytest.mark.parametrize("name", TURNS)
