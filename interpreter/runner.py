@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ast
-from dsl.symbols import BuiltinSymbol
+from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol
 from interpreter.chance import ChanceEvent
 from interpreter.compile.layout import ME, MOVES, POINT
 from interpreter.compile.points import FREE_POINT
@@ -191,7 +191,7 @@ class Runner:
         if not self.program.value_of(scene.condition, self.cells):
             explainer = Explainer(self.program, self.cells)
             lines = [f"    {line}" for part in operands(scene.condition) for line in explainer.lines_of(part)]
-            raise Failure("\n".join(lines) or "    it does not hold")
+            raise Failure("\n".join([*(lines or ["    it does not hold"]), *self._not_rolled(scene.condition)]))
 
     def _asks_for_moves(self, node: ast.Expression) -> bool:
         """Whether a condition asks who decides, or for the legal moves."""
@@ -269,6 +269,23 @@ class Runner:
         answer = self.state.why(self.choices.words(choice))
         requirements = answer.reasons[1:]  # after the rule that asks
         return list(dict.fromkeys([answer.reason, *(reason.text for reason in requirements if not reason.holds)]))
+
+    def _not_rolled(self, node: ast.Expression) -> list[str]:
+        """The dice of a condition whose given faces are still to come."""
+        refers, found = self.program.model.refers, []
+        for inner in node.walk():
+            symbols = [refers.get(part.number) for part in inner.walk()]
+            die = symbols[0]
+            if not isinstance(die, DieSymbol) or not isinstance(inner, ast.Index if die.index else ast.Name):
+                continue
+            if any(isinstance(symbol, LocalSymbol) for symbol in symbols):
+                continue
+            cell = self.program.evaluate(self.program.points.cell(inner, {}), self.cells)
+            name = self.program.layout.cell_name(cell)
+            for face in self.table.faces.get(name, [])[:1]:
+                how = f"for the face it shows now, give `{name} shows {face}`"
+                found.append(f"    {face} is the next roll of `{name}`; {how}")
+        return list(dict.fromkeys(found))
 
     def _passed_over(self, scene: ast.Scene) -> list[str]:
         """The forced decisions before a claim that fails, and how to look at the table before them."""

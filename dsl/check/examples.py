@@ -12,9 +12,10 @@ from dsl.check.kinds import attributes_of, kind_of, pieces_in
 from dsl.check.lookup import declared
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.span import Span
-from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
+from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ValueSymbol, ZoneSymbol
 from dsl.types import (
     KIND,
+    PLAYER,
     UNKNOWN,
     Contents,
     ListType,
@@ -33,7 +34,7 @@ class ExampleCheck(Bodies):
     """Checks examples with the names that only examples know (`over`, `winners`, `moves`, `player`).
 
     Of the example at hand, `options` are those given so far, `begun` says whether anything but `given` has come yet,
-    `played` whether a `when` has.
+    `played` whether a `when` has, and `playing` are the seats that play.
     """
 
     def __init__(self, context: Context) -> None:
@@ -41,12 +42,14 @@ class ExampleCheck(Bodies):
         self.in_example = True
         self.options: dict[str, ast.Compare] = {}
         self.begun = self.played = False
+        self.playing: tuple[str, ...] = ()
 
     def example(self, node: ast.Example) -> None:
         """One example, scene after scene."""
         scope = Scope(self.context)
         self.text(node.title, scope)
         self.options, self.begun, self.played = {}, False, False
+        self.playing = self._who_plays(node)
         for place, scene in enumerate(node.scenes):
             self.begun = self.begun or not isinstance(scene, ast.GivenSeats | ast.Given | ast.GivenShown)
             match scene:
@@ -69,6 +72,34 @@ class ExampleCheck(Bodies):
                     if not self._done_by_seat(scene.condition):
                         self.truth(scene.condition, scope, "what stands after `then`")
             self.played = self.played or isinstance(scene, ast.Begun | ast.Played)
+            if not isinstance(scene, ast.GivenSeats):
+                self._absent(scene, node)
+
+    def _who_plays(self, node: ast.Example) -> tuple[str, ...]:
+        """The seats that play: those given, or the first ones; all of them if it is said wrongly."""
+        seats, count = self.context.model.seats, self.context.model.file.header.fewest
+        for scene in node.scenes:
+            if isinstance(scene, ast.GivenSeats):
+                if scene.count is None:
+                    return scene.seats if set(scene.seats) <= set(seats) else seats
+                count = scene.count
+        return seats[:count]
+
+    def _absent(self, scene: ast.Scene, example: ast.Example) -> None:
+        """Report seats of the game that do not play in this example."""
+        model = self.context.model
+        said: list[tuple[str, Span]] = []
+        if isinstance(scene, ast.Begun | ast.Played | ast.ThenMay | ast.ThenMayNot) and scene.seat is not None:
+            said.append((scene.seat, spelt(scene, scene.seat)))
+        for inner in scene.walk():
+            symbol = model.refers.get(inner.number)
+            if isinstance(inner, ast.Name) and isinstance(symbol, ValueSymbol) and symbol.type == PLAYER:
+                said.append((inner.name, inner.span))
+        for seat, span in said:
+            if seat in model.seats and seat not in self.playing:
+                helps = [f"begin the example with `given {model.seats.index(seat) + 1} players`, or name who plays"]
+                cause = Cause("unknown", f"{seat}@{example.number}")
+                self.context.error("E0422", f"`{seat}` does not play in this example", span, helps, causes=[cause])
 
     def _begun(self, scene: ast.Begun) -> None:
         """`when phase main from blue`: a phase there is, with turns if a seat begins them; the set-up comes first."""

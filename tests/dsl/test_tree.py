@@ -209,6 +209,18 @@ def test_scenes() -> None:
     assert example.scenes[9].span.text == "and red may only done"
     assert example.scenes[10].because.value == "so"
     assert example.scenes[11].seats == ("red", "blue")
+    assert example.scenes[6].seat is None
+
+
+def test_scenes_of_the_middle_of_a_game() -> None:
+    example = declared(
+        'example "e":\n    given a shows 4\n    and a[1] shows red\n    when phase main from blue', "examples"
+    )
+    shown, also, begun = example.scenes
+    assert [scene.kind for scene in example.scenes] == ["given_shown", "given_shown", "begun"]
+    assert (shown.die.name, shown.face.value) == ("a", 4)
+    assert (also.die.span.text, also.face.name) == ("a[1]", "red")
+    assert (begun.phase, begun.seat) == ("main", "blue")
 
 
 def test_texts() -> None:

@@ -91,8 +91,6 @@ def test_lines_of_given_describe_one_table(tmp_path: Path, lines: tuple[str, ...
          "the game is over: ann is asked nothing"),
         (("given deck is empty", "when phase taking", "then ann may throw"), "the game is over: ann is asked nothing"),
         (("given deck is empty", "when phase taking", "when phase bidding"), "the game is over"),
-        (("then cat may throw",), "`cat` does not play"),
-        (("when phase taking from cat",), "`cat` does not play"),
     ],
 )  # fmt: skip
 def test_claims_about_moves_need_a_decision(tmp_path: Path, lines: tuple[str, ...], failure: str) -> None:
@@ -119,6 +117,17 @@ def test_a_claim_that_came_too_late_tells_what_was_passed_over(tmp_path: Path) -
         "to look at the table before that, say first: then ben may only draw",
     ]
     assert told(tmp_path, *lines, "then ben may only draw", "and hand[ben] is empty") == []
+
+
+def test_a_die_that_has_not_been_rolled_yet_says_so(tmp_path: Path) -> None:
+    assert told(tmp_path, "given cube is 3", "and pair[1] is wild", "then cube is 3 and pair[1] is wild") == [
+        "cube = none",
+        "pair[1] = none",
+        "3 is the next roll of `cube`; for the face it shows now, give `cube shows 3`",
+        "wild is the next roll of `pair[1]`; for the face it shows now, give `pair[1] shows wild`",
+    ]
+    lines = told(tmp_path, "given pair[1] is wild", "then some n in 1..2 where pair[n] is wild")
+    assert lines and not any("next roll" in line for line in lines)
 
 
 def test_a_failure_in_a_phase_from_a_seat_is_retold(tmp_path: Path) -> None:
