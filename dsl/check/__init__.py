@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dsl import ast
 from dsl.board import Board
 from dsl.check.bodies import Bodies
+from dsl.check.chasing import chases
 from dsl.check.context import Context
 from dsl.check.depth import depths
 from dsl.check.endings import endless, never_over, ties
@@ -20,7 +21,7 @@ from dsl.check.names import names
 from dsl.check.reach import cases, moves
 from dsl.check.secrecy import unseen_choices
 from dsl.check.shapes import shapes
-from dsl.check.zones_used import idle_zones, pieces_without_place
+from dsl.check.zones_used import idle_zones, pieces_without_home, pieces_without_place
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
 from dsl.recursion import room_for_recursion
@@ -45,7 +46,9 @@ STRICT_STAGES: list[Stage] = [
     ("cases", lambda bodies: cases(bodies.context)),
     ("moves", lambda bodies: moves(bodies.context)),
     ("pieces without place", lambda bodies: pieces_without_place(bodies.context)),
+    ("pieces without home", lambda bodies: pieces_without_home(bodies.context)),
     ("idle zones", lambda bodies: idle_zones(bodies.context)),
+    ("chases", lambda bodies: chases(bodies.context)),
     ("phases never over", lambda bodies: never_over(bodies.context)),
     ("ties", lambda bodies: ties(bodies.context)),
     ("left over", lambda bodies: left_over(bodies.context)),

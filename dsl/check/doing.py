@@ -8,8 +8,9 @@ from dsl import ast
 from dsl.check.context import Scope, near, spelt
 from dsl.check.handfuls import chosen
 from dsl.check.infer import Inference
-from dsl.check.kinds import kind_of, pieces_in
+from dsl.check.kinds import kind_of, narrowed, pieces_in
 from dsl.check.lookup import declared
+from dsl.check.moving import one_of_several, only_those_that_fit, piece_of_kind, without_from
 from dsl.check.unknown import unknown_word
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, OptionSymbol, Symbol, ZoneSymbol
@@ -28,6 +29,7 @@ from dsl.types import (
     element_of,
     maybe,
     numeric,
+    settled,
 )
 
 DEEPEST = 12
@@ -192,7 +194,7 @@ class Doing(Inference):
         moved: PieceType | None = None
         if node.source is not None:
             source = self._zone(node.source, scope, "the place to move from")
-            moved = self._amount(node.what, source, scope) if source is not None else None
+            moved = self._amount(node, source, scope) if source is not None else None
         elif isinstance(node.what, ast.Number | ast.Pattern) or _says_amount(node.what):
             kind = node.what.part if isinstance(node.what, ast.Of) else node.what
             if not unknown_word(self.context, kind, scope):
@@ -202,9 +204,16 @@ class Doing(Inference):
             type_ = self.infer(node.what, scope)
             moved = pieces_in(type_)
             if moved is None and not isinstance(type_, Unknown):
-                self.context.error("E0333", f"only pieces move, this is {type_}", node.what)
+                message, new = (
+                    f"only pieces move, this is {type_}",
+                    piece_of_kind(self.context, node, type_, target, scope),
+                )
+                helps = [f"the piece of that kind is `{new}`"] if new else []
+                self.context.error("E0333", message, node.what, helps, new=new or None)
         if target is not None and moved is not None and not moved.sorts <= target.pieces.sorts:
-            self.context.error("E0334", f"this zone holds {target.pieces}, what moves is {moved}", node.target)
+            message = f"this zone holds {target.pieces}, what moves is {moved}"
+            helps, way = only_those_that_fit(self.context, node, moved, target, scope)
+            self.context.error("E0334", message, node.target, helps, new=way)
         if node.position is not None:
             self._position(node, node.position, target, scope)
 
@@ -215,20 +224,26 @@ class Doing(Inference):
         if position.anchor is None:
             return
         if node.source is not None:
+            way = one_of_several(self.context, node, None, scope)
+            helps = [f"say which piece: `move {way.text} to {node.target.span.text} …`"] if way else []
+            helps = helps or ["lay them one by one, each by a name: `move c to …`"]
             message = "one piece is laid before or after another"
-            self.context.error("E0333", message, position, ["give it a name: `let c = …`"])
+            self.context.error("E0333", message, position, helps, new=way)
         else:
             type_ = self.context.model.types.get(node.what.number)
-            if type_ is not None and isinstance(bare(type_), Several):
+            if type_ is not None and pieces_in(type_) is not None and isinstance(settled(bare(type_)), Several):
+                way = one_of_several(self.context, node, type_, scope)
+                helps = [f"say which of them: `{way.text}`"] if way else []
                 message = f"one piece is laid before or after another, this is {type_}"
-                self.context.error("E0333", message, node.what)
+                self.context.error("E0333", message, node.what, helps, new=way)
         anchor = self.infer(position.anchor, scope)
         one = isinstance(anchor, Contents) and anchor.shape == "one"
         if not one and not isinstance(bare(anchor), PieceType | Unknown):
             self.context.error("E0333", f"a piece is needed here, this is {anchor}", position.anchor)
 
-    def _amount(self, node: ast.Expression, source: Contents, scope: Scope) -> PieceType:
-        """The pieces that `2`, `2 of king` or `2 king` from a zone can be."""
+    def _amount(self, move: ast.Move, source: Contents, scope: Scope) -> PieceType | None:
+        """The pieces that `2`, `2 of king` or `2 king` from a zone can be; None if something is wrong with it."""
+        node = move.what
         kind: ast.Expression | None = None
         if isinstance(node, ast.Of):
             self.number(node.whole, scope)
@@ -237,20 +252,21 @@ class Doing(Inference):
             kind = node
         if kind is None:
             type_ = self.infer(node, scope)
+            if isinstance(type_, Unknown):
+                return None
             if not numeric(type_):
-                piece = pieces_in(type_) is not None
-                new = f"1 of {node.span.text}" if isinstance(node, ast.Name) and not piece else None
-                helps = ["a piece is moved without `from`: `move c to …`"] if piece else [f"write `{new}`"] * bool(new)
+                new = Replacement(node.span, f"1 of {node.span.text}") if isinstance(node, ast.Name) else None
+                helps, way = [f"write `{new.text}`"] if new else [], new
+                if pieces_in(type_) is not None:
+                    helps, way = without_from(self.context, move)
                 message = f"before `from` stands how many, `2` or `2 of king`, this is {type_}"
-                self.context.error("E0336", message, node, helps, new=new)
+                self.context.error("E0336", message, node, helps, new=way)
+                return None
             return source.pieces
         if not kind_of(self, kind, source.pieces, scope):
-            return PieceType(frozenset())
+            return None
         self.context.model.types[node.number] = KIND
-        sort = self._meant(kind)
-        if sort is not None and sort.name in source.pieces.sorts:
-            return PieceType(frozenset({sort.name}))
-        return source.pieces
+        return narrowed(self.context, kind, source.pieces)
 
     # ------------------------------------------------------------ questions and steps
 

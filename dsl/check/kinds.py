@@ -51,6 +51,19 @@ def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
     return found
 
 
+def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> PieceType:
+    """The pieces of a kind that can be meant: of the sort that is named, or of those that have the attribute."""
+    sorts = pieces.sorts
+    for word in part.words if isinstance(part, ast.Pattern) else (part,):
+        symbol = context.model.refers.get(word.number)
+        attribute = context.model.attribute_of.get(word.number)
+        if isinstance(symbol, PieceSymbol):
+            sorts &= {symbol.name}
+        elif attribute is not None:
+            sorts &= {sort for sort in sorts if attribute in context.model.pieces[sort].attributes}
+    return PieceType(sorts) if sorts else pieces
+
+
 def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
     """Read an expression as a kind of these pieces and note the attributes meant.
 

@@ -10,10 +10,10 @@ from dsl.check.bounds import most_members
 from dsl.check.context import Scope
 from dsl.check.families import take_apart
 from dsl.check.functions import FUNCTIONS
-from dsl.check.kinds import kind_of, pieces_in
+from dsl.check.kinds import kind_of, narrowed, pieces_in
 from dsl.check.lookup import Lookup
 from dsl.diagnostics import Replacement
-from dsl.symbols import BuiltinSymbol, NoteSymbol, PieceSymbol, ZoneSymbol
+from dsl.symbols import BuiltinSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import (
     ANY_NUMBER,
     FAR,
@@ -122,10 +122,7 @@ class Relations(Lookup):
                 )
             return UNKNOWN
         kind_of(self, node.part, pieces, scope)
-        symbol = self.context.model.refers.get(node.part.number)
-        if isinstance(symbol, PieceSymbol):
-            return Several(PieceType(frozenset({symbol.name})))
-        return Several(pieces)
+        return Several(narrowed(self.context, node.part, pieces))
 
     def _as_in_english(self, node: ast.Of, whole: ast.Name, scope: Scope) -> bool:
         """Report `top of deck` and `hand of me`, where other signs stand for `of`."""
