@@ -43,8 +43,8 @@ MOST_MOVES = 100_000
 """How many decisions a save may hold: as many as a game of random moves may have."""
 LARGEST = 16_000_000
 """How many bytes a save may have."""
-MOST_PARTS = 600_000
-"""How many objects and lists; counted before anything is built of them."""
+MOST_PARTS, MOST_VALUES = 600_000, 2_000_000
+"""How many objects and lists, and how many values; counted before anything is built of them."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,9 @@ def _too_much(text: str) -> str:
     moves = text.count('"move"')
     if moves > 2 * MOST_MOVES:
         return _too_many(moves)
-    return "holds too many parts for a save" if text.count("{") + text.count("[") > MOST_PARTS else ""
+    if text.count("{") + text.count("[") > MOST_PARTS or text.count(",") > MOST_VALUES:
+        return "holds too many values for a save"
+    return ""
 
 
 def _too_many(moves: int) -> str:

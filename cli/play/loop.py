@@ -24,7 +24,7 @@ from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
 from dsl.files import expanded, is_there
 from dsl.numbers import is_number, whole_number
 from dsl.visible import visible
-from interpreter.faults import BadExpression, RuntimeFault, UsageFault
+from interpreter.faults import BadExpression, RuntimeFault, SaveFault, UsageFault
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
@@ -322,6 +322,8 @@ class Play:
             return
         try:
             write_save(path, sitting.state, SaveMeta(sitting.kinds, sitting.notes))
+        except SaveFault as fault:
+            self.screens.say(str(fault))
         except OSError as fault:
             self.screens.say(f"{rest} cannot be written: {(fault.strerror or str(fault)).lower()}")
         else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cli.play.seats import people
 from cli.render.story import Told, told
 from dsl.visible import visible
+from interpreter.faults import SaveFault
 from interpreter.saves import Note, SaveMeta, write_save
 
 if TYPE_CHECKING:
@@ -111,5 +112,7 @@ class Sitting:
         try:
             write_save(self.path, self.state, SaveMeta(self.kinds, self.notes), durable=durable)
             self.unsaved = ""
+        except SaveFault as fault:
+            self.unsaved = str(fault)
         except OSError as fault:
             self.unsaved = (fault.strerror or str(fault)).lower()

@@ -159,6 +159,50 @@ def test_too_large(save, monkeypatch):
     assert "too large" in fault(save)
 
 
+READER = """
+import resource, sys
+from pathlib import Path
+from interpreter.faults import SaveFault
+from interpreter.saves import read_save
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    read_save(Path(sys.argv[1]))
+except SaveFault as fault:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, fault)
+"""
+MOVE = '{"player": "a", "move": "b"}'
+
+
+@pytest.mark.parametrize(
+    ("part", "number", "said"),
+    [
+        (MOVE, 1_000_000, "too large for a save, which has at most 16 MB"),
+        (MOVE, 400_000, "holds 400000 moves; a save has at most 100000"),
+        (MOVE, 100_001, "holds 100001 moves; a save has at most 100000"),
+        ("[]", 3_000_000, "holds too many values for a save"),
+        ('"a1"', 2_500_000, "holds too many values for a save"),
+        ("0", 1_900_000, "holds 1900000 moves; a save has at most 100000"),
+    ],
+)
+def test_what_would_take_much_memory(tmp_path, part, number, said):
+    """It is told from the size, and from the number of parts before they are built."""
+    path = tmp_path / "a.json"
+    moves = ", ".join([part] * number)
+    path.write_text(f'{{"format": "regelwerk save", "format_version": 1, "moves": [{moves}]}}', encoding="utf-8")
+    read = subprocess.run([sys.executable, "-c", READER, path], cwd=ROOT, capture_output=True, text=True, check=True)
+    kilobytes, _, message = read.stdout.partition(" ")
+    assert said in message
+    assert int(kilobytes) < 200_000
+
+
+def test_a_game_too_long_to_be_read_again_is_not_written(save, monkeypatch):
+    before = save.read_text()
+    monkeypatch.setattr("interpreter.saves.MOST_MOVES", 6)
+    with pytest.raises(SaveFault, match="holds 7 moves; a save has at most 6"):
+        write_save(save, played(5, 7), META)
+    assert save.read_text() == before
+
+
 @pytest.mark.parametrize("text", ["nonsense", "[" * 100_000, '{"a": ' + "1" * 5000 + "}", "{'format': 1}"])
 def test_not_json(save, text):
     save.write_text(text)
