@@ -109,10 +109,9 @@ class Runner:
             return
         for known in points.at_once:
             self.cells[known.flag] = 0
-        if scene.seat is not None:
-            assert points.begins_cell is not None
-            seat = self.game.seats.index(scene.seat)
-            self.cells[points.begins_cell] = points.begun_from(scene.phase, seat)
+        assert points.begins_cell is not None
+        seat = None if scene.seat is None else self.game.seats.index(scene.seat)
+        self.cells[points.begins_cell] = -1 if seat is None else points.begun_from(scene.phase, seat)
         self.program.run(self.cells, journal, points.phase_entries[scene.phase])
 
     def _skip(self, *wanted: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
@@ -288,14 +287,13 @@ class Runner:
         return list(dict.fromkeys(found))
 
     def _passed_over(self, scene: ast.Scene) -> list[str]:
-        """The forced decisions before a claim that fails, and how to look at the table before them."""
-        if not self.forced or not isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot):
+        """The forced decisions before a scene that fails, and how to look at the table before them."""
+        if not self.forced:
             return []
         more = f" and {len(self.forced) - MOST_LISTED} more" if len(self.forced) > MOST_LISTED else ""
-        return [
-            f"    passed over before: {', '.join(self.forced[:MOST_LISTED])}{more}",
-            f"    to look at the table before that, say first: then {self.forced[0]}",
-        ]
+        passed = f"    passed over before: {', '.join(self.forced[:MOST_LISTED])}{more}"
+        look = f"    to look at the table before that, say first: then {self.forced[0]}"
+        return [passed, look] if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else [passed]
 
     def _legal_text(self, codes: list[Code] | None = None) -> str:
         legal = self.program.legal(self.cells) if codes is None else codes

@@ -117,6 +117,11 @@ def test_a_claim_that_came_too_late_tells_what_was_passed_over(tmp_path: Path) -
         "to look at the table before that, say first: then ben may only draw",
     ]
     assert told(tmp_path, *lines, "then ben may only draw", "and hand[ben] is empty") == []
+    assert told(tmp_path, *lines, "when ann: draw") == [
+        "it is ben's decision, not ann's:",
+        "legal: draw, throw",
+        "passed over before: ben may only draw",
+    ]
 
 
 def test_a_die_that_has_not_been_rolled_yet_says_so(tmp_path: Path) -> None:
