@@ -135,7 +135,8 @@ def _taken_from(context: Context, node: ast.Node, given: dict[int, ast.Expressio
     symbol = context.model.refers.get(node.number)
     bound = symbol.node if isinstance(symbol, LocalSymbol) else None
     inside = bound is not None and loop.span.start <= bound.span.start and bound.span.end <= loop.span.end
-    if isinstance(bound, ast.Binder) and inside:
+    at_once = isinstance(loop, ast.ForEach) and any(bound is binder for binder in loop.binders)
+    if isinstance(bound, ast.Binder) and inside and not at_once:  # the loop itself takes what is there at its beginning
         yield from _places(context, bound.domain, given)
     elif isinstance(bound, ast.Let) and inside:
         for inner in bound.value.walk():

@@ -12,6 +12,7 @@ from dsl.check.families import conjuncts
 from dsl.check.kinds import kind_of, pieces_in
 from dsl.check.listing import GREATEST, GREATEST_MEMBER
 from dsl.check.lookup import as_meant
+from dsl.check.reaching import ended, gone_too_far, said_again
 from dsl.check.relations import Relations
 from dsl.check.unknown import unknown_word
 from dsl.diagnostics import Cause
@@ -79,14 +80,16 @@ class Inference(Relations):
             return actual.low not in self.context.model.type_symbols[wanted.name].members
         return False
 
-    def truth(self, node: ast.Expression, scope: Scope, what: str) -> None:
-        """A condition."""
+    def truth(self, node: ast.Expression, scope: Scope, what: str, again: str | None = None) -> None:
+        """A condition. `again` is the comparison before it, said of this as well."""
         type_ = self.infer(node, scope, TRUTH)
         if not fits(type_, TRUTH):
             said = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
             asked = "is not empty" if element_of(type_) is not None else "is not 0" if numeric(type_) else ""
             new = f"{node.span.text} {asked}" if said and asked else None
             helps = [f"compare it: `{new}`" if new else "compare it: `… is …`, `… > 0`, `… is not empty`"]
+            if again is not None and (not asked or isinstance(node, ast.Number)):
+                new, helps = again, [f"repeat the comparison: `{again}`"]
             message = f"{what} is something that holds or not, this is {type_}"
             self.context.error("E0307", message, node, helps, new=new, causes=[self.about(node)])
 
@@ -108,14 +111,30 @@ class Inference(Relations):
         """Bind the name of `x in S` in the scope."""
         return scope.bind(node.name, self.domain(node.domain, scope), "binder", node)
 
-    def binders(self, binders: Sequence[ast.Binder], where: ast.Expression | None, scope: Scope) -> Scope:
-        """Bind several names, one after the other, and look at the condition."""
+    def binders(
+        self, binders: Sequence[ast.Binder], where: ast.Expression | None, scope: Scope, whole: ast.Node | None = None
+    ) -> Scope:
+        """Bind several names, one after the other, and look at the condition. `whole` is a value with these binders."""
         inner = scope.inner()
+        last = binders[-1].domain if binders else None
+        too_far = gone_too_far(binders, where) if whole is not None else None
+        if whole is not None and too_far is not None:
+            binders = (*binders[:-1], self._ended(binders[-1], too_far, whole))
         for binder in binders:
             self.binder(binder, inner)
+        if last is not None and too_far is not None:
+            self.context.model.types[last.number] = self.context.model.types[too_far.left.number]
         if where is not None:
             self.truth(where, inner, "what stands after `where`")
         return inner
+
+    def _ended(self, binder: ast.Binder, too_far: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
+        """The binder as it was meant, where a sum goes on behind what it goes through."""
+        new = ended(whole, too_far)
+        helps = [f"write `{new.text}`"] if new else ["put all up to the sign in brackets"]
+        told = f"`{too_far.operator}` is read as part of what is gone through: brackets are needed"
+        self.context.error("E0134", told, too_far, helps, new=new)
+        return binder.model_copy(update={"domain": too_far.left})
 
     def domain(self, node: ast.Expression, scope: Scope) -> Type:
         """The element type of what is gone through."""
@@ -199,7 +218,8 @@ class Inference(Relations):
                 return TRUTH
             case ast.And() | ast.Or():
                 self.truth(node.left, scope, f"what stands before `{node.kind}`")
-                self.truth(node.right, scope, f"what stands after `{node.kind}`")
+                again = said_again(node.left, node.right)
+                self.truth(node.right, scope, f"what stands after `{node.kind}`", again)
                 return TRUTH
 
     def range_of(self, node: ast.Range | ast.TypeRange) -> Number:

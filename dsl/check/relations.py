@@ -12,6 +12,7 @@ from dsl.check.families import take_apart
 from dsl.check.functions import FUNCTIONS
 from dsl.check.kinds import kind_of, narrowed, pieces_in
 from dsl.check.lookup import Lookup
+from dsl.check.reaching import all_counted, count_before, joined
 from dsl.diagnostics import Replacement
 from dsl.symbols import BuiltinSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import (
@@ -52,7 +53,9 @@ class Relations(Lookup):
         """See `Inference.truth`."""
         raise NotImplementedError
 
-    def binders(self, binders: tuple[ast.Binder, ...], where: ast.Expression | None, scope: Scope) -> Scope:
+    def binders(
+        self, binders: tuple[ast.Binder, ...], where: ast.Expression | None, scope: Scope, whole: ast.Node | None = None
+    ) -> Scope:
         """See `Inference.binders`."""
         raise NotImplementedError
 
@@ -68,7 +71,7 @@ class Relations(Lookup):
 
     def quantified(self, node: ast.Quantified, scope: Scope) -> Type:
         """`count`, `some`, `no`, `the`."""
-        inner = self.binders(node.binders, node.where, scope)
+        inner = self.binders(node.binders, node.where, scope, node)
         if node.quantifier == "count":
             return Number(0, self._times(node.binders))
         if node.quantifier == "the":
@@ -81,7 +84,7 @@ class Relations(Lookup):
 
     def aggregate(self, node: ast.Aggregate, scope: Scope) -> Type:
         """`sum`, `highest`, `lowest`; of nothing it is 0."""
-        inner = self.binders(node.binders, node.where, scope)
+        inner = self.binders(node.binders, node.where, scope, node)
         value = self.number(node.value, inner)
         if node.function == "sum":
             times = self._times(node.binders)
@@ -253,6 +256,9 @@ class Relations(Lookup):
 
     def arithmetic(self, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> Type:
         """`+`, `-`, `*` of numbers, `+`, `-`, `&` of sets."""
+        count = count_before(node)
+        if count is not None and node.operator == "&":
+            return self._counted(node, count, scope)
         left = self.infer(node.left, scope, expected)
         if element_of(left) is not None and not isinstance(left, Unknown):
             return self._sets(node, left, scope)
@@ -265,7 +271,10 @@ class Relations(Lookup):
         if isinstance(left, Unknown):
             right = self.infer(node.right, scope)
             return ANY_NUMBER if numeric(right) and not isinstance(right, Unknown) else UNKNOWN
-        a, b = self.number_type(left, node.left), self.number(node.right, scope)
+        right = self.infer(node.right, scope)
+        both = all_counted(node, count) if count is not None and element_of(right) is not None else None
+        helps = [f"or count both together: `{both.text}`"] if both and node.operator != "*" else []
+        a, b = self.number_type(left, node.left), self.number_type(right, node.right, helps)
         match node.operator:
             case "+":
                 return _range(a.low + b.low, a.high + b.high)
@@ -274,6 +283,20 @@ class Relations(Lookup):
             case _:
                 corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
                 return _range(*corners)
+
+    def _counted(self, node: ast.Arithmetic, count: ast.Count, scope: Scope) -> Type:
+        """`count a & b`, where only `a` is counted."""
+        types = [self.infer(one, scope) for one in joined(node, count)]
+        if any(isinstance(type_, Unknown) for type_ in types):
+            return UNKNOWN
+        if any(element_of(type_) is None for type_ in types):
+            self.context.error("E0320", "`&` is for sets: what is in both", node, ["between conditions write `and`"])
+            return UNKNOWN
+        new = all_counted(node, count)
+        helps = [f"write `{new.text}`"] if new else ["write `count (… & …)`"]
+        told = f"`count` applies only to `{count.operand.span.text}` here: brackets are needed"
+        self.context.error("E0134", told, new.span if new else node, helps, new=new)
+        return ANY_NUMBER
 
     def _sets(self, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
         right = self.infer(node.right, scope, left)
@@ -302,7 +325,7 @@ class Relations(Lookup):
         """A number, with the range it can have."""
         return self.number_type(self.infer(node, scope), node)
 
-    def number_type(self, type_: Type, node: ast.Expression) -> Number:
+    def number_type(self, type_: Type, node: ast.Expression, others: Sequence[str] = ()) -> Number:
         """The range of a type that must be a number."""
         core = bare(type_)
         if isinstance(core, Number):
@@ -313,6 +336,7 @@ class Relations(Lookup):
         if not isinstance(core, Unknown):
             new = f"count {node.span.text}" if element_of(core) is not None and _short(node) else None
             helps = [f"`{new or 'count …'}` says how many there are"] if element_of(core) is not None else []
+            helps += others
             message = f"a number is needed here, this is {type_}"
             self.context.error("E0321", message, node, helps, new=new, causes=[self.about(node, ANY_NUMBER)])
         return ANY_NUMBER

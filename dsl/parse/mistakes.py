@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.parse import words
 from dsl.parse.before import PARTS
+from dsl.parse.brackets import needs_brackets
 from dsl.parse.characters import character
+from dsl.parse.forms import form, misplaced_requirement, one_line
 from dsl.parse.habits import habit
 from dsl.parse.misplaced import (
     below,
@@ -104,7 +106,7 @@ def _again(p: Problem) -> Diagnostic | None:
 
 
 def _else(p: Problem) -> Diagnostic | None:
-    if p.kind == "_ELSE" and not p.before.strip():
+    if p.kind == "_ELSE" and not p.before.strip() and p.expected != {"_INDENT"}:
         return p.error("E0116", "there is no `if` for this `else`", "`else` begins in the same column as its `if`")
     return None
 
@@ -140,7 +142,7 @@ def _colon(p: Problem) -> Diagnostic | None:
         return p.error(
             "E0110", f"a `:` is missing {where}", "what is done or said comes after a `:`", new=p.put(":", end)
         )
-    if words.keyword(p.kind) in words.VERBS:
+    if any(re.match(rf"{verb}\b", p.text[p.start :]) for verb in words.VERBS):
         end = p.line_start + len(p.before.rstrip())
         return p.error("E0110", f"a `:` is missing before `{p.found}`", new=p.put(":", end))
     return None
@@ -311,12 +313,16 @@ MISTAKES: tuple[Mistake, ...] = (
     _bracket,
     _heading,
     _empty_part,
+    one_line,
+    form,
     habit,
     phrase,
     character,
     _again,
     _elif,
+    misplaced_requirement,
     _because,
+    needs_brackets,
     nothing_between,
     parameter,
     _capital,

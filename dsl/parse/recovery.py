@@ -11,23 +11,16 @@ from dsl.parse import machine, mistakes
 from dsl.parse.layout import LayoutFault
 from dsl.parse.problem import Problem
 from dsl.parse.reading import MOST
+from dsl.parse.units import units_of
 from dsl.span import Source, Span
 
 Fault = UnexpectedInput | LayoutFault
-
-_GOES_ON = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns"
-_TOP = re.compile(rf"^(?!(?:{_GOES_ON})\b)[A-Za-z_=]", re.MULTILINE)
-_VARIANT = re.compile(r"\s*(?:#[^\n]*\s+)*variant\b[^\n]*\n(?:[ \t\r]*(?:#[^\n]*)?\n)*(?P<indent>[ \t]+)")
 
 
 def recover(source: Source, fault: Fault) -> list[Diagnostic]:
     """All errors of a text whose first is known. Each stretch of the text is read once."""
     text = source.text
-    variant = _VARIANT.match(text)
-    units, start = _TOP, "rest"
-    if variant:
-        units = re.compile(rf"\n{variant['indent']}(?=(?:add|replace|remove|in)\b)")
-        start = "changes"
+    units, start = units_of(text)
     found: dict[int, Diagnostic] = {}
     begin = 0
     while len(found) < MOST:

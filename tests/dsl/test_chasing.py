@@ -101,6 +101,7 @@ CHASING = [
 ]
 STILL = [
     "for each p in Player: move hand[p] to other[left(p)]",
+    "for each p in Player with c in hand[p]: move c to hand[left(p)]",
     "for each p in Player: move hand[p] to hand[p]",
     "for each p in Player: move hand[p] to hand[receiver]",
     "for each p in Player: move hand[p] to hand[ben]",
