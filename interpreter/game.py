@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.board import Board
+from dsl.nouns import counted_range
 from dsl.types import PLAYER, Listed, bare
 from dsl.visible import brief
 from interpreter.arguments import options_of, path_of, players_of, told
@@ -189,8 +190,8 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
     wanted = header.fewest if players is None else players
     count = wanted if isinstance(wanted, int) else len(wanted)
     if not header.fewest <= count <= header.most:
-        said = str(header.fewest) if header.fewest == header.most else f"{header.fewest} to {header.most}"
-        raise BadPlayers(f"`{rules.name}` is for {said} players, not {brief(count)}")
+        said = counted_range(header.fewest, header.most, "player")
+        raise BadPlayers(f"`{rules.name}` is for {said}, not {brief(count)}")
     if isinstance(wanted, int):
         return header.seats[:wanted]
     for seat in wanted:

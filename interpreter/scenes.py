@@ -11,6 +11,7 @@ from typing import Any
 
 from dsl import ast
 from dsl.check.declare import word_of
+from dsl.nouns import counted
 from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
 from dsl.types import Contents, ListType, Several
 from interpreter.compile.layout import OUT, POINT
@@ -169,7 +170,8 @@ class Table:
         wanted = max(0, int(self.program.evaluate(self.program.points.needed(node.right, {}), self.S)))
         lying = list(self.program.names["contents"](self.S, place))
         if wanted > len(lying):
-            raise GivenFault(f"    only {len(lying)} {'piece lies' if len(lying) == 1 else 'pieces lie'} there")
+            lie = "lies" if len(lying) == 1 else "lie"
+            raise GivenFault(f"    only {counted(len(lying), 'piece')} {lie} there")
         self._arrange(place, lying[:wanted], node)
 
     def _set_zone(self, left: ast.Expression, node: ast.Compare) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.nouns import counted
 from interpreter.faults import RulesError, RuntimeFault, UsageFault
 from interpreter.game import seat_game
 from interpreter.replaying import Divergence, replay
@@ -49,6 +50,6 @@ def go_on_with(sitting: Sitting, state: State) -> None:
     lost = sitting.state.ply - state.ply
     words = "the rules were changed; all decisions so far are legal under them"
     if lost:
-        words = f"the rules were changed; {lost} decision{'s' if lost > 1 else ''} no longer legal left out"
+        words = f"the rules were changed; {counted(lost, 'decision')} no longer legal left out"
     sitting.go_back_to(state)
     sitting.note(Note(state.ply, "rules", None, words))

@@ -23,6 +23,7 @@ from cli.render.palette import Palette
 from cli.render.screen import refit
 from cli.render.story import Told, story
 from cli.render.tables import draw_tables, legend, legend_parts
+from dsl.nouns import counted
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
@@ -87,7 +88,7 @@ class Screens:
         """What is played, by whom, with which seed, and where it is saved."""
         game = sitting.game
         self.show(Text.assemble((f" {game.title}", "bold"), ", resumed" if resumed else ""))
-        seats = Text(f" {len(game.seats)} players: ")
+        seats = Text(f" {counted(len(game.seats), 'player')}: ")
         kinds = [self._seated(seat, sitting) for seat in game.seats]
         self.show(Hanging(seats, Text(", ").join(kinds)))
         if game.board is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from rich.text import Text
 
 from cli.render.screen import screen
+from dsl.nouns import counted
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -45,10 +46,10 @@ def count_line(diagnostics: Iterable[Diagnostic], files: int) -> str:
     """`2 errors, 1 warning in 3 files`."""
     severities = [diagnostic.severity for diagnostic in diagnostics]
     errors, warnings = severities.count("error"), severities.count("warning")
-    where = "1 file" if files == 1 else f"{files} files"
+    where = counted(files, "file")
     if not severities:
         return f"nothing wrong in {where}"
-    parts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    parts = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
     return f"{', '.join(parts)} in {where}"
 
 

@@ -13,6 +13,7 @@ import typer
 from cli.faults import DONE, WRONG, Misused, Stop, say
 from cli.render.screen import echo
 from dsl.files import expanded, is_file, is_there, read_file
+from dsl.nouns import counted
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -165,7 +166,6 @@ def _tell(one: Formatted, check: bool, diff: bool) -> None:
 
 def _summary(files: int, changed: int, wrong: int, writes: bool) -> str:
     """`2 of 5 files changed, 1 has errors`."""
-    where = "1 file" if files == 1 else f"{files} files"
     verb = "changed" if writes else "would change"
-    words = f"{changed} of {where} {verb}"
+    words = f"{changed} of {counted(files, 'file')} {verb}"
     return f"{words}, {wrong} {'has' if wrong == 1 else 'have'} errors" if wrong else words

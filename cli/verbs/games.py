@@ -11,6 +11,7 @@ import typer
 from cli.arguments import Json, rules_file, wants_json
 from cli.faults import Stop
 from cli.render.screen import echo
+from dsl.nouns import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -112,7 +113,7 @@ def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
 
     origin = ORIGINS.get(entry["origin"], entry["origin"])
     if entry["errors"]:
-        number = f"{entry['errors']} error{'s' if entry['errors'] > 1 else ''}"
+        number = counted(entry["errors"], "error")
         yield Text.assemble((entry["name"], "bold"), (f"  has {number}: regelwerk check {entry['path']}", "bright_red"))
         return
     yield Text.assemble((entry["name"], "bold"), f"  {entry['title']}", (f"  ({origin})", "dim"))

@@ -11,6 +11,7 @@ from cli.arguments import Json, wants_json
 from cli.faults import Misused, suggestion
 from cli.render.screen import echo
 from dsl.files import expanded
+from dsl.nouns import counted
 
 if TYPE_CHECKING:
     from interpreter.trace import Level
@@ -104,4 +105,5 @@ def _paged(path: Path, eyes: str | None, everything: bool, at: int | None, level
     timeline = Timeline(state, found.eyes, then=True)
     size = write_page(target, timeline, level, at or 0)
     seen = f", as {found.eyes} sees it" if found.eyes is not None else ""
-    echo(f"{html}: {timeline.plies} decisions{seen}, {max(1, round(size / 1000))} KB; open it in a browser")
+    told = f"{counted(timeline.plies, 'decision')}{seen}, {max(1, round(size / 1000))} KB"
+    echo(f"{html}: {told}; open it in a browser")

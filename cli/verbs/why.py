@@ -9,6 +9,7 @@ import typer
 from cli.arguments import Json, wants_json
 from cli.faults import Misused
 from dsl.files import expanded
+from dsl.nouns import counted
 from dsl.numbers import is_number, whole_number
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def why(
 
 def _back_to(state: State, at: int | None) -> None:
     if at is not None and at > state.ply:
-        raise Misused(f"the game has {state.ply} decisions, so --at goes up to {state.ply}")
+        raise Misused(f"the game has {counted(state.ply, 'decision')}, so --at goes up to {state.ply}")
     while at is not None and state.ply > at:
         state.pop()
 
@@ -73,7 +74,8 @@ def _numbered(state: State, number: int | None) -> str:
     """The legal move with a number."""
     moves = state.legal_moves
     if number is None or not 1 <= number <= len(moves):
-        raise Misused(f"the legal moves have the numbers 1 to {len(moves)}" if moves else "the game is over")
+        several = f"the legal moves have the numbers 1 to {len(moves)}"
+        raise Misused({0: "the game is over", 1: "the only legal move has the number 1"}.get(len(moves), several))
     return moves[number - 1].notation
 
 

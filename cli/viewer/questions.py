@@ -56,7 +56,9 @@ class Questions:
         most = self.viewer.session.timeline.plies
         number = whole_number(line)
         if number is None or not 0 <= number <= most:
-            return Text(f"the decisions have the numbers 1 to {most}, and 0 is the set-up", style="bright_red")
+            several = f"the decisions have the numbers 1 to {most}, and 0 is the set-up"
+            told = {0: "there is only 0, the set-up", 1: "the decision has the number 1, and 0 is the set-up"}
+            return Text(told.get(most, several), style="bright_red")
         self.viewer.go(self.viewer.session.to_decision(number))
         return None
 

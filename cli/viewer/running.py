@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.worker import Worker
 
 from cli.viewer.session import Wait
+from dsl.nouns import counted
 from interpreter.faults import RuntimeFault
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Running:
                     return
                 done += 1
                 if time.monotonic() - since > SLICE:
-                    viewer.say(f"looking for {wait.words}: {done} decisions so far; Esc stops")
+                    viewer.say(f"looking for {wait.words}: {counted(done, 'decision')} so far; Esc stops")
                     await sleep(0)
                     since = time.monotonic()
         except RuntimeFault as fault:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dsl.board.findings import Finding, listed
 from dsl.board.model import Entry, Where
 from dsl.board.places import Choice, named_at
+from dsl.nouns import counted
 
 Beside = dict[Entry, list[tuple[Entry, Where]]]
 MOST_SORTED = 50
@@ -117,12 +118,12 @@ def _euler(choice: Choice, faces: list[Entry], beside: Beside, holes: int) -> It
     total = len(corners) - len(beside) + len(faces)
     if total == pieces - holes:
         return
-    counted = f"{len(corners)} corners - {len(beside)} edges + {len(faces)} faces = {total}"
+    parts = counted(len(corners), "corner"), counted(len(beside), "edge"), counted(len(faces), "face")
     wanted = f"{pieces} for its {'one piece' if pieces == 1 else 'pieces'}" + (
         f" less {holes} for `holes`" if holes else ""
     )
     missing = pieces - holes - total
-    helps = [f"{counted}; it should be {wanted}"]
+    helps = [f"{parts[0]} - {parts[1]} + {parts[2]} = {total}; it should be {wanted}"]
     if missing > 0:
         inner = _inner_rings([edge for edge, faces in beside.items() if len(faces) == 1], choice)
         if inner:

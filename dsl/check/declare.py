@@ -10,6 +10,7 @@ from dsl import ast
 from dsl.check.context import Context
 from dsl.check.functions import FUNCTIONS
 from dsl.diagnostics import Label
+from dsl.nouns import counted, counted_range
 from dsl.span import Span
 from dsl.symbols import (
     BuiltinSymbol,
@@ -79,11 +80,12 @@ def header(context: Context) -> None:
     """The seats, and how many of them play."""
     node = context.model.file.header
     if not 1 <= node.fewest <= node.most:
-        context.error("E0403", f"no game is for {node.fewest} to {node.most} players", node)
+        context.error("E0403", f"no game is for {counted_range(node.fewest, node.most, 'player')}", node)
     elif node.most != len(node.seats):
+        be = "is" if node.most == 1 else "are"
         context.error(
             "E0403",
-            f"for {node.most} players {node.most} seats are named, here {len(node.seats)}",
+            f"for {counted(node.most, 'player')} {counted(node.most, 'seat')} {be} named, here {len(node.seats)}",
             node,
             ["name one seat a player after `players`"],
         )

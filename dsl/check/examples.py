@@ -11,6 +11,7 @@ from dsl.check.declare import word_of
 from dsl.check.kinds import attributes_of, kind_of, pieces_in
 from dsl.check.lookup import declared
 from dsl.diagnostics import Cause, Label, Replacement
+from dsl.nouns import counted_range
 from dsl.span import Span
 from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ValueSymbol, ZoneSymbol
 from dsl.types import (
@@ -152,8 +153,8 @@ class ExampleCheck(Bodies):
         header = self.context.model.file.header
         count = len(scene.seats) if scene.count is None else scene.count
         if not header.fewest <= count <= header.most:
-            told = str(header.most) if header.fewest == header.most else f"{header.fewest} to {header.most}"
-            self.context.error("E0416", f"this game is for {told} players", scene)
+            told = counted_range(header.fewest, header.most, "player")
+            self.context.error("E0416", f"this game is for {told}", scene)
         for place, seat in enumerate(scene.seats):
             self._seat(seat, scene)
             if seat in scene.seats[:place]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label
+from dsl.nouns import counted, plural_of
 from dsl.span import Span
 from dsl.variants.sorts import name_of
 
@@ -45,8 +46,7 @@ def _alike(old: ast.TypeUnion, new: ast.TypeUnion) -> bool:
 
 
 def _number(number: int, word: str) -> str:
-    plural = "es" if word.endswith("x") else "s"
-    return f"{number} {word}" if number == 1 else f"{number or 'no'} {word}{plural}"
+    return counted(number, word) if number else f"no {plural_of(word)}"
 
 
 def _differs(old: ast.Node, place: Span, message: str) -> Diagnostic:

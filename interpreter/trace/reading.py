@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dsl import ast
+from dsl.nouns import counted
 from dsl.symbols import LocalSymbol
 from interpreter.compile.layout import ME
 from interpreter.compile.program import Program
@@ -111,7 +112,7 @@ class Reader:
             return
         secretly = " secretly" if node.secretly else ""
         asked = f"{node.duty}{secretly} {' or '.join(names_asked(node))}"
-        moves = f"; {legal} legal move{'s' if legal != 1 else ''}" if self.own else ""
+        moves = f"; {counted(legal, 'legal move')}" if self.own else ""
         self._add("asked", asked + moves, node, seat=made.player)
         if self.own:
             self._requirements(made, node)

@@ -1,0 +1,24 @@
+"""Numbers with the nouns they count."""
+
+from __future__ import annotations
+
+VOWELS = "aeiou"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 game`, `2 games`, `0 games`; `plural` where English makes it otherwise than by its ending."""
+    return f"{number} {noun if number == 1 else plural or plural_of(noun)}"
+
+
+def plural_of(noun: str) -> str:
+    """The plural that an ending has: `boxes`, `cities`, `games`."""
+    if noun.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{noun}es"
+    if noun.endswith("y") and noun[-2:-1] not in VOWELS:
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
+def counted_range(fewest: int, most: int, noun: str) -> str:
+    """`2 to 5 players`, or `1 player` where both ends are the same."""
+    return counted(most, noun) if fewest == most else f"{fewest} to {counted(most, noun)}"
