@@ -1,30 +1,73 @@
-"""A bar on standard error while something long is done."""
+"""What is being done, on standard error, while something takes longer than a second; cleared when it is done."""
 
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TypeVar
 
 T = TypeVar("T")
 
+AFTER = 1.0
+"""Seconds before anything is shown."""
+
+EVERY = 0.1
+"""Seconds from one look at how far it is to the next."""
+
+
+@dataclass
+class Doing:
+    """What is being done, and how much of how much is done; without a total only the time is shown."""
+
+    words: str = ""
+    done: int = 0
+    total: int = 0
+
+    def begin(self, what: object, stage: str) -> None:
+        """Another stage of what is being done."""
+        self.words = f"{what}: {stage}"
+
 
 def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
-    """What is found, with a bar when that is a terminal; `size` is how many of the games one of them stands for."""
+    """What is found, with a bar after a second; `size` is how many of the games one of them stands for."""
+    with shown(Doing(total=games)) as doing:
+        for one in found:
+            doing.done += size(one)
+            yield one
+
+
+@contextmanager
+def shown(doing: Doing) -> Iterator[Doing]:
+    """Meanwhile a thread shows what is being done, if standard error is a terminal and it takes so long."""
     if not sys.stderr.isatty():
-        yield from found
+        yield doing
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    over = threading.Event()
+    thread = threading.Thread(target=_show, args=(doing, over), daemon=True)
+    thread.start()
+    try:
+        yield doing
+    finally:
+        over.set()
+        thread.join()
+
+
+def _show(doing: Doing, over: threading.Event) -> None:
+    if over.wait(AFTER):
+        return
+    from rich import progress as rich
 
     from cli.render.screen import screen
 
-    first = next(found, None)  # processes are started before there is a thread that draws
-    if first is None:
-        return
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
-        bar = progress.add_task("games", total=games, completed=size(first))
-        yield first
-        for one in found:
-            progress.advance(bar, size(one))
-            yield one
+    columns: tuple[rich.ProgressColumn, ...] = (
+        (rich.BarColumn(), rich.MofNCompleteColumn(), rich.TimeRemainingColumn())
+        if doing.total
+        else (rich.TextColumn("{task.description}", markup=False), rich.TimeElapsedColumn())
+    )
+    with rich.Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
+        task = progress.add_task(doing.words, total=doing.total or None)
+        while not over.wait(EVERY):
+            progress.update(task, description=doing.words, completed=doing.done)

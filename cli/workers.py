@@ -20,7 +20,9 @@ from cli.patience import patience
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
+    from interpreter.failing import Failed
     from interpreter.playouts import Played
 
 C = TypeVar("C")
@@ -34,24 +36,24 @@ Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None, tuple[Path
 """What `open_game` takes: the rules file, the seats, the options, a board file of one's own, files of variants."""
 
 
-def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[Played]:
+def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[Played | Failed]:
     """The games of all chunks in order, played in several processes."""
     return spread(partial(_played, game), chunks, jobs)
 
 
-def _played(game: Opening, chunks: Sequence[Chunk]) -> Iterator[list[Played]]:
-    from interpreter.playouts import playouts
+def _played(game: Opening, chunks: Sequence[Chunk]) -> Iterator[list[Played | Failed]]:
+    from interpreter.playouts import attempts
 
     opened = open_game(*game)
     for start, number in chunks:
-        yield list(playouts(opened, number, start))
+        yield list(attempts(opened, number, start))
 
 
 def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
     """What comes of all chunks in order; chunk after chunk goes to process after process.
 
     `work` gives for chunks, one after the other, what came of each; it has to be a function of a module, or a `partial`
-    of one.
+    of one. The processes are started at once, before there is a thread here that they would inherit.
     """
     context = get_context()
     pipes = [context.Pipe(duplex=False) for _ in range(jobs)]
@@ -65,13 +67,26 @@ def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
             for worker, (_, writer) in zip(workers, pipes, strict=True):
                 worker.start()
                 writer.close()
-        for place in range(len(chunks)):
-            yield from _receive(readers[place % jobs])
+    except BaseException:
+        _end(workers)
+        raise
+    return _received(readers, workers, len(chunks))
+
+
+def _received(readers: Sequence[Connection], workers: Sequence[BaseProcess], chunks: int) -> Iterator[Any]:
+    """What the processes send, in the order of the chunks; they end when this does."""
+    try:
+        for place in range(chunks):
+            yield from _receive(readers[place % len(readers)])
     finally:
-        for worker in workers:
-            if worker.pid is not None:
-                worker.terminate()
-                worker.join()
+        _end(workers)
+
+
+def _end(workers: Sequence[BaseProcess]) -> None:
+    for worker in workers:
+        if worker.pid is not None:
+            worker.terminate()
+            worker.join()
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,13 +49,15 @@ class Rules:
 
 
 def load_rules(
-    path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = ()
-) -> Rules:
+    path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = (),
+    begun: Callable[[str], None] = lambda stage: None,
+) -> Rules:  # fmt: skip
     """Read and check a rules file with its board, and with its companion of examples if asked.
 
     The file of a variant stands for its game with the variant. `board` is a board file to play on instead of the one
     the rules name, `variants` are names or paths of variants to put in. Examples may speak of what only the base has,
-    so those in the rules file are then left out, too, unless asked for. Raises `RulesError`, `BadBoard`, `BadVariant`.
+    so those in the rules file are then left out, too, unless asked for. `begun` is called with the name of each stage.
+    Raises `RulesError`, `BadBoard`, `BadVariant`.
     """
     base = base_of(path)
     if base is not None:
@@ -63,6 +65,7 @@ def load_rules(
     if board is not None:
         given_board(board)
     paths = find_variants(path, variants)
+    begun("reading")
     file, companion, findings = read_rules(path, examples)
     if file is None or has_errors(findings):
         raise RulesError(findings)
@@ -76,7 +79,7 @@ def load_rules(
     played_on, more = board_of(path, file, board, paths)
     if has_errors(more):
         raise RulesError([*findings, *more])
-    model, more = check(file, companion, items_of(path) if examples else None, played_on)
+    model, more = check(file, companion, items_of(path) if examples else None, played_on, begun)
     if game is not None:
         if model is None:
             _must_be_right(path, alone)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,8 +11,10 @@ import typer
 
 from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, wants_json
 from cli.faults import DONE, WRONG, Misused, Stop
+from cli.progress import Doing, shown
 from cli.render.screen import echo
 from dsl.files import expanded
+from dsl.nouns import counted
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -39,7 +42,7 @@ def check(
     if variant and all(_is_board(path.name) for path in paths):
         raise Misused("--variant wants a rules file or a game to check it with")
     own, named = board_file(board), variant or ()
-    read = {path: _board(path) if _is_board(path.name) else _rules(path, own, named) for path in dict.fromkeys(paths)}
+    read = _read(list(dict.fromkeys(paths)), own, named)
     found = {path: diagnostics for path, (diagnostics, _) in read.items()}
     every = [diagnostic for diagnostics in found.values() for diagnostic in diagnostics]
     if json:
@@ -59,21 +62,37 @@ def check(
     raise Stop(WRONG if has_errors(every) else DONE)
 
 
+def _read(
+    paths: Sequence[Path], board: Path | None, variants: Sequence[str]
+) -> dict[Path, tuple[list[Diagnostic], str]]:
+    """What is wrong with each file; meanwhile, if it takes long, which file and stage it is."""
+    found = {}
+    with shown(Doing()) as doing:
+        for number, path in enumerate(paths, start=1):
+            begun = partial(doing.begin, f"{path} ({number} of {len(paths)})" if len(paths) > 1 else path)
+            begun("reading")
+            found[path] = _board(path) if _is_board(path.name) else _rules(path, board, variants, begun)
+    return found
+
+
 def _is_board(name: str) -> bool:
     return name.lower().endswith(".json")
 
 
-def _rules(path: Path, board: Path | None, variants: Sequence[str]) -> tuple[list[Diagnostic], str]:
+def _rules(
+    path: Path, board: Path | None, variants: Sequence[str], begun: Callable[[str], None]
+) -> tuple[list[Diagnostic], str]:
     """What is wrong with rules, or what keeps them from being played on a board or with variants."""
     from interpreter import RulesError
     from interpreter.rules import load_rules
 
     try:
-        rules = load_rules(path, examples=board is None, board=board, variants=variants)
+        rules = load_rules(path, examples=board is None, board=board, variants=variants, begun=begun)
         found = rules.warnings
         if rules.merged is not None and board is None:
             from interpreter.examples import failing_in_base
 
+            begun("running the examples")
             found = (*found, *failing_in_base(rules))
     except RulesError as fault:
         found = fault.diagnostics
@@ -90,5 +109,5 @@ def _board(path: Path) -> tuple[list[Diagnostic], str]:
     entries = list(board.walk())
     edges, faces = sum(bool(entry.ends) for entry in entries), sum(bool(entry.edges) for entry in entries)
     places = len(entries) - edges - faces
-    parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((places, "place"), (edges, "edge"), (faces, "face"))]
+    parts = [counted(n, word) for n, word in ((places, "place"), (edges, "edge"), (faces, "face"))]
     return [], f"{path}: {', '.join(parts)}, no errors"

@@ -60,10 +60,12 @@ def check(
     companion: ast.ExamplesFile | None = None,
     items: dict[str, str] | None = None,
     board: Board | None = None,
+    begun: Callable[[str], None] = lambda stage: None,
 ) -> tuple[Model | None, list[Diagnostic]]:
     """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
-    Gives the model, or None if there is an error, and all findings in the order of the text.
+    `begun` is called with the name of each stage. Gives the model, or None if there is an error, and all findings in
+    the order of the text.
     """
     course = tuple(d for part in file.parts for d in part.declarations if isinstance(d, ast.Phase))
     setup = tuple(s for part in file.parts for s in part.statements)
@@ -72,19 +74,21 @@ def check(
     if companion is not None:
         model.examples += companion.examples
     with room_for_recursion():
-        _go_through(bodies)
+        _go_through(bodies, begun)
     findings = in_order(grouped(in_order(without_follow_ups(bodies.context)), model))
     return (None if has_errors(findings) else model), findings
 
 
-def _go_through(bodies: Bodies) -> None:
+def _go_through(bodies: Bodies, begun: Callable[[str], None]) -> None:
     """All stages; where definitions and steps use one another too deeply, none that would follow them."""
     names(bodies.context)
     depths(bodies.context)
     if any(finding.code == "E0346" for finding in bodies.context.diagnostics):
         return
-    for _, stage in STAGES:
+    for name, stage in STAGES:
+        begun(name)
         stage(bodies)
     if not has_errors(bodies.context.diagnostics):
-        for _, stage in STRICT_STAGES:
+        for name, stage in STRICT_STAGES:
+            begun(name)
             stage(bodies)
