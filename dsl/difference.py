@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -11,6 +12,8 @@ from dsl import ast
 from dsl.variants.sorts import called, name_of, sort_of
 
 Sign = Literal["-", "+"]
+
+_BLANKS = re.compile(r'("[^"]*")|\s+')
 
 
 @dataclass(frozen=True)
@@ -32,11 +35,37 @@ def differences(one: ast.GameFile, other: ast.GameFile) -> list[RuleDifference]:
     found: list[RuleDifference] = []
     for key, node in before.items():
         if key not in after:
-            found.append(RuleDifference("removed", called(*key), (("-", node),)))
+            found.append(RuleDifference("removed", called(*key), _whole("-", node)))
         elif node != after[key]:
             found.append(RuleDifference("changed", called(*key), tuple(_inside(node, after[key]))))
     new = [(key, node) for key, node in after.items() if key not in before]
-    return found + [RuleDifference("added", called(*key), (("+", node),)) for key, node in new]
+    return found + [RuleDifference("added", called(*key), _whole("+", node)) for key, node in new]
+
+
+def _whole(sign: Sign, node: ast.Node) -> tuple[tuple[Sign, ast.Node], ...]:
+    """A declaration that only one side has; of the set-up its statements, as it has no text of its own."""
+    if isinstance(node, ast.Setup):
+        return tuple((sign, statement) for statement in node.statements)
+    return ((sign, node),)
+
+
+def written(node: ast.Node) -> str:
+    """The text of a node as it would stand at the margin: what follows the first line keeps its depth below it.
+
+    A node on one line is written without the blanks that put columns below each other.
+    """
+    span = node.span
+    first, *rest = span.text.rstrip().splitlines() or [""]
+    if not rest:
+        return _BLANKS.sub(lambda found: found[1] or " ", first)
+    line = span.source.line(span.line)
+    depth = len(line) - len(line.lstrip(" "))
+    return "\n".join([first, *(_less(each, depth) for each in rest)])
+
+
+def _less(line: str, depth: int) -> str:
+    """A line without its first blanks, at most so many."""
+    return line[min(depth, len(line) - len(line.lstrip(" "))) :].rstrip()
 
 
 def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
@@ -44,10 +73,11 @@ def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
     yield (sort_of(file.header), ""), file.header
     for option in file.options:
         yield (sort_of(option), name_of(option)), option
+    statements = tuple(statement for part in file.parts for statement in part.statements)
+    setup = next((part for part in file.parts if part.statements), None)
     for part in file.parts:
-        if part.statements:
-            statements = part.statements
-            yield ("setup", ""), ast.Setup.model_construct(kind="setup", span=part.span, statements=statements)
+        if part is setup:
+            yield ("setup", ""), ast.Setup.model_construct(kind="setup", statements=statements)
         for declaration in part.declarations:
             if not isinstance(declaration, ast.Example):
                 yield (sort_of(declaration), name_of(declaration)), declaration
