@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING
 
+from dsl.nouns import counted
+
 resource: ModuleType | None
 try:
     import resource
@@ -56,7 +58,7 @@ class Patience:
         self.memory = 0
 
     def look(self, _: int, frame: FrameType | None) -> None:
-        """What is done at each signal. Raises RuntimeFault or UsageFault where the rules are when it is enough.
+        """What is done at each signal. Raises CutOff or UsageFault where the rules are when it is enough.
 
         In the middle of an import nothing is done: importing is not reentrant (Python 3.11 loses track of its locks if
         a signal handler imports something, and ends with a KeyError), and an exception would leave half a module.
@@ -82,7 +84,7 @@ class Patience:
 
     def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
         from interpreter.compile.running import rule_at
-        from interpreter.faults import RuntimeFault, UsageFault
+        from interpreter.faults import CutOff, UsageFault
 
         self.frame = None
         running = [each for each in chain if "PROGRAM" in each.f_globals]
@@ -91,8 +93,8 @@ class Patience:
         program: Program = running[0].f_globals["PROGRAM"]
         node = next(filter(None, (rule_at(program, each) for each in running)), program.model.file.header)
         plies = [each.f_locals["self"].ply for each in chain if each.f_code.co_qualname == "State.push"]
-        after = f", after {plies[0]} decisions" if plies else ""
-        raise RuntimeFault(f"this {what}{after}", node.span.place)
+        after = f", after {counted(plies[0], 'decision')}" if plies else ""
+        raise CutOff(f"this {what}{after}", node.span.place)
 
 
 def _is_question(frame: FrameType) -> bool:

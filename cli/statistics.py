@@ -17,10 +17,11 @@ FEW = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}
 
 @dataclass(frozen=True)
 class Figure:
-    """A mean with half the width of its 95% confidence interval, and the extremes."""
+    """A mean with the bounds of its 95% confidence interval, and the extremes; no bounds where there are none."""
 
     mean: float
-    half: float | None
+    low: float | None
+    high: float | None
     least: float
     most: float
 
@@ -30,13 +31,33 @@ def figure(values: Iterable[float]) -> Figure:
     counts = Counter(values)
     number = sum(counts.values())
     if not number:
-        return Figure(0.0, None, 0.0, 0.0)
-    mean = sum(value * count for value, count in counts.items()) / number
-    half = None
-    if number > 1:
-        variance = sum(count * (value - mean) ** 2 for value, count in counts.items()) / (number - 1)
-        half = quantile(number - 1) * sqrt(variance / number)
-    return Figure(mean, half, min(counts), max(counts))
+        return Figure(0.0, None, None, 0.0, 0.0)
+    mean = _mean(counts, number)
+    if number == 1:
+        return Figure(mean, None, None, mean, mean)
+    variance = sum(count * (value - mean) ** 2 for value, count in counts.items()) / (number - 1)
+    half = quantile(number - 1) * sqrt(variance / number)
+    return Figure(mean, mean - half, mean + half, min(counts), max(counts))
+
+
+def share(values: Iterable[float]) -> Figure:
+    """The mean of values from 0 to 1, with Wilson's score interval, which stays within 0 and 1 and is never empty.
+
+    It is made for values that are either 0 or 1; where some are between them it is too wide, never too narrow.
+    """
+    counts = Counter(values)
+    number = sum(counts.values())
+    if not number:
+        return Figure(0.0, None, None, 0.0, 0.0)
+    mean = _mean(counts, number)
+    divisor = 1 + Z**2 / number
+    centre = (mean + Z**2 / (2 * number)) / divisor
+    half = Z * sqrt(mean * (1 - mean) / number + Z**2 / (4 * number**2)) / divisor
+    return Figure(mean, max(0.0, centre - half), min(1.0, centre + half), min(counts), max(counts))
+
+
+def _mean(counts: Counter[float], number: int) -> float:
+    return sum(value * count for value, count in counts.items()) / number
 
 
 def quantile(freedom: int) -> float:
@@ -78,8 +99,8 @@ class Summary:
     shared: int
 
     def document(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
+        """As plain data; no figures where no game was finished."""
+        return asdict(self) | ({} if self.games else {"length": None, "sizes": None, "seats": []})
 
 
 def summary(played: Sequence[Played], seats: Sequence[str], criteria: Sequence[Criterion]) -> Summary:
@@ -99,6 +120,6 @@ def _seat(seat: str, played: Sequence[Played], criteria: Sequence[Criterion]) ->
     signs = [-1 if criterion.lowest else 1 for criterion in criteria]
     return SeatFigures(
         seat,
-        figure(1 / len(game.winners) if seat in game.winners else 0.0 for game in played),
+        share(1 / len(game.winners) if seat in game.winners else 0.0 for game in played),
         tuple(figure(sign * game.scores[seat][place] for game in played) for place, sign in enumerate(signs)),
     )

@@ -2,60 +2,132 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from interpreter.chance import seeded
 from interpreter.compile.layout import POINT, RANDOM
+from interpreter.compile.program import Move as Code
 from interpreter.compile.program import Program
+from interpreter.failing import Failed
+from interpreter.faults import CutOff, RuntimeFault
 from interpreter.game import Game
 from interpreter.runtime import Cells
 from interpreter.state import State
+from interpreter.wording import Move
 
 
 @dataclass(frozen=True)
 class Level:
-    """After so many decisions: `ways` are the sequences of that many moves, `over` those of them that end the game."""
+    """After so many decisions: `ways` are the sequences of that many moves, `over` those of them that end the game.
+
+    At `faults` of the positions before, or of the moves from there, a rule failed: those are no ways.
+    """
 
     depth: int
     ways: int
     over: int
+    faults: int = 0
 
 
-def count_ways(game: Game, depth: int, seed: int = 0) -> tuple[list[Level], bool]:
-    """The levels from 1 to `depth`, and whether chance had a part: its results then follow from the seed.
+@dataclass(frozen=True)
+class Stuck:
+    """The first way on which a rule failed: where, and the game before the decision that failed."""
+
+    failed: Failed
+    state: State
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The levels from 1 to the depth, whether chance had a part, and the first way on which a rule failed.
+
+    `complete` unless counting ended early, at a rule that goes on without end.
+    """
+
+    levels: list[Level]
+    chance: bool
+    stuck: Stuck | None = None
+    complete: bool = True
+
+
+def count_ways(game: Game, depth: int, seed: int = 0) -> Ways:
+    """Count the ways a game can go; chance, where there is any, follows from the seed.
 
     The method is known as perft (Edwards, 1977, for chess programs). Equal positions reached in other ways count again.
-    Raises `RuntimeFault` if a rule fails.
+    Raises `RuntimeFault` if a rule fails during setup.
     """
-    program = game.program
-    S = list(program.initial)
-    S[RANDOM] = seeded(seed)
-    untouched = S[RANDOM]
-    program.run(S, None, 0)
-    levels, chance = _levels(program, S, depth)
-    return levels, chance or S[RANDOM] != untouched
+    return count_ways_from(game.start(seed), depth)
 
 
-def count_ways_from(state: State, depth: int) -> tuple[list[Level], bool]:
+def count_ways_from(state: State, depth: int) -> Ways:
     """The same from the decision that is pending in a state; chance goes on as it would there."""
-    return _levels(state.program, list(state.cells), depth)
+    counting = _Counting(state.program, depth)
+    complete = True
+    try:
+        counting.count(list(state.cells), 1)
+    except CutOff:
+        complete = False
+    untouched = state.ply or state.cells[RANDOM] == seeded(state.seed)
+    levels = [Level(n, counting.ways[n], counting.over[n], counting.faults[n]) for n in range(1, depth + 1)]
+    return Ways(levels, counting.chance or not untouched, counting.stuck_in(state), complete)
 
 
-def _levels(program: Program, S: Cells, depth: int) -> tuple[list[Level], bool]:
-    ways, over = [0] * (depth + 1), [0] * (depth + 1)
-    chance = _count(program, S, 1, depth, ways, over)
-    return [Level(number, ways[number], over[number]) for number in range(1, depth + 1)], chance
+def _with_code(state: State, code: Code) -> Move:
+    """The legal move that generated code calls so."""
+    return next(move for move in state.legal_moves if move.code == code)
 
 
-def _count(program: Program, S: Cells, level: int, depth: int, ways: list[int], over: list[int]) -> bool:
-    chance = False
-    for move in program.legal(S):
-        T = list(S)
-        program.do(T, None, move)
-        ways[level] += 1
-        chance |= T[RANDOM] != S[RANDOM]
-        if T[POINT] < 0:
-            over[level] += 1
-        elif level < depth:
-            chance |= _count(program, T, level + 1, depth, ways, over)
-    return chance
+@dataclass
+class _Counting:
+    """What has been counted so far, by level; `path` are the moves that lead to the position looked at."""
+
+    program: Program
+    depth: int
+    chance: bool = False
+    path: list[Code] = field(default_factory=list)
+    first: tuple[tuple[Code, ...], Code | None, RuntimeFault] | None = None
+
+    def __post_init__(self) -> None:
+        self.ways, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
+
+    def count(self, S: Cells, level: int) -> None:
+        """Count from a position, whose moves are of this level. Raises `CutOff`."""
+        program = self.program
+        try:
+            legal = program.legal(S)
+        except RuntimeFault as fault:
+            self._failed(level, None, fault)
+            return
+        for move in legal:
+            T = list(S)
+            try:
+                program.do(T, None, move)
+            except RuntimeFault as fault:
+                self._failed(level, move, fault)
+                continue
+            self.ways[level] += 1
+            self.chance |= T[RANDOM] != S[RANDOM]
+            if T[POINT] < 0:
+                self.over[level] += 1
+            elif level < self.depth:
+                self.path.append(move)
+                self.count(T, level + 1)
+                self.path.pop()
+
+    def _failed(self, level: int, move: Code | None, fault: RuntimeFault) -> None:
+        self.faults[level] += 1
+        self.first = self.first or (tuple(self.path), move, fault)
+        if isinstance(fault, CutOff):
+            raise fault
+
+    def stuck_in(self, start: State) -> Stuck | None:
+        """The first way on which a rule failed, from the state where counting began."""
+        if self.first is None:
+            return None
+        path, move, fault = self.first
+        state = start.copy()
+        for made in path:
+            state.push(_with_code(state, made))
+        notation = None if move is None else _with_code(state, move).notation
+        cut_off = isinstance(fault, CutOff)
+        return Stuck(Failed(state.seed, state.ply, state.player, notation, fault.message, fault.place, cut_off), state)

@@ -19,6 +19,10 @@ class RuntimeFault(Exception):
         return type(self), (self.message, self.place)
 
 
+class CutOff(RuntimeFault):
+    """A rule, or a game, that went on without end and was stopped."""
+
+
 class UsageFault(Exception):
     """Something asked for that is not there; the message is one line for people."""
 
@@ -74,6 +78,7 @@ __all__ = [
     "BadOption",
     "BadPlayers",
     "BadVariant",
+    "CutOff",
     "IllegalMove",
     "RulesError",
     "RuntimeFault",

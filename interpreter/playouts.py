@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from interpreter.arguments import told, whole
 from interpreter.chance import seeded
 from interpreter.compile.layout import POINT, RANDOM
-from interpreter.faults import RuntimeFault, UsageFault
+from interpreter.compile.program import Move
+from interpreter.failing import Failed, failed_at
+from interpreter.faults import CutOff, RuntimeFault, UsageFault
 from interpreter.game import Game
 from interpreter.outcome import winners_of
+from interpreter.random_play import random_choice
 
 MOST_DECISIONS = 100_000
 """After so many random decisions a game is taken never to end."""
 
 
-def never_ends(game: Game) -> RuntimeFault:
+MOST_CUT_OFF = 3
+"""After so many games that were cut off no more are played."""
+
+
+def never_ends(game: Game) -> CutOff:
     """The fault of a game that random moves do not bring to its end."""
     message = f"the game is not over after {MOST_DECISIONS} random decisions"
-    return RuntimeFault(message, game.rules.model.file.header.span.place)
+    return CutOff(message, game.rules.model.file.header.span.place)
 
 
 @dataclass(frozen=True)
@@ -39,36 +45,83 @@ class Played:
     widest: int
 
 
+@dataclass(frozen=True)
+class _Stopped:
+    """A game that ended in a fault after so many decisions, when `move` was made, if one was chosen already."""
+
+    decisions: int
+    move: Move | None
+    fault: RuntimeFault
+
+
 def play_at_random(game: Game, seed: int) -> Played:
     """One game, every legal move equally likely; chance and moves both follow from the seed.
 
     Raises `RuntimeFault` if a rule fails, or the game does not end.
     """
+    result = _play(game, seed)
+    if isinstance(result, _Stopped):
+        raise result.fault
+    return result
+
+
+def try_at_random(game: Game, seed: int) -> Played | Failed:
+    """The same game; one that ends in a fault is told with where that happened."""
+    result = _play(game, seed)
+    if isinstance(result, _Stopped):
+        return failed_at(game, game.program, seed, result.decisions, result.move, result.fault)
+    return result
+
+
+def _play(game: Game, seed: int) -> Played | _Stopped:
     program = game.program
     S = list(program.initial)
     S[RANDOM] = seeded(seed)
-    draw = random.Random(seed).random
-    program.run(S, None, 0)
     decisions = choices = widest = 0
-    while S[POINT] >= 0:
-        legal = program.legal(S)
-        count = len(legal)
-        decisions += 1
-        choices += count
-        if count > widest:
-            widest = count
-        program.do(S, None, legal[int(draw() * count)])
-        if decisions >= MOST_DECISIONS:
-            raise never_ends(game)
-    seats = game.seats
-    scores = {seat: program.criteria(S, place) for place, seat in enumerate(seats)}
-    winners = tuple(seats[place] for place in winners_of(program, S))
+    move: Move | None = None
+    try:
+        program.run(S, None, 0)
+        while S[POINT] >= 0:
+            if decisions >= MOST_DECISIONS:
+                raise never_ends(game)
+            legal = program.legal(S)
+            count = len(legal)
+            choices += count
+            if count > widest:
+                widest = count
+            move = legal[random_choice(seed, decisions, count)]
+            program.do(S, None, move)
+            move = None
+            decisions += 1
+        seats = game.seats
+        scores = {seat: program.criteria(S, place) for place, seat in enumerate(seats)}
+        winners = tuple(seats[place] for place in winners_of(program, S))
+    except RuntimeFault as fault:
+        return _Stopped(decisions, move, fault)
     return Played(seed, scores, winners, decisions, choices, widest)
 
 
 def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Played]:
-    """Random games with the seeds `seed`, `seed + 1`, ...: each the same whatever is played before or beside it."""
+    """Random games with the seeds `seed`, `seed + 1`, ...: each the same whatever is played before or beside it.
+
+    Raises `RuntimeFault` if one ends in a fault.
+    """
     if not isinstance(game, Game):
         raise UsageFault(f"games are played of what `load` gives, not of {told(game)}")
     number, first = whole(games, "the number of games", least=0), whole(seed, "a seed")
     return (play_at_random(game, first + place) for place in range(number))
+
+
+def attempts(game: Game, games: int, seed: int = 0) -> Iterator[Played | Failed]:
+    """The same games; those that end in a fault do not keep the others from being played, unless many are cut off."""
+    return until_cut_off(try_at_random(game, seed + number) for number in range(games))
+
+
+def until_cut_off(games: Iterable[Played | Failed]) -> Iterator[Played | Failed]:
+    """Games up to the one that is the last of `MOST_CUT_OFF` to be cut off: each of those takes long."""
+    cut_off = 0
+    for game in games:
+        yield game
+        cut_off += isinstance(game, Failed) and game.cut_off
+        if cut_off >= MOST_CUT_OFF:
+            return

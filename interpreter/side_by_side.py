@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeVar
 
+from interpreter.failing import Failed
+from interpreter.faults import CutOff, RuntimeFault
 from interpreter.game import Game
 from interpreter.playouts import MOST_DECISIONS, never_ends
+from interpreter.random_play import random_choice
 from interpreter.state import State
 from interpreter.wording import Move
+
+Side = Literal["a", "b"]
+S = TypeVar("S")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -30,55 +38,106 @@ class Parting:
 
 
 @dataclass(frozen=True)
+class Broken:
+    """One side of a pair that ended in a fault; `state` is the game before the decision that failed, if it began."""
+
+    side: Side
+    failed: Failed
+    state: State | None
+
+
+@dataclass(frozen=True)
 class Pair:
-    """One pair of games: how many decisions were the same, and where they parted, if they did."""
+    """One pair of games: how many decisions were the same, where they parted, if they did, and which sides failed."""
 
     seed: int
     decisions: int
     parting: Parting | None
+    broken: tuple[Broken, ...] = ()
 
 
 def side_by_side(here: Game, there: Game, games: int, seed: int = 0) -> Iterator[Pair]:
     """Play pairs of random games with the seeds `seed`, `seed + 1`, …, each until the two part or both are over.
 
-    Raises `RuntimeFault` if a rule fails.
+    Both make the choices of random play. A pair also ends where a rule fails on one side or both.
     """
     for number in range(seed, seed + games):
-        yield _pair(here.start(number), there.start(number), number)
+        yield _pair(here, there, number)
 
 
-def _pair(here: State, there: State, seed: int) -> Pair:
-    rng = random.Random(seed)
+def _pair(one: Game, other: Game, seed: int) -> Pair:
+    states = _both(partial(Game.start, seed=seed), (one, other), seed)
+    if isinstance(states, Pair):
+        return states
+    here, there = states
     while True:
-        parting = _parted(here, there, seed)
+        seen = _both(_position, states, seed, states)
+        if isinstance(seen, Pair):
+            return seen
+        parting = _parted(here, there, *seen, seed)
         if parting is not None or here.player is None:
             return Pair(seed, here.ply, parting)
-        if here.ply >= MOST_DECISIONS:
-            raise never_ends(here.game)
-        move = rng.choice(here.legal_moves)
-        here.push(move)
-        there.push(move.notation)
+        move = seen[0].moves[random_choice(seed, here.ply, len(seen[0].moves))].notation
+        made = _both(partial(_push, move=move), states, seed, states, move)
+        if isinstance(made, Pair):
+            return made
 
 
-def _parted(here: State, there: State, seed: int) -> Parting | None:
+def _push(state: State, move: str) -> None:
+    if state.ply >= MOST_DECISIONS:
+        raise never_ends(state.game)
+    state.push(move)
+
+
+def _both(
+    do: Callable[[S], T], subjects: tuple[S, S], seed: int, states: tuple[State, State] | None = None,
+    move: str | None = None,
+) -> tuple[T, T] | Pair:  # fmt: skip
+    """The results of doing something on both sides, or the pair as it ends if a rule fails; `states` as they are."""
+    results: list[T] = []
+    broken: list[Broken] = []
+    sides: tuple[Side, Side] = ("a", "b")
+    decisions = states[0].ply if states else 0
+    for number, side in enumerate(sides):
+        state = states[number] if states else None
+        try:
+            results.append(do(subjects[number]))
+        except RuntimeFault as fault:
+            player = state.player if state else None
+            failed = Failed(seed, decisions, player, move, fault.message, fault.place, isinstance(fault, CutOff))
+            broken.append(Broken(side, failed, state))
+    return Pair(seed, decisions, None, tuple(broken)) if broken else (results[0], results[1])
+
+
+@dataclass(frozen=True)
+class _Position:
+    """What is compared: whose decision it is, the legal moves, the numbers that decide who wins, and who has won."""
+
+    player: str | None
+    moves: tuple[Move, ...]
+    scores: tuple[tuple[int, ...], ...]
+    winners: tuple[str, ...] | None
+
+
+def _position(state: State) -> _Position:
+    """The position a game is in. Raises `RuntimeFault`."""
+    scores = tuple(state.program.criteria(state.cells, place) for place in range(len(state.game.seats)))
+    outcome = state.outcome
+    return _Position(state.player, state.legal_moves, scores, None if outcome is None else outcome.winners)
+
+
+def _parted(here: State, there: State, one: _Position, other: _Position, seed: int) -> Parting | None:
     if here.over != there.over:
         return Parting(seed, "end", here, there)
     if here.over:
-        outcomes = here.outcome, there.outcome
-        same = outcomes[0] is not None and outcomes[1] is not None and outcomes[0].winners == outcomes[1].winners
-        if not same or _scores(here) != _scores(there):
-            return Parting(seed, "result", here, there)
-        return None
-    if here.player != there.player:
+        same = (one.winners, one.scores) == (other.winners, other.scores)
+        return None if same else Parting(seed, "result", here, there)
+    if one.player != other.player:
         return Parting(seed, "player", here, there)
-    ours, theirs = here.legal_moves, there.legal_moves
-    known, others = {move.notation for move in ours}, {move.notation for move in theirs}
+    known, others = {move.notation for move in one.moves}, {move.notation for move in other.moves}
     if known != others:
-        only = tuple(move for move in ours if move.notation not in others)
-        return Parting(seed, "moves", here, there, only, tuple(move for move in theirs if move.notation not in known))
-    return Parting(seed, "score", here, there) if _scores(here) != _scores(there) else None
-
-
-def _scores(state: State) -> tuple[tuple[int, ...], ...]:
-    """The numbers that decide who wins, for each seat."""
-    return tuple(state.program.criteria(state.cells, place) for place in range(len(state.game.seats)))
+        only = tuple(move for move in one.moves if move.notation not in others)
+        return Parting(
+            seed, "moves", here, there, only, tuple(move for move in other.moves if move.notation not in known)
+        )
+    return None if one.scores == other.scores else Parting(seed, "score", here, there)

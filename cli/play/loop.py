@@ -14,7 +14,6 @@ from cli.play.places import short
 from cli.play.prompt import Command, Pick, Unclear, find_move, read_line
 from cli.play.rereading import go_on_with, reread
 from cli.play.screens import Screens
-from cli.play.seats import bot_move
 from cli.play.undo import take_back, way_back
 from cli.play.watching import RulesChanged, Watcher
 from cli.render.reasons import reasons
@@ -25,12 +24,18 @@ from dsl.files import expanded, is_there
 from dsl.numbers import is_number, whole_number
 from dsl.visible import visible
 from interpreter.faults import BadExpression, RuntimeFault, SaveFault, UsageFault
+from interpreter.random_play import random_move
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
-    from interpreter import Move
+    from interpreter import Move, State
 
 PAUSE = 0.4
+
+
+def _moment(state: State) -> str:
+    """Where in a game a rule failed: before the decision that is pending, if one is."""
+    return "at the end" if state.player is None else f"decision {state.ply + 1} ({state.player})"
 
 
 class Reconsidered(Exception):
@@ -79,8 +84,12 @@ class Play:
         except KeyboardInterrupt:
             return self._leave(INTERRUPTED)
         except RuntimeFault as fault:
-            say(str(fault))
-            return self._leave(WRONG)
+            state = self.sitting.state
+            say(f"seed {state.seed}, {_moment(state)}: {fault}")
+            code = self._leave(WRONG)
+            if not self.sitting.unsaved:
+                self.screens.path("look inside: regelwerk trace ", self.sitting.path)
+            return code
         self._end()
         return DONE
 
@@ -120,7 +129,7 @@ class Play:
                 with contextlib.suppress(Reconsidered):
                     self._person(seat)
             else:
-                self._make(bot_move(sitting.state, sitting.seed))
+                self._make(random_move(sitting.state))
 
     # ---- a decision made
 

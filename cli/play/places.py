@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +32,19 @@ def new_save(name: str, wanted: str | None) -> Path:
     except OSError as fault:
         raise Wrong(f"the folder {path.parent} for saves cannot be made: {_words(fault)}; see --save") from None
     return path
+
+
+def save_of_fault(name: str, seed: int, text: str) -> Path:
+    """The path of the save of a random game that ended in a fault: new, or the one that holds this text already.
+
+    Raises OSError.
+    """
+    folder = saves_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{name}-fault-seed{seed}"
+    path = _unused(folder, stem)
+    known = (one for one in sorted(folder.glob(f"{glob.escape(stem)}*.json")) if one.is_file())
+    return next((one for one in known if one.read_bytes() == text.encode("utf-8")), path)
 
 
 def _unused(folder: Path, stem: str) -> Path:

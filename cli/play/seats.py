@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import TYPE_CHECKING
 
 from cli.faults import Misused, suggestion
-
-if TYPE_CHECKING:
-    from interpreter import Move, State
+from dsl.nouns import counted
 
 HUMAN, RANDOM = "human", "random"
 KINDS = (HUMAN, RANDOM)
@@ -39,7 +35,7 @@ def choose_seats(
         return players
     number = max(fewest, len(named)) if players is None else players
     if 0 <= number < len(named):
-        raise Misused(f"--seat names {len(named)} seats, but --players says {number}")
+        raise Misused(f"--seat names {counted(len(named), 'seat')}, but --players says {number}")
     if all(seat in all_seats[:number] for seat in named):
         return number
     others = [seat for seat in all_seats if seat not in named][: number - len(named)]
@@ -59,13 +55,3 @@ def fill_kinds(wanted: Mapping[str, str], seats: Sequence[str]) -> dict[str, str
 def people(kinds: Mapping[str, str]) -> list[str]:
     """The seats persons sit on."""
     return [seat for seat, kind in kinds.items() if kind == HUMAN]
-
-
-def bot_move(state: State, seed: int) -> Move:
-    """The random bot: any legal move, all equally likely.
-
-    Its generator is made from seed, seat and number of the decision, so that it answers the same way after a resume
-    or an undo, whatever happened in between.
-    """
-    moves = state.legal_moves
-    return moves[Random(f"{seed}/{state.player}/{state.ply}").randrange(len(moves))]

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.render.tables import plain_grid
+from dsl.nouns import counted, counted_range
 
 if TYPE_CHECKING:
     from dsl.span import Source
@@ -44,15 +45,16 @@ IN_TABLE = ("requirement", "case", "over", "criterion", "value")
 
 def report(coverage: Coverage, seconds: float | None = None) -> Iterator[RenderableType]:
     """The whole report; `seconds` is how long it took."""
-    games = _number(coverage.playouts.games, "random game")
+    games = counted(coverage.playouts.games, "random game")
     yield Text(f"Coverage of {place_of(coverage)}", style="bold")
     taken = "" if seconds is None else f", {seconds:.1f} s"
-    yield Text(f"{_number(len(coverage.results), 'example')}, {games}{_played(coverage)}{taken}", style=QUIET)
+    yield Text(f"{counted(len(coverage.results), 'example')}, {games}{_played(coverage)}{taken}", style=QUIET)
     others = len({setting.options for setting in coverage.settings if setting.options})
     if others:
-        yield Text(f"half of the games play with other options, chosen in {_number(others, 'way')}", style=QUIET)
-    for fault, times in sorted(coverage.playouts.faults.items()):
-        yield Text(f"{times} of the games ended in a fault: {fault}", style=NEVER)
+        yield Text(f"half of the games play with other options, chosen in {counted(others, 'way')}", style=QUIET)
+    if coverage.playouts.failed:
+        failed = len(coverage.playouts.failed)
+        yield Text(f"{failed} of the games ended in a fault, told at the end", style=NEVER)
     yield Text()
     if coverage.never:
         yield Text("never reached, neither by an example nor in a random game", style=NEVER)
@@ -102,11 +104,7 @@ def _played(coverage: Coverage) -> str:
     counts = sorted({setting.players for setting in coverage.settings})
     if not counts:
         return ""
-    return f" of {counts[0]} to {counts[-1]} players" if len(counts) > 1 else f" of {counts[0]} players"
-
-
-def _number(many: int, what: str) -> str:
-    return f"{many} {what}" if many == 1 else f"{many} {what}s"
+    return f" of {counted_range(counts[0], counts[-1], 'player')}"
 
 
 # ---- what is missing
@@ -147,7 +145,7 @@ def _items(items: Sequence[Item]) -> Iterator[RenderableType]:
         ("cited by examples, by no rule", QUIET, [i.id for i in items if i.examples and not i.rules]),
     )
     both = sum(1 for item in items if item.rules and item.examples)
-    yield Text(f"{len(items)} rulebook items: {both} cited by the rules and by passing examples")
+    yield Text(f"{counted(len(items), 'rulebook item')}: {both} cited by the rules and by passing examples")
     for title, style, found in groups:
         if found:
             yield Padding(Text(f"{title}: ", style=style).append(" ".join(found)), (0, 0, 0, 2))

@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
+from cli.failing import in_words
 from cli.play.screens import Screens
 from cli.render.cells import Hanging
 from cli.render.ending import score_table
@@ -16,8 +17,11 @@ from cli.render.palette import palette
 from cli.render.reasons import sources
 from cli.render.screen import screen
 from cli.render.tables import draw_tables
+from dsl.difference import written
+from dsl.nouns import counted
 
 if TYPE_CHECKING:
+    from cli.failing import Fault
     from cli.verbs.diff import Played
     from dsl.difference import RuleDifference
     from interpreter import Move, State
@@ -35,37 +39,34 @@ WORDS = {
 }
 
 
-def report(first: str, second: str, said: Sequence[RuleDifference], played: Sequence[Played]) -> None:
+def report(
+    first: str, second: str, said: Sequence[RuleDifference], played: Sequence[Played], faults: Sequence[Fault]
+) -> None:
     """Write everything to the screen."""
     console = screen()
     found = [one for one in played if one.partings]
     seats = found[0].partings[0][1].here.game.seats if found else ()
     screens = Screens(console, palette(seats))
-    screens.show(Text(f" from {first} to {second}", style="bold"), Text(), *_rules(said))
+    screens.show(Text(f" from {first} to {second}", style="bold"), Text())
+    for part in _rules(said):
+        console.print(part, soft_wrap=True)  # rules are not broken where they would not be read again
     screens.show(*_figures(bool(said), played))
+    for told in in_words(faults):
+        console.print(Text(f" {told}"), soft_wrap=True)
     if found:
         screens.show(Text(), *_position(first, second, found[0].players, found[0].partings[0][1], console.width))
 
 
-def _rules(said: Sequence[RuleDifference]) -> Iterator[RenderableType]:
+def _rules(said: Sequence[RuleDifference]) -> Iterator[Text]:
     if not said:
         yield Text(" the rules say the same\n")
     for difference in said:
         yield Text(f" {difference.change} {difference.what}", style="bold")
         for sign, node in difference.said:
-            place = Text(f"{sources(node.span.place, ())}", style="dim cyan")
-            for line in _lines(node.span.text, node.span.column - 1):
-                yield Hanging(Text(f"   {sign} ", style=COLOURS[sign]), Text(line, style=COLOURS[sign]))
-            yield Hanging(Text("     "), place)
+            for line in written(node).splitlines():
+                yield Text(f"   {sign} {line}".rstrip(), style=COLOURS[sign])
+            yield Text(f"     {sources(node.span.place, ())}", style="dim cyan")
         yield Text()
-
-
-def _lines(text: str, indent: int) -> list[str]:
-    """The lines of a declaration, as deep as it stands."""
-    first, *rest = text.rstrip().splitlines() or [""]
-    if not rest:
-        return [" ".join(first.split())]
-    return [first, *(line[indent:] if not line[:indent].strip() else line for line in rest)]
 
 
 def _figures(differs: bool, played: Sequence[Played]) -> Iterator[RenderableType]:
@@ -74,11 +75,15 @@ def _figures(differs: bool, played: Sequence[Played]) -> Iterator[RenderableType
         if not one.pairs:
             continue
         parted = sorted(pair.decisions for pair, _ in one.partings)
-        told = f"{len(parted)} of {len(one.pairs)} pairs of random games part"
+        part = "parts" if len(parted) == 1 else "part"
+        told = f"{len(parted)} of {counted(len(one.pairs), 'pair')} of random games {part}"
         if parted:
-            told += f", half of them within {parted[len(parted) // 2]} decisions, the first after {parted[0]}"
-        yield Hanging(Text(f" {one.players} players: "), Text(told))
-    if differs and played and not any(one.partings for one in played):
+            half = counted(parted[len(parted) // 2], "decision")
+            told += f", half of them within {half}, the first after {parted[0]}"
+        if one.broken:
+            told += f"; {one.broken} {'ends' if one.broken == 1 else 'end'} in a fault"
+        yield Hanging(Text(f" {counted(one.players, 'player')}: "), Text(told))
+    if differs and any(one.pairs for one in played) and not any(one.partings or one.broken for one in played):
         yield Hanging(Text(" "), Text("what differs did not matter in any of them; --games N plays more"))
 
 
@@ -86,8 +91,8 @@ def _position(first: str, second: str, players: int, parting: Parting, width: in
     """The position, once if both see the same table, and what is otherwise in it."""
     here, there = parting.here, parting.there
     look = palette(here.game.seats)
-    made = f"{here.ply} decision{'s' if here.ply != 1 else ''}"
-    head = f" where they part first: {players} players, seed {parting.seed}, after {made}"
+    made = counted(here.ply, "decision")
+    head = f" where they part first: {counted(players, 'player')}, seed {parting.seed}, after {made}"
     yield Rule(Text(head, style="bold"), style="dim", align="left")
     if here.history:
         yield Hanging(Text(" last  "), Text(f"{here.history[-1].player}: {here.history[-1].label}"))

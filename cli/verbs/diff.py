@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.arguments import MOST_GAMES, Json, Options, no_more_than, pairs, wants_json
-from cli.faults import Misused
+from cli.failing import Ended, Fault, as_data, saved_faults
+from cli.faults import DONE, WRONG, Misused, Stop
 from cli.progress import with_progress
 from dsl.files import is_file
+from dsl.nouns import counted, counted_range
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dsl.difference import RuleDifference
     from interpreter.rules import Rules
-    from interpreter.side_by_side import Pair, Parting
+    from interpreter.side_by_side import Broken, Pair, Parting
+    from interpreter.state import State
 
 SIDE = "Name or path of a game or a variant; GAME+VARIANT puts a variant in."
 
@@ -37,7 +41,8 @@ def diff(
     """Tell rule by rule what is otherwise in B than in A, and play both side by side until they part.
 
     Both sides of a pair have the same chance and make the same random decisions. They part where other moves are legal,
-    somebody else decides, the score or the result is otherwise; the first such position is shown.
+    somebody else decides, the score or the result is otherwise; the first such position is shown. Games that end in a
+    fault are told and saved; exit code 1 if there is one.
     """
     json = wants_json(form)
     if games < 0:
@@ -51,14 +56,19 @@ def diff(
     options = pairs(option, "--option", "NAME=VALUE")
     counts = _counts(first, second, players)
     played = [Played(n, pairs_) for n, pairs_ in _play(first, second, counts, options, games, seed)]
+    faults = _faults(played)
+    code = WRONG if faults else DONE
     if json:
         from cli.machine import emit
 
-        emit("diff", {"from": _side(first), "to": _side(second), "rules": [_rule(d) for d in said], **_plays(played)})
-        return
+        sides = {"from": _side(first), "to": _side(second)}
+        rules = [_rule(difference) for difference in said]
+        emit("diff", {**sides, "rules": rules, **_plays(played), "failed": as_data(faults)})
+        raise Stop(code)
     from cli.render.diff import report
 
-    report(_words(first), _words(second), said, played)
+    report(_words(first), _words(second), said, played, faults)
+    raise Stop(code)
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,30 @@ class Played:
     def partings(self) -> list[tuple[Pair, Parting]]:
         """Those that parted, in the order of their seeds."""
         return [(pair, pair.parting) for pair in self.pairs if pair.parting is not None]
+
+    @property
+    def broken(self) -> int:
+        """How many ended in a fault on either side."""
+        return sum(1 for pair in self.pairs if pair.broken)
+
+
+def _faults(played: Sequence[Played]) -> list[Fault]:
+    """The faults that either side of a pair ended in, saved."""
+    return saved_faults(
+        Ended(
+            broken.failed,
+            partial(_state_of, broken),
+            f"{counted(one.players, 'player')}, rules of {broken.side.upper()}",
+            {"side": broken.side, "players": one.players},
+        )
+        for one in played
+        for pair in one.pairs
+        for broken in pair.broken
+    )
+
+
+def _state_of(broken: Broken) -> State | None:
+    return broken.state
 
 
 def _rules(text: str, base: Path | None) -> Rules:
@@ -98,7 +132,8 @@ def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
     if wanted is None:
         return list(both)
     if wanted not in both:
-        told = f"both are for {both.start} to {both.stop - 1} players" if both else "no number of players fits both"
+        counts = counted_range(both.start, both.stop - 1, "player")
+        told = f"both are for {counts}" if both else "no number of players fits both"
         raise Misused(f"--players {wanted}: {told}")
     return [wanted]
 
@@ -129,10 +164,12 @@ def _side(rules: Rules) -> dict[str, Any]:
 
 
 def _rule(difference: RuleDifference) -> dict[str, Any]:
+    from dsl.difference import written
+
     return {
         "change": difference.change,
         "what": difference.what,
-        "said": [{"sign": sign, "text": node.span.text, "place": node.span.place} for sign, node in difference.said],
+        "said": [{"sign": sign, "text": written(node), "place": node.span.place} for sign, node in difference.said],
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -18,7 +19,10 @@ from cli.arguments import (
     read_players,
     wants_json,
 )
-from cli.faults import Misused
+from cli.failing import Ended, as_data, in_words, saved_faults
+from cli.faults import DONE, WRONG, Misused, Stop
+from cli.render.screen import echo
+from dsl.nouns import counted
 
 DEEPEST = 200
 
@@ -43,16 +47,20 @@ def perft(
     opened = open_game(game, read_players(players), options, board_file(board), variant)
     from interpreter.counting import count_ways
 
-    levels, chance = count_ways(opened, depth, seed)
+    found = count_ways(opened, depth, seed)
+    levels = found.levels
+    stuck = found.stuck
+    faults = saved_faults([Ended(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
     if json:
         from cli.machine import emit
 
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
         head["variants"] = list(opened.variants)
-        rows = [{"depth": level.depth, "ways": level.ways, "over": level.over} for level in levels]
-        emit("perft", {**head, "chance": chance, "levels": rows, "over": sum(level.over for level in levels)})
-        return
+        rows = [asdict(level) for level in levels]
+        counts = {"chance": found.chance, "levels": rows, "over": sum(level.over for level in levels)}
+        emit("perft", {**head, **counts, "failed": next(iter(as_data(faults)), None), "complete": found.complete})
+        raise Stop(WRONG if faults else DONE)
     from rich.text import Text
 
     from cli.render.screen import screen
@@ -63,11 +71,21 @@ def perft(
     console.print(Text(f"{opened.title}: ways to go on from the beginning{chosen}", style="bold"))
     console.print()
     table = plain_grid()
-    for heading in ("decisions", "ways", "games over"):
+    for heading in ("decisions", "ways", "games over", *(("faults",) if faults else ())):
         table.add_column(heading, justify="right")
     for level in levels:
-        table.add_row(str(level.depth), str(level.ways), str(level.over))
+        numbers = (level.depth, level.ways, level.over, *((level.faults,) if faults else ()))
+        table.add_row(*map(str, numbers))
     console.print(table)
     console.print()
-    note = f"; what is left to chance follows from seed {seed}" if chance else ""
-    console.print(Text(f"{sum(level.over for level in levels)} games end within {depth} decisions{note}", style="dim"))
+    note = f"; what is left to chance follows from seed {seed}" if found.chance else ""
+    over = sum(level.over for level in levels)
+    told = f"{counted(over, 'game')} {'ends' if over == 1 else 'end'} within {counted(depth, 'decision')}{note}"
+    console.print(Text(told, style="dim"))
+    if faults:
+        echo("")
+        echo("a rule fails on some of the ways; the first of them:" if found.complete
+                   else "counting ended early, at a rule that goes on without end:")  # fmt: skip
+        for line in in_words(faults):
+            echo(f" {line}")
+    raise Stop(WRONG if faults else DONE)

@@ -14,6 +14,7 @@ from dsl.files import expanded
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
+    from interpreter import Game, State
 
 
 def play(
@@ -94,7 +95,17 @@ def _started(
     game = seat_game(rules, choose_seats(read_players(players), wanted, header.seats, header.fewest), options)
     seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
     path = new_save(game.name, save)
-    return Sitting(game.start(seed=seed), fill_kinds(wanted, game.seats), seed, path)
+    return Sitting(_set_up(game, seed), fill_kinds(wanted, game.seats), seed, path)
+
+
+def _set_up(game: Game, seed: int) -> State:
+    """The game before its first decision; a fault names the seed, which may have been drawn."""
+    from interpreter.faults import RuntimeFault
+
+    try:
+        return game.start(seed=seed)
+    except RuntimeFault as fault:
+        raise RuntimeFault(f"{fault.message} (seed {seed}, during setup)", fault.place) from None
 
 
 def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str | None) -> Sitting:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,12 +25,16 @@ from cli.arguments import (
     read_players,
     wants_json,
 )
-from cli.faults import Misused
-from cli.progress import with_progress
+from cli.failing import Ended, Fault, as_data, in_words, saved_faults
+from cli.faults import DONE, WRONG, Misused, Stop
+from cli.progress import Doing, shown, with_progress
+from cli.render.screen import echo
+from dsl.nouns import counted
 
 if TYPE_CHECKING:
     from cli.statistics import Figure, Summary
     from interpreter import Game
+    from interpreter.failing import Failed
     from interpreter.playouts import Played
 
 CHUNK = 25
@@ -51,7 +56,11 @@ def simulate(
     board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
-    """Let random bots play many games: how long they are, what is scored, who wins. The same for any number of jobs."""
+    """Let random bots play many games: how long they are, what is scored, who wins. The same for any number of jobs.
+
+    `play GAME --seat all=random --seed S` plays the game of one seed again, move by move. Games that end in a fault are
+    told and saved, the figures are about the others; exit code 1 if there is one.
+    """
     json = wants_json(form)
     if games < 1:
         raise Misused("--games wants at least 1")
@@ -60,10 +69,13 @@ def simulate(
         raise Misused("--jobs wants at least 1")
     no_more_than(MOST_JOBS, "--jobs", jobs)
     options = pairs(option, "--option", "NAME=VALUE")
-    opened = open_game(game, read_players(players), options, board_file(board), variant)
-    played = list(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
+    with shown(Doing(f"{game}: reading")):
+        opened = open_game(game, read_players(players), options, board_file(board), variant)
+    played, failed = _results(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
     from cli.statistics import Criterion, summary
+    from interpreter.failing import before_fault
 
+    faults = saved_faults(Ended(one, partial(before_fault, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
     asked = [Criterion(f"{c.direction} {c.value.span.text}", c.direction == "lowest") for c in decided]
@@ -75,21 +87,39 @@ def simulate(
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
         head["variants"] = list(opened.variants)
-        emit("simulate", {**head, "criteria": criteria, **figures.document()})
-        return
-    _report(opened, figures, criteria, seed)
+        head |= {"criteria": criteria, "wanted": games}
+        emit("simulate", {**head, **figures.document(), "failed": as_data(faults)})
+    else:
+        _report(opened, figures, criteria, range(seed, seed + len(played) + len(failed)))
+        _tell_faults(faults, len(played), games)
+    raise Stop(WRONG if faults else DONE)
 
 
 # ---- playing, in this process or in several
 
 
-def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int) -> Iterator[Played]:
+def _results(found: Iterator[Played | Failed]) -> tuple[list[Played], list[Failed]]:
+    """The games that came to their end, and those that failed."""
+    from interpreter.failing import Failed
+    from interpreter.playouts import until_cut_off
+
+    played: list[Played] = []
+    failed: list[Failed] = []
+    for one in until_cut_off(found):
+        if isinstance(one, Failed):
+            failed.append(one)
+        else:
+            played.append(one)
+    return played, failed
+
+
+def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int) -> Iterator[Played | Failed]:
     """The games in their order, whichever process played them."""
     chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     if jobs == 1 or len(chunks) == 1:
-        from interpreter.playouts import playouts
+        from interpreter.playouts import attempts
 
-        return chain.from_iterable(playouts(game, number, start) for start, number in chunks)
+        return chain.from_iterable(attempts(game, number, start) for start, number in chunks)
     from cli.workers import in_processes
 
     opening = (str(game.path), game.seats, options, game.rules.board, game.rules.variants)
@@ -99,7 +129,21 @@ def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int)
 # ---- the figures
 
 
-def _report(game: Game, figures: Summary, criteria: list[str], seed: int) -> None:
+def _tell_faults(faults: Sequence[Fault], played: int, wanted: int) -> None:
+    """The games that failed, if some did."""
+    if not faults:
+        return
+    failed = sum(len(fault.games) for fault in faults)
+    echo("")
+    others = f"; the figures are about the other {played}" if played else ", so there are no figures"
+    echo(f"{failed} of {counted(played + failed, 'game')} ended in a fault{others}")
+    if played + failed < wanted:
+        echo(f"the other {wanted - played - failed} were not played, as games that go on without end take long")
+    for line in in_words(faults):
+        echo(f" {line}")
+
+
+def _report(game: Game, figures: Summary, criteria: list[str], seeds: range) -> None:
     from dataclasses import replace
 
     from rich.text import Text
@@ -110,12 +154,16 @@ def _report(game: Game, figures: Summary, criteria: list[str], seed: int) -> Non
 
     console, look = screen(), palette(game.seats)
     options = "".join(f", {name} is {value}" for name, value in game.options.items())
-    console.print(Text(f"{game.title}: {figures.games} games of {len(game.seats)} random bots", style="bold"))
+    games, bots = counted(len(seeds), "game"), counted(len(game.seats), "random bot")
+    console.print(Text(f"{game.title}: {games} of {bots}", style="bold"))
     own = f", board {game.board.name}" if game.board and game.rules.board else ""
-    console.print(Text(f"seed {seed}{options}{own}", style="dim"))
+    told = f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
+    console.print(Text(f"{told}{options}{own}", style="dim"))
+    if not figures.games:
+        return
     console.print()
     table = plain_grid()
-    for heading in ("", "mean", "95%", "least", "most"):
+    for heading in ("", "mean", "95% interval", "least", "most"):
         table.add_column(heading, justify="left" if not heading else "right")
     _row(table, Text("decisions in a game"), figures.length)
     _row(table, Text("moves to choose from"), replace(figures.sizes, most=figures.widest))
@@ -128,17 +176,18 @@ def _report(game: Game, figures: Summary, criteria: list[str], seed: int) -> Non
     console.print(table)
     console.print()
     fair = 100 / len(game.seats)
-    console.print(Text(f"an even share is {fair:.1f}% of the games; {figures.shared} wins were shared", style="dim"))
+    shared = f"{counted(figures.shared, 'win')} {'was' if figures.shared == 1 else 'were'} shared"
+    console.print(Text(f"an even share is {fair:.1f}% of the games; {shared}", style="dim"))
 
 
 def _percent(share: Figure) -> Figure:
     from cli.statistics import Figure
 
-    half = None if share.half is None else 100 * share.half
-    return Figure(100 * share.mean, half, 100 * share.least, 100 * share.most)
+    low, high = (None if bound is None else 100 * bound for bound in (share.low, share.high))
+    return Figure(100 * share.mean, low, high, 100 * share.least, 100 * share.most)
 
 
 def _row(table: Any, name: Any, figure: Figure, *, extremes: bool = True) -> None:
-    half = "" if figure.half is None else f"± {figure.half:.2f}"
+    bounds = "" if figure.low is None or figure.high is None else f"{figure.low:.2f} to {figure.high:.2f}"
     ends = [f"{value:.1f}".removesuffix(".0") for value in (figure.least, figure.most)] if extremes else []
-    table.add_row(name, f"{figure.mean:.2f}", half, *ends)
+    table.add_row(name, f"{figure.mean:.2f}", bounds, *ends)

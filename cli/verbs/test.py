@@ -25,13 +25,18 @@ from cli.arguments import (
     rules_file,
     wants_json,
 )
+from cli.failing import Ended, Fault, as_data, in_words, saved_faults
 from cli.faults import DONE, WRONG, Misused, Stop, Wrong
-from cli.progress import with_progress
+from cli.progress import Doing, shown, with_progress
 from cli.render.screen import echo
+from dsl.nouns import counted
 
 if TYPE_CHECKING:
+    from interpreter.coverage.playing import Setting
     from interpreter.coverage.report import Coverage
     from interpreter.examples import ExampleResult
+    from interpreter.failing import Failed
+    from interpreter.rules import Rules
 
 PLAYOUTS = 1000
 """How many random games are played for the coverage if nothing is said."""
@@ -65,12 +70,16 @@ def test(
     wanted = _wanted(coverage, annotate, playouts, seed, jobs, json, len(files))
     if wanted is not None:
         covered = {path: _cover(path, own, variant or (), wanted) for path in files}
-        results = {path: found.results for path, (found, _) in covered.items()}
+        results = {path: one.found.results for path, one in covered.items()}
     else:
         from interpreter.examples import run_examples
 
         covered = {}
-        results = {path: list(run_examples(path, board=own, variants=variant or ())) for path in files}
+        results = {}
+        with shown(Doing()) as doing:
+            for path in files:
+                doing.begin(path, "running the examples")
+                results[path] = list(run_examples(path, board=own, variants=variant or ()))
     every = [result for one in results.values() for result in one]
     if json:
         from cli.machine import emit
@@ -78,19 +87,20 @@ def test(
         entries: list[dict[str, Any]] = [
             {"path": str(path), "examples": [_document(one) for one in results[path]]} for path in results
         ]
-        for entry, (found, _) in zip(entries, covered.values(), strict=False):
-            entry["coverage"] = found.document()
+        for entry, one in zip(entries, covered.values(), strict=False):
+            entry["coverage"] = one.document()
         emit("test", {"files": entries, "passed": _passed(every), "failed": len(every) - _passed(every)})
     else:
         for result in every:
             if not result.passed:
                 echo(_failure(result))
-        for found, seconds in covered.values():
-            _show(found, seconds, coverage)
+        for one in covered.values():
+            _show(one, coverage)
         echo(_summary(every, len(results)))
     if annotate is not None:
-        _annotate(next(iter(covered.values()))[0], annotate)
-    raise Stop(DONE if _passed(every) == len(every) else WRONG)
+        _annotate(next(iter(covered.values())).found, annotate)
+    right = _passed(every) == len(every) and not any(one.faults for one in covered.values())
+    raise Stop(DONE if right else WRONG)
 
 
 # ---- coverage
@@ -128,15 +138,32 @@ def _wanted(
     return Wanted(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
 
 
-def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> tuple[Coverage, float]:
-    """Run the examples and play the games, watched; how long it took stands beside."""
+@dataclass(frozen=True)
+class Covered:
+    """The coverage of one game, the random games that ended in a fault, and how many seconds it took."""
+
+    found: Coverage
+    faults: list[Fault]
+    seconds: float
+
+    def document(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        document = self.found.document()
+        document["playouts"]["failed"] = as_data(self.faults)
+        return document
+
+
+def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> Covered:
+    """Run the examples and play the games, watched."""
     from interpreter.coverage.playing import Gone, chunks, play_chunks
     from interpreter.coverage.report import Coverage, watch_examples
     from interpreter.rules import load_rules
 
-    begun = monotonic()
-    rules = load_rules(path, examples=True, board=board, variants=variants)
-    results, examples = watch_examples(rules)
+    began = monotonic()
+    with shown(Doing()) as doing:
+        rules = load_rules(path, examples=True, board=board, variants=variants, begun=partial(doing.begin, path))
+        doing.begin(path, "running the examples")
+        results, examples = watch_examples(rules)
     to_play, gone = chunks(rules, wanted.playouts, wanted.seed), Gone()
     work = partial(play_chunks, rules.path, rules.board, rules.variants)
     played: Iterator[Gone]
@@ -148,18 +175,40 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Want
         played = spread(work, to_play, min(wanted.jobs, len(to_play)))
     for one in with_progress(played, wanted.playouts, lambda one: one.games):
         gone.add(one)
+        if gone.enough:
+            break
     settings = list(dict.fromkeys(chunk.setting for chunk in to_play))
-    return Coverage(rules, results, examples, gone, settings, wanted.seed), monotonic() - begun
+    found = Coverage(rules, results, examples, gone, settings, wanted.seed)
+    faults = saved_faults(_ended(rules, setting, failed) for setting, failed in gone.failed)
+    return Covered(found, faults, monotonic() - began)
 
 
-def _show(found: Coverage, seconds: float, whole: bool) -> None:
-    """The report, or only its last line where the rules themselves are shown."""
+def _ended(rules: Rules, setting: Setting, failed: Failed) -> Ended:
+    """A game that failed, with how it was played."""
+    from interpreter.failing import before_fault
+    from interpreter.game import choose_seats, seat_game
+
+    options = dict(setting.options)
+    words = [counted(setting.players, "player"), *(f"{name} is {value}" for name, value in setting.options)]
+    extra = {"players": list(choose_seats(rules, setting.players)), "options": options}
+    return Ended(
+        failed, lambda: before_fault(seat_game(rules, setting.players, options), failed), ", ".join(words), extra
+    )
+
+
+def _show(one: Covered, whole: bool) -> None:
+    """The report, or only its last line where the rules themselves are shown; then the games that failed."""
     from cli.render.coverage import report, summary
     from cli.render.screen import screen
 
     console = screen()
-    for part in report(found, seconds) if whole else (summary(found),):
+    for part in report(one.found, one.seconds) if whole else (summary(one.found),):
         console.print(part)
+    if one.faults:
+        failed = sum(len(fault.games) for fault in one.faults)
+        echo(f"\n{failed} of {counted(one.found.playouts.games, 'random game')} ended in a fault")
+        for line in in_words(one.faults):
+            echo(f" {line}")
     console.print()
 
 
@@ -207,7 +256,7 @@ def _failure(result: ExampleResult) -> str:
 
 
 def _summary(results: Sequence[ExampleResult], files: int) -> str:
-    where = "1 file" if files == 1 else f"{files} files"
+    where = counted(files, "file")
     if not results:
         return f"no examples in {where}"
     failed = len(results) - _passed(results)

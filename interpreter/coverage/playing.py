@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +13,11 @@ from interpreter.compile.layout import ME, POINT, RANDOM
 from interpreter.compile.program import Move, Program
 from interpreter.coverage.subjects import derived
 from interpreter.coverage.watching import WatchedGame, watched, worth_playing
+from interpreter.failing import Failed, failed_at
 from interpreter.faults import BadOption, RuntimeFault
 from interpreter.game import seat_game
-from interpreter.playouts import MOST_DECISIONS, never_ends
+from interpreter.playouts import MOST_CUT_OFF, MOST_DECISIONS, never_ends
+from interpreter.random_play import random_choice
 from interpreter.rules import Rules, load_rules
 from interpreter.runtime import Cells
 from interpreter.views import view_of
@@ -47,17 +48,22 @@ class Chunk:
 
 @dataclass
 class Gone:
-    """How many games went each way, of how many; and the faults they ended in."""
+    """How many games went each way, of how many; and those that ended in a fault."""
 
     ways: Counter[int] = field(default_factory=Counter)
     games: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
+    failed: list[tuple[Setting, Failed]] = field(default_factory=list)
+
+    @property
+    def enough(self) -> bool:
+        """Whether so many games were cut off that no more are worth the time."""
+        return sum(failed.cut_off for _, failed in self.failed) >= MOST_CUT_OFF
 
     def add(self, other: Gone) -> None:
         """Count other games as well."""
         self.ways += other.ways
         self.games += other.games
-        self.faults += other.faults
+        self.failed += other.failed
 
 
 def settings(rules: Rules) -> tuple[list[Setting], list[Setting]]:
@@ -124,12 +130,13 @@ class Watcher:
         """The games of a chunk."""
         game, gone = self.game(chunk.setting), Gone()
         for seed in chunk.seeds:
-            try:
-                play_watched(game, seed)
-            except RuntimeFault as fault:
-                gone.faults[str(fault)] += 1
+            failed = play_watched(game, seed)
+            if failed is not None:
+                gone.failed.append((chunk.setting, failed))
             gone.games += 1
             gone.ways.update(self.whole(game.ways.take()))
+            if gone.enough:
+                break
         return gone
 
     def game(self, setting: Setting) -> WatchedGame:
@@ -140,29 +147,34 @@ class Watcher:
         return self.games[setting]
 
 
-def play_watched(game: WatchedGame, seed: int) -> None:
+def play_watched(game: WatchedGame, seed: int) -> Failed | None:
     """One game, the same moves as `play_at_random`. At times the players look at the table and at their moves.
 
-    Raises `RuntimeFault` if a rule fails.
+    Gives where it ended in a fault, if it did.
     """
     program = game.compiled()
     S = list(program.initial)
     S[RANDOM] = seeded(seed)
-    draw = random.Random(seed).random
-    program.run(S, None, 0)
     decisions = 0
-    while S[POINT] >= 0:
-        legal = program.legal(S)
-        move = legal[int(draw() * len(legal))]
-        if decisions in LOOKS:
-            _look(program, S, move)
-        program.do(S, None, move)
-        decisions += 1
-        if decisions >= MOST_DECISIONS:
-            raise never_ends(game)
-    view_of(program, S, None)
-    for seat in range(len(game.seats)):
-        program.criteria(S, seat)
+    move: Move | None = None
+    try:
+        program.run(S, None, 0)
+        while S[POINT] >= 0:
+            if decisions >= MOST_DECISIONS:
+                raise never_ends(game)
+            legal = program.legal(S)
+            move = legal[random_choice(seed, decisions, len(legal))]
+            if decisions in LOOKS:
+                _look(program, S, move)
+            program.do(S, None, move)
+            move = None
+            decisions += 1
+        view_of(program, S, None)
+        for seat in range(len(game.seats)):
+            program.criteria(S, seat)
+    except RuntimeFault as fault:
+        return failed_at(game, program, seed, decisions, move, fault)
+    return None
 
 
 def _look(program: Program, S: Cells, move: Move) -> None:

@@ -156,7 +156,6 @@ class Coverage:
                 "games": games.games,
                 "seed": self.seed,
                 "settings": [{"players": one.players, "options": dict(one.options)} for one in self.settings],
-                "faults": [{"fault": fault, "games": times} for fault, times in sorted(games.faults.items())],
             },
             "summary": self.figures(),
             "declarations": [self._declaration(subject) for subject in self.subjects],

@@ -69,10 +69,11 @@ DEPTHS = {
 @pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.spiel in DEPTHS], ids=lambda twin: twin.spiel)
 def test_as_many_ways_to_go_on(twin: Twin, long_run: bool) -> None:
     depth = DEPTHS[twin.spiel][long_run]
-    levels, chance = count_ways(twin.game(), depth)
+    found = count_ways(twin.game(), depth)
+    levels = found.levels
     spiel = pyspiel.load_game(twin.spiel).new_initial_state()
     assert (levels[-1].ways, sum(level.over for level in levels)) == count(twin, spiel, depth)
-    assert not chance
+    assert not found.chance
     if twin.spiel == "tic_tac_toe" and long_run:
         assert sum(level.over for level in levels) == 255_168
 
@@ -89,8 +90,9 @@ def test_as_many_ways_to_go_on_from_positions_of_random_games(twin: Twin, long_r
             moves = len(pair.state.legal_moves)
             if moves and (not compared or rng.random() < 0.1):
                 depth = 3 if moves <= 12 else 2 if moves <= 40 or long_run else 1
-                levels, chance = count_ways_from(pair.state, depth)
+                found = count_ways_from(pair.state, depth)
+                levels = found.levels
                 assert (levels[-1].ways, sum(level.over for level in levels)) == count(twin, pair.spiel, depth)
-                assert not chance
+                assert not found.chance
                 compared += 1
         assert compared

@@ -135,7 +135,10 @@ def test_a_failing_example_is_told_first_and_counts(run, here):
 def test_games_that_end_in_a_fault_are_told(run, here):
     rules = here / "covered.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("rounds: 0..99", "rounds: 0..2"), encoding="utf-8")
-    assert re.search(r"\d+ of the games ended in a fault: covered.rules:22:", covered(run).output)
+    result = covered(run)
+    assert result.exit_code == 1
+    assert re.search(r"\d+ of the games ended in a fault, told at the end\n", result.output)
+    assert re.search(r"\d+ of 40 random games ended in a fault\n covered.rules:22:", result.output)
 
 
 @pytest.mark.parametrize(

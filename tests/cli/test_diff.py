@@ -1,10 +1,18 @@
 """`diff A B`: what the rules say otherwise, and the first position where play parts."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
+from dsl import ast
+from dsl.difference import written
+from dsl.parse import parse
+from dsl.span import Source
 from tests.cli.conftest import PEBBLES, valid
+
+SHIPPED = Path(PEBBLES).parents[3] / "games"
+WHOLE = ast.Action | ast.Define | ast.Step | ast.Table | ast.Example | ast.Zone | ast.TypeTable | ast.Winner
 
 
 @pytest.fixture
@@ -109,3 +117,99 @@ def test_a_game_with_errors(run, here):
     result = run("diff", "pebbles.rules", changed(here, ("move 1 from store[me] to field", "move 1 from store[me] to")))
     assert result.exit_code == 1
     assert "error[E" in result.output
+
+
+def written_again(lines):
+    """The rules that are printed after a sign, as they would be copied."""
+    return [[line[5:] for line in lines if line.startswith(f"   {sign}")] for sign in "-+"]
+
+
+def test_what_is_replaced_is_printed_as_it_would_stand_at_the_margin(run, here):
+    variant(
+        here,
+        'variant "Odd" of pebbles:',
+        "    replace action build:                                                   [P-3]",
+        '        "build  a hut"',
+        '        require count store[me] > 1     because "you have  no hut left"',
+        "        if count store[me] > 2:",
+        "            # two at once",
+        "            move 1 from store[me] to field",
+        "",
+        "            if count store[me] > 3:",
+        "                move 1 from store[me] to field",
+        "        else:",
+        "            move 1 from store[me] to field",
+        "    replace setup:",
+        "        shuffle bag",
+        "        each player from start:",
+        "            move 2 from bag to hand[me]",
+        "    replace type Worth with points: 1..3, copies: 2..6:",
+        "        chip   1  6",
+        "        stone  3  4",
+        "        gem    2  2",
+        "    in action show:",
+        '        replace require because "you hold no {kind}":',
+        '            require hand[me] of kind is not empty   because "you  hold no {kind}"',
+    )
+    lines = run("diff", "pebbles.rules", "odd", "-n", 0).output.splitlines()
+    ours, theirs = written_again(lines)
+    assert ours[ours.index("action build:") :][:4] == [
+        "action build:",
+        '    "build a hut"',
+        '    require store[me] is not empty          because "you have no hut left"',
+        "    move 1 from store[me] to field",
+    ]
+    begin = next(place for place, line in enumerate(theirs) if line.startswith("action build:"))
+    assert theirs[begin + 1 : begin + 11] == [
+        '    "build  a hut"',
+        '    require count store[me] > 1     because "you have  no hut left"',
+        "    if count store[me] > 2:",
+        "        # two at once",
+        "        move 1 from store[me] to field",
+        "",
+        "        if count store[me] > 3:",
+        "            move 1 from store[me] to field",
+        "    else:",
+        "        move 1 from store[me] to field",
+    ]
+    assert [line for line in theirs if "from bag" in line] == ["    move 2 from bag to hand[me]"]
+    assert theirs[theirs.index("each player from start:") + 1] == "    move 2 from bag to hand[me]"
+    assert {"stone 3 4", "gem 2 2"} <= set(theirs)
+    assert 'require hand[me] of kind is not empty because "you  hold no {kind}"' in theirs  # texts keep their blanks
+    data = valid("diff", run("diff", "pebbles.rules", "odd", "-n", 0, "--format", "json").output)
+    texts = {said["text"] for rule in data["rules"] for said in rule["said"] if said["sign"] == "+"}
+    assert "\n".join(theirs[begin : begin + 11]) in texts
+
+
+def test_long_rules_are_not_broken(run, here):
+    long = "require " + " and ".join(["store[me] is not empty"] * 6)
+    other = changed(here, ("require store[me] is not empty          because", f"{long} because"))
+    (line,) = written_again(run("diff", "pebbles.rules", other, "-n", 0).output.splitlines())[1]
+    assert line == f'{long} because "you have no hut left"'
+
+
+def test_a_set_up_that_only_one_side_has(run, here):
+    text = (here / "pebbles.rules").read_text(encoding="utf-8")
+    setup = "== setup ==\n\nshuffle bag\nfor each p in Player: move 2 from bag to hand[p]\n\n"
+    assert setup in text
+    (here / "bare.rules").write_text(text.replace(setup, ""), encoding="utf-8")
+    ours, theirs = written_again(run("diff", "pebbles.rules", "bare.rules", "-n", 0).output.splitlines())
+    assert (ours, theirs) == (["shuffle bag", "for each p in Player: move 2 from bag to hand[p]"], [])
+
+
+def test_every_declaration_of_the_shipped_games_is_printed_so_that_it_can_be_read_again():
+    for path in [*SHIPPED.glob("*.rules"), *SHIPPED.glob("variants/*.rules")]:
+        file, findings = parse(Source(path.name, path.read_text(encoding="utf-8")))
+        assert not findings
+        if isinstance(file, ast.GameFile):
+            nodes = [node for part in file.parts for node in part.declarations]
+        elif isinstance(file, ast.VariantFile):
+            nodes = [node for change in file.walk() for node in change.children() if isinstance(node, WHOLE)]
+        else:
+            continue
+        assert nodes
+        for node in nodes:
+            text = "\n".join(f"    {line}" if line else "" for line in written(node).splitlines())
+            again, findings = parse(Source("again", f'variant "V" of g:\n    add {text.lstrip()}\n'))
+            assert not findings, text
+            assert any(each == node for each in again.walk()), text

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.faults import Misused
-from cli.play.seats import bot_move, check_kinds, choose_seats, fill_kinds
+from cli.play.seats import check_kinds, choose_seats, fill_kinds
 from interpreter import load
+from interpreter.random_play import random_move
 from interpreter.savefile import schema
 from interpreter.saves import read_save, resume
 from tests.cli.conftest import PEBBLES, QUIET, read, saves
@@ -70,10 +71,10 @@ def test_every_named_seat_is_in_the_game(wanted, players):
 
 def test_bots_do_not_depend_on_what_came_before():
     state = load(PEBBLES).start(seed=1)
-    first = bot_move(state, 1)
+    first = random_move(state)
     state.push(state.legal_moves[-1])
     state.pop()
-    assert bot_move(state, 1) == first
+    assert random_move(state) == first
 
 
 # ---- a game of bots

@@ -1,6 +1,7 @@
 """The verbs that do not ask: games, check, test, trace, simulate; their JSON; messages and exit codes of all."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import jsonschema
 import pytest
 
 from cli.machine import schema
-from cli.statistics import Criterion, figure, quantile, summary
+from cli.statistics import Criterion, figure, quantile, share, summary
 from interpreter.playouts import Played
 from tests.cli.conftest import GAMES, PEBBLES, saves, valid
 
@@ -230,8 +231,8 @@ def test_simulate(run):
     result = run("simulate", PEBBLES, "-n", 30, "--players", 3, "--seed", 5, "--option", "turns=many")
     assert result.exit_code == 0
     assert "Pebbles: 30 games of 3 random bots" in result.output
-    assert "games won, %, blue" in result.output
-    assert "±" in result.output
+    assert "seeds 5 to 34, turns is many" in result.output
+    assert re.search(r"games won, %, blue +\d+\.\d\d +\d+\.\d\d to \d+\.\d\d", result.output)
 
 
 def test_simulate_is_the_same_for_any_number_of_jobs(run):
@@ -253,17 +254,45 @@ def test_simulate_goes_on_where_a_seed_ends(run):
 
 def test_one_game_has_no_interval(run):
     document = json.loads(run("simulate", PEBBLES, "-n", 1, "--format", "json").output)
-    assert document["length"]["half"] is None
-    assert "±" not in run("simulate", PEBBLES, "-n", 1).output
+    assert document["length"]["low"] is document["length"]["high"] is None
+    output = run("simulate", PEBBLES, "-n", 1).output
+    assert output.startswith("Pebbles: 1 game of 2 random bots\nseed 0, ")
+    assert re.search(r"decisions in a game +\d+\.00 +\d+ +\d+\n", output)
 
 
 def test_intervals():
     assert figure([1, 2, 3]).mean == 2
-    assert figure([1, 2, 3]).half == pytest.approx(2.484, abs=0.001)
-    assert figure([5]).half is None
+    assert figure([1, 2, 3]).low == pytest.approx(2 - 2.484, abs=0.001)
+    assert figure([1, 2, 3]).high == pytest.approx(2 + 2.484, abs=0.001)
+    assert figure([5]).low is figure([5]).high is None
     assert figure([]).mean == 0
     for freedom, point in ((1, 12.706), (4, 2.776), (5, 2.5706), (10, 2.2281), (30, 2.0423), (1000, 1.9623)):
         assert quantile(freedom) == pytest.approx(point, abs=0.004)
+
+
+@pytest.mark.parametrize(
+    ("won", "games", "low", "high"),
+    [(0, 10, 0, 0.2775), (10, 10, 0.7225, 1), (0, 1000, 0, 0.00383), (1, 1, 0.2065, 1), (3, 10, 0.1078, 0.6032),
+     (50, 100, 0.4038, 0.5962)],
+)  # fmt: skip
+def test_the_interval_of_a_share_is_never_empty(won, games, low, high):
+    """Wilson's score interval, as in published tables."""
+    found = share([1.0] * won + [0.0] * (games - won))
+    assert (found.low, found.high) == (pytest.approx(low, abs=0.0001), pytest.approx(high, abs=0.0001))
+    assert found.low < found.high
+
+
+def test_a_seat_that_never_wins_has_an_interval(run, own_folder):
+    text = Path(PEBBLES).read_text(encoding="utf-8")
+    (own_folder / "x.rules").write_text(text.replace("highest points(me) then", "highest (1 if me is red else 0) then"))
+    seats = valid("simulate", run("simulate", "x.rules", "-n", 20, "--format", "json").output)["seats"]
+    assert [(one["wins"]["mean"], one["wins"]["low"] == 0, one["wins"]["high"] == 1) for one in seats] == [
+        (1, False, True), (0, True, False),
+    ]  # fmt: skip
+    assert seats[1]["wins"]["high"] == pytest.approx(0.1611, abs=0.0001)
+    output = run("simulate", "x.rules", "-n", 20).output
+    assert re.search(r"games won, %, red +100\.00 +83\.89 to 100\.00", output)
+    assert re.search(r"games won, %, green +0\.00 +0\.00 to 16\.11", output)
 
 
 def test_a_shared_win_counts_in_parts_and_less_may_be_better():

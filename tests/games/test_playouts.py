@@ -17,6 +17,7 @@ import interpreter
 from interpreter import Game, IllegalMove, State
 from interpreter.compile.layout import IDLE, MOVES
 from interpreter.playouts import play_at_random, playouts
+from interpreter.random_play import random_choice
 from interpreter.saves import SaveMeta, read_save, resume, write_save
 from tests.games.playing import (
     CHUNKS,
@@ -152,14 +153,13 @@ def test_one_seed_is_one_game(name: str, players: int, chunk: int, many_games: i
     for game, seed in games(name, players, chunk, many_games):
         plain, traced = game.start(seed), game.start(seed, traced=True)
         assert plain.key() == traced.key() == game.start(seed).key()
-        draw = random.Random(seed).random
         choices = widest = 0
         branch: State | None = None
         while plain.player is not None:
             moves = plain.legal_moves
             assert moves == traced.legal_moves
             choices, widest = choices + len(moves), max(widest, len(moves))
-            move = moves[int(draw() * len(moves))]
+            move = moves[random_choice(seed, plain.ply, len(moves))]
             if plain.ply == 20:
                 branch = plain.copy()
             plain.push(move)

@@ -128,8 +128,8 @@ def test_a_criterion_is_needed_where_seats_are_still_equal(tmp_path, holes):
 
 def test_games_that_end_in_a_fault_are_told(tmp_path):
     found = changed(tmp_path, ("note rounds: 0..99", "note rounds: 0..2"))
-    assert sum(found.playouts.faults.values()) > 0
-    assert all("covered.rules:" in fault for fault in found.playouts.faults)
+    assert found.playouts.failed
+    assert all("covered.rules:" in failed.place for _, failed in found.playouts.failed)
 
 
 def test_percentages_count_every_way_once(holes):

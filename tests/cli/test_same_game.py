@@ -1,0 +1,109 @@
+"""A game of one seed is the same game wherever it is played at random: `simulate`, `play`, coverage, `diff`."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from interpreter import load
+from interpreter.chance import seeded
+from interpreter.compile.layout import POINT, RANDOM
+from interpreter.compile.program import Program
+from interpreter.coverage.watching import watched
+from interpreter.playouts import play_at_random
+from interpreter.random_play import random_choice, random_move
+from interpreter.wording import moves_in_words
+from tests.cli.conftest import PEBBLES, read
+
+SHIPPED = sorted(
+    path.stem for path in (Path(PEBBLES).parents[3] / "games").glob("*.rules") if ".examples" not in path.name
+)
+
+
+@pytest.fixture
+def simulated(run, monkeypatch):
+    """The moves of one game that `simulate` plays, as they are made, and its figures."""
+
+    def simulate(*words):
+        made = []
+        do = Program.do
+
+        def noted(self, S, J, move):
+            made.append(next(m.notation for m in moves_in_words(self, S, self.legal(S)) if m.code == move))
+            do(self, S, J, move)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Program, "do", noted)
+            result = run("simulate", *words, "-n", 1, "-j", 1, "--format", "json")
+        return made, json.loads(result.output)
+
+    return simulate
+
+
+def same(run, simulated, name, seed, *words):
+    made, figures = simulated(name, "--seed", seed, *words)
+    save = Path(f"{Path(name).stem}.json")
+    result = run("play", name, "--seat", "all=random", "--seed", seed, "--save", save, *words)
+    assert result.exit_code == 0
+    assert [move["move"] for move in read(save)["moves"]] == made
+    assert figures["length"]["mean"] == len(made)
+    winners = [seat["seat"] for seat in figures["seats"] if seat["wins"]["mean"]]
+    assert f" {' and '.join(winners)} {'share the win' if winners[1:] else 'wins'}: " in result.output
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_play_plays_what_simulate_played(run, simulated, name):
+    same(run, simulated, name, 1)
+
+
+def test_with_players_options_variants_and_a_board(run, simulated, own_folder):
+    same(run, simulated, PEBBLES, 7, "--players", "red,blue", "--option", "turns=many", "--option", "start=random")
+    same(run, simulated, "china", 5, "--players", 4, "--variant", "even_cards")
+
+
+def test_of_many_games_each_has_its_seed(run):
+    output = run("simulate", PEBBLES, "-n", 60, "-j", 2, "--seed", 100, "--format", "json").output
+    game = load(PEBBLES)
+    lengths = [play_at_random(game, seed).decisions for seed in range(100, 160)]
+    assert json.loads(output)["length"]["mean"] == pytest.approx(sum(lengths) / 60)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_watched_games_are_the_same(name):
+    """Coverage plays other code; a fault it meets is looked for in the plain game."""
+    game = load(name)
+    assert moves_of(game.program, 1) == moves_of(watched(game).compiled(), 1)
+
+
+def moves_of(program, seed, most=200):
+    cells = list(program.initial)
+    cells[RANDOM] = seeded(seed)
+    program.run(cells, None, 0)
+    made = []
+    while cells[POINT] >= 0 and len(made) < most:
+        legal = program.legal(cells)
+        made.append(legal)
+        program.do(cells, None, legal[random_choice(seed, len(made) - 1, len(legal))])
+    return made
+
+
+def test_the_choices_of_a_seed():
+    """As they were before there was one function for them."""
+    draw = random.Random(17).random
+    assert [random_choice(17, number, 6) for number in range(50)] == [int(draw() * 6) for _ in range(50)]
+    assert [random_choice(17, number, 1) for number in (3, 0, 200)] == [0, 0, 0]
+
+
+def test_a_choice_depends_on_the_decision_alone():
+    """After an undo or a resume a bot answers as before, however it got there."""
+    state = load(PEBBLES).start(3)
+    made = []
+    while state.player is not None:
+        made.append(random_move(state).notation)
+        state.push(made[-1])
+    for _ in range(len(made)):
+        state.pop()
+        for seed in range(10):
+            random_choice(seed, 5, 3)
+        assert random_move(state).notation == made[state.ply]
