@@ -322,6 +322,8 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
         raise SaveFault(f"only what `read_save` gives can be resumed, not {told(save)}")
     if at is not None:
         whole(at, "the number of moves to play", least=0)
+    if chance is not None and not callable(chance):
+        raise SaveFault(f"chance is a function that gives results, not {told(chance)}")
     try:
         rules = _rules(save)
         board = None if save.board is None else _board(save, save.board, rules)

@@ -10,6 +10,7 @@ from dsl.check.declare import add_type, declare, word_of
 from dsl.check.foreign import TYPES, type_helps
 from dsl.check.unions import mixed_faces, union
 from dsl.diagnostics import Cause, Label
+from dsl.numbers import whole_number
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
 from dsl.types import (
     PLAYER,
@@ -254,7 +255,8 @@ def die_type(context: Context, die: DieSymbol) -> None:
     """The type of the faces: numbers, values of one type, or words of the die only; none before the first roll."""
     faces = tuple(dict.fromkeys(die.declaration.faces))
     if all(face.isdigit() for face in faces):
-        numbers = [int(face) for face in faces]
+        read = [whole_number(face) for face in faces]
+        numbers = [GREATEST_MEMBER + 1 if number is None else number for number in read]
         if max(numbers) > GREATEST_MEMBER:
             context.error("E0344", f"the faces of a die go up to {GREATEST_MEMBER}", die.declaration)
         die.type = Maybe(Number(min(numbers), max(numbers)))

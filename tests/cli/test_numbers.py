@@ -1,13 +1,21 @@
 """Numbers that people type and files hold: huge, or written with signs that only look like digits."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from cli.arguments import read_players
+from dsl import ast
+from dsl.check import check
 from dsl.numbers import is_number, whole_number
+from dsl.parse import parse
+from dsl.span import Source
 from interpreter import load
 from interpreter.why.values import why as ask
 from tests.cli.conftest import PEBBLES
 
+ROOT = Path(__file__).parents[2]
 LONG = "9" * 5000
 ODD = ("²", "٣", "\uff13", "--3", "+-3", "-", "+", "1_000", "0x10", "1e9", "1.0", "", " ", "\u200b3", LONG, f"-{LONG}")
 
@@ -69,6 +77,18 @@ def test_questions(run, running, question):
     result = run("why", running, "--", question)
     assert result.exit_code in (0, 1, 2)
     assert "in Regelwerk itself" not in result.output
+
+
+@pytest.mark.parametrize("name", ["pig", "nim", "go_fish"])
+def test_every_number_of_a_game(name):
+    """Each one replaced by one with 5 000 digits: refused or taken, and never converted."""
+    text = (ROOT / "games" / f"{name}.rules").read_text("utf-8")
+    spots = [found.span() for found in re.finditer(r"\b\d+\b", text)]
+    for start, end in spots[:12]:
+        tree, found = parse(Source("x.rules", text[:start] + LONG + text[end:]))
+        if isinstance(tree, ast.GameFile):
+            found = check(tree)[1]
+        assert all(finding.draw() for finding in found)
 
 
 @pytest.mark.parametrize("flag", ["why", "trace"])

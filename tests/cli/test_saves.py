@@ -1,10 +1,12 @@
 """Saves: what is written can be read and played again; what is wrong with one is said in one line."""
 
+import contextlib
 import json
 import os
 import random
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import jsonschema
@@ -392,3 +394,28 @@ def test_a_kill_leaves_a_whole_file(tmp_path):
 def test_replacing_keeps_unicode(tmp_path):
     replace_text(tmp_path / "x", "Spielgröße →\n")
     assert (tmp_path / "x").read_text(encoding="utf-8") == "Spielgröße →\n"
+
+
+def test_a_kill_at_any_moment_of_a_game_loses_no_decision(run, tmp_path, long_run):
+    """What a killed game has saved is its beginning: it goes on to the very same end."""
+    words = ["play", PEBBLES, "--players", "3", "--option", "turns=many", "--seat", "all=random", "--seed", "7"]
+    words += ["--follow", "--save"]
+    assert run(*words, tmp_path / "whole.json").exit_code == 0
+    moves = read_save(tmp_path / "whole.json").moves
+    rng, plies = random.Random(1), set()
+    for number in range(60 if long_run else 2):
+        path = tmp_path / f"{number}.json"
+        command = [sys.executable, "-m", "cli.main", *words, path]
+        player = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+        while not path.exists() and player.poll() is None:
+            time.sleep(0.001)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            player.wait(rng.random() * 0.2)
+        player.kill()
+        player.wait()
+        saved = read_save(path)
+        assert saved.moves == moves[: len(saved.moves)]
+        plies.add(len(saved.moves))
+        assert run("play", "--resume", path).exit_code == 0
+        assert read_save(path).moves == moves
+    assert min(plies) < len(moves)

@@ -22,6 +22,7 @@ from interpreter import (
     load,
 )
 from interpreter.playouts import playouts
+from interpreter.savefile import SaveFile
 from interpreter.saves import SaveMeta, read_save, resume, save_text, write_save
 
 HUGE = 10**5000
@@ -40,6 +41,12 @@ def state(game: Game) -> State:
 
 
 EMPTY = ([], {})
+
+
+def again(state: State) -> SaveFile:
+    return SaveFile.model_validate_json(save_text(state, SaveMeta({})), strict=True)
+
+
 FULL = tuple(odd for odd in ODD if odd not in EMPTY)
 CALLS: dict[str, tuple[Callable[[State, Any], Any], type[Exception], tuple[Any, ...]]] = {
     "load": (lambda s, odd: load(odd), UnknownGame, (None, *ODD)),
@@ -61,6 +68,8 @@ CALLS: dict[str, tuple[Callable[[State, Any], Any], type[Exception], tuple[Any, 
     "read_save": (lambda s, odd: read_save(odd), SaveFault, (None, "", "a\0b", "x" * 5000, *ODD)),
     "write_save": (lambda s, odd: write_save(odd, s, SaveMeta({})), SaveFault, (None, *ODD)),
     "resume": (lambda s, odd: resume(odd), SaveFault, (None, "", *ODD)),
+    "chance of a save": (lambda s, odd: resume(again(s), chance=odd), SaveFault, ("x", *ODD[:-1])),
+    "moves of a save": (lambda s, odd: resume(again(s), at=odd), UsageFault, ("1", *(x for x in ODD if x is not HUGE))),
     "state": (lambda s, odd: save_text(odd, SaveMeta({})), UsageFault, (None, "", *ODD)),
     "meta": (lambda s, odd: save_text(s, odd), UsageFault, (None, "", *ODD)),
     "seats": (lambda s, odd: save_text(s, SaveMeta(odd)), UsageFault, (None, "", {1: 2}, *(x for x in ODD if x != {}))),
