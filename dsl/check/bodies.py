@@ -57,8 +57,10 @@ class Bodies(Doing):
         for declaration in declarations(model.file):
             self._declaration(declaration, scopes.get(declaration.number) or Scope(self.context))
         setup = Scope(self.context)
+        self.before_play = True
         for part in model.file.parts:
             self.block(part.statements, setup)
+        self.before_play = False
 
     def _parameter(self, node: ast.Parameter, scope: Scope, action: bool) -> LocalSymbol:
         if node.type is not None:

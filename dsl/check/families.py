@@ -171,6 +171,8 @@ def family_call(lookup: Lookup, node: ast.Call, name: str, scope: Scope, expecte
     if name not in context.families:
         return None
     family = family_of(context, name, expected)
+    if family is None and isinstance(bare(expected or UNKNOWN), Listed):
+        family = context.families[name][0]  # none of them fits, and that will be told
     if family is None:
         owners = " and of ".join(f"`{family.type.name}`" for family in context.families[name])
         helps = ["compare it with a value of one of them"]

@@ -95,11 +95,12 @@ def nobody_acts(context: Context) -> None:
     model = context.model
     for zone in model.zones.values():
         for sight in zone.declaration.sights:
-            _without_me(context, sight.viewers, "name the seat by the index of the zone", zone.declaration.index)
+            _without_me(context, sight.viewers, _seat(zone.declaration), zone.declaration.index)
     for note in model.notes.values():
         for sight in note.declaration.sights:
-            _without_me(context, sight.viewers, "name the seat by the index of the note", note.declaration.index)
-        _without_me(context, note.declaration.first, "name the seat by the index of the note")
+            _without_me(context, sight.viewers, _seat(note.declaration), note.declaration.index)
+        first = f"name a seat, such as `{model.seats[0]}`, or begin with `nobody`"
+        _without_me(context, note.declaration.first, _seat(note.declaration) if note.declaration.index else first)
     steps: set[str] = set()
     for statement in model.setup:
         _without_me_before_play(context, statement, steps)
@@ -107,6 +108,13 @@ def nobody_acts(context: Context) -> None:
         _fixed(context, piece.declaration.amount, "how many there are")
         if piece.declaration.home is not None:
             _fixed_index(context, piece.declaration.home)
+
+
+def _seat(node: ast.Zone | ast.Note) -> str:
+    """How to name who sees a zone or note."""
+    if node.index:
+        return f"name the seat by the index of the {node.kind}"
+    return f"one for each seat has an index: `{node.name}[p: Player]`, `seen by p`; else say `all`, `nobody` or a seat"
 
 
 def _without_me_before_play(context: Context, node: ast.Node, steps: set[str]) -> None:

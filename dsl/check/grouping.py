@@ -73,7 +73,7 @@ def _key(found: Diagnostic, suspect: Cause | None) -> object:
     if suspect is not None or not found.causes:
         return suspect
     cause = found.causes[0]
-    return cause if cause.kind != "declared" else (found.code, cause, found.message)
+    return cause if cause.kind != "declared" else (found.code, cause, found.message, found.helps)
 
 
 def _as_one(group: Sequence[Diagnostic], suspect: Cause | None) -> Diagnostic:

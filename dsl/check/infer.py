@@ -15,7 +15,8 @@ from dsl.check.lookup import as_meant
 from dsl.check.reaching import ended, gone_too_far, said_again
 from dsl.check.relations import Relations
 from dsl.check.unknown import unknown_word
-from dsl.diagnostics import Cause
+from dsl.check.ways import function_before
+from dsl.diagnostics import Cause, Replacement
 from dsl.symbols import LocalSymbol
 from dsl.types import (
     FAR,
@@ -236,18 +237,22 @@ class Inference(Relations):
 
     def _out_of_place(self, node: ast.Text | ast.Pattern | ast.ListOf) -> Type:
         """Report words, kinds and lists where only a value can stand."""
+        way: Replacement | None = None
         match node:
             case ast.Text():
                 what, helps = "words between quotes are", "they are labels, reasons, headings and titles"
             case ast.Pattern():
-                what, helps = "a kind of piece is", "a kind stands after `is` or `of`, and in lists"
+                way = function_before(node)
+                what = "a kind of piece is"
+                helps = f"write `{way.text}`" if way is not None else "a kind stands after `is` or `of`, and in lists"
             case ast.ListOf():
                 what, helps = (
                     "a list is",
                     "a list stands after `is` and `is in`; sets are `{…}`",
                 )
-        new = f"{{{node.span.text[1:-1]}}}" if isinstance(node, ast.ListOf) else None
-        self.context.error("E0311", f"{what} no value", node, [helps], new=new)
+        if isinstance(node, ast.ListOf):
+            way = Replacement(node.span, f"{{{node.span.text[1:-1]}}}")
+        self.context.error("E0311", f"{what} no value", node, [helps], new=way)
         return UNKNOWN
 
     def list_of(self, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:

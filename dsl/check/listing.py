@@ -142,13 +142,14 @@ def by_players(context: Context, node: ast.ByPlayers) -> None:
     """Constants, one cell for each number of players."""
     header = context.model.file.header
     wanted = tuple(range(header.fewest, min(header.most, header.fewest + 99) + 1))
-    if node.counts != wanted:
+    if node.counts != wanted and wanted:
         context.error(
             "E0404",
             f"the columns are not the player counts {header.fewest} to {header.most}",
             node,
             ["write `by players " + " ".join(map(str, wanted[:12])) + ":`"],
         )
+    if node.counts != wanted:
         counts = tuple(range(1, max(map(len, (row.cells for row in node.rows))) + 1))
     else:
         counts = node.counts

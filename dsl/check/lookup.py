@@ -16,6 +16,7 @@ from dsl.check.kinds import kind_of
 from dsl.check.places import link
 from dsl.check.unions import lacks
 from dsl.check.unknown import unknown_name, unknown_word
+from dsl.check.ways import function_of, whose
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.span import Span
 from dsl.symbols import (
@@ -61,6 +62,7 @@ class Lookup:
 
     context: Context
     in_example: bool
+    before_play = False
 
     def infer(self, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
         """See `Inference.infer`."""
@@ -125,10 +127,10 @@ class Lookup:
                 if not index:
                     return symbol.contents or UNKNOWN
                 if len(index) == 1 and symbol.declaration.shape == "one":
-                    return several(index[0]) if not isinstance(index[0], Number) else self._whole(node, index[0])
-                return self._without_index(node, symbol)
+                    return several(index[0]) if not isinstance(index[0], Number) else self._whole(node, index[0], scope)
+                return self._without_index(node, symbol, scope)
             case NoteSymbol() | DieSymbol():
-                return self._without_index(node, symbol) if symbol.index else symbol.type or UNKNOWN
+                return self._without_index(node, symbol, scope) if symbol.index else symbol.type or UNKNOWN
             case DefineSymbol():
                 if symbol.declaration.parameters:
                     names = ", ".join(parameter.name for parameter in symbol.declaration.parameters)
@@ -156,13 +158,14 @@ class Lookup:
         if symbol.node is not None:
             self.context.used.add(symbol.node.number)
 
-    def _whole(self, node: ast.Name, index: Number) -> Type:
+    def _whole(self, node: ast.Name, index: Number, scope: Scope) -> Type:
         """The places of a zone that are filled, by number: sets hold no number below 0."""
-        return Several(index) if index.low >= 0 else self._without_index(node, self.context.model.zones[node.name])
+        zone = self.context.model.zones[node.name]
+        return Several(index) if index.low >= 0 else self._without_index(node, zone, scope)
 
-    def _without_index(self, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> Type:
-        whose = [f"say whose: `{symbol.name}[me]`, or of another seat"] if symbol.index == (PLAYER,) else []
-        helps = whose or [f"write `{symbol.name}[…]`"]
+    def _without_index(self, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol, scope: Scope) -> Type:
+        where = "example" if self.in_example else "setup" if self.before_play else ""
+        helps = whose(self.context, symbol.name, scope, symbol.index, where)
         self.context.error("E0309", f"`{symbol.name}` needs an index", node, helps, causes=[declared(symbol)])
         return UNKNOWN
 
@@ -379,8 +382,10 @@ class Lookup:
             return
         meant, at = near(node.name, found), Span(node.span.source, node.span.end - len(node.name), node.span.end)
         helps = [f"attributes: {', '.join(found)}"] if found and not meant else []
-        cause = Cause("unknown", message)
-        self.context.error("E0207", message, node, helps, meant=meant, at=at, causes=[cause])
+        cause, way = Cause("unknown", message), function_of(self.context, node, base)
+        if way is not None:
+            helps, meant = [f"write `{way.text}`"], []
+        self.context.error("E0207", message, node, helps, meant=meant, at=at, new=way, causes=[cause])
 
     def _index_behind_dot(self, node: ast.Attribute, scope: Scope) -> bool:
         """Report `hand.me`, where a zone or note stands without its index."""

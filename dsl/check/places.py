@@ -98,7 +98,7 @@ def _path_is_good(context: Context, board: Board, node: ast.TypeBoard) -> bool:
         context.error("E0755", f"`{found.name}` of the board are alternatives", node.source, helps)
     else:
         meant = near(found.name, found.known)
-        helps = [] if meant else [f"there are: {', '.join(found.known) or 'none'}"]
+        helps = [f"there are: {', '.join(found.known)}"] if found.known and not meant else []
         at = spelt(node.source, found.name)
         context.error("E0752", f"the board has no `{found.name}`", node.source, helps, meant=meant, at=at)
     return False
@@ -308,7 +308,7 @@ def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node
             touched = list(entry.ends) if own else incidence.touching(entry, among)
             if len(touched) > 2:
                 message = f"`{entry.id}` touches {len(touched)} `{places.name}`: an edge joins two"
-                context.error("E0756", message, node, [", ".join(touched)])
+                context.error("E0756", message, node, [f"it touches {', '.join(touched)}"])
                 return
             if len(touched) == 2:
                 ends[position] = (values[touched[0]], values[touched[1]])

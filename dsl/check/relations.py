@@ -13,6 +13,7 @@ from dsl.check.functions import FUNCTIONS
 from dsl.check.kinds import kind_of, narrowed, pieces_in
 from dsl.check.lookup import Lookup
 from dsl.check.reaching import all_counted, count_before, joined
+from dsl.check.ways import kind_among, number_of
 from dsl.diagnostics import Replacement
 from dsl.symbols import BuiltinSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import (
@@ -116,11 +117,14 @@ class Relations(Lookup):
         pieces = pieces_in(whole)
         if pieces is None:
             if not isinstance(whole, Unknown):
+                said = "`hand[me] of king` is the pieces of a zone of that kind; ends are functions: `top(pile)`"
+                if numeric(whole):
+                    said = "only a move says how many of a kind; how many there are is `count hand[me] of king`"
                 self.context.error(
                     "E0318",
                     f"before `of` stand pieces, this is {whole}",
                     node.whole,
-                    ["`hand[me] of king` is the pieces of a zone of that kind; ends are functions: `top(pile)`"],
+                    [said],
                     causes=[self.about(node.whole)],
                 )
             return UNKNOWN
@@ -176,10 +180,10 @@ class Relations(Lookup):
             message, cause = f"nothing is in {right}: it is no set", self.about(node.right)
             self.context.error("E0308", message, node.right, ["compare it with `is`"], causes=[cause])
         elif not comparable(left, element):
-            message = f"this is {left}, it is looked for in {right}"
-            self.context.error(
-                "E0316", message, node.left, causes=[self.about(node.left, right), self.about(node.right, left)]
-            )
+            message, way = f"this is {left}, it is looked for in {right}", kind_among(self.context, node, left, right)
+            helps = [f"ask for pieces of that kind: `{way.text}`"] if way is not None else []
+            causes = [self.about(node.left, right), self.about(node.right, left)]
+            self.context.error("E0316", message, node.left, helps, new=way, causes=causes)
 
     def _same(self, node: ast.Compare, scope: Scope) -> None:
         if self._word(node, scope) or take_apart(
@@ -265,7 +269,7 @@ class Relations(Lookup):
         if node.operator == "&":
             self.infer(node.right, scope)
             if not isinstance(left, Unknown):
-                helps = ["between conditions write `and`"]
+                helps = ["between conditions write `and`"] if left == TRUTH else []
                 self.context.error("E0320", "`&` is for sets: what is in both", node, helps)
             return UNKNOWN
         if isinstance(left, Unknown):
@@ -336,9 +340,12 @@ class Relations(Lookup):
         if not isinstance(core, Unknown):
             new = f"count {node.span.text}" if element_of(core) is not None and _short(node) else None
             helps = [f"`{new or 'count …'}` says how many there are"] if element_of(core) is not None else []
+            way = Replacement(node.span, new) if new else number_of(self.context, node, type_)
+            if way is not None and new is None:
+                helps = [f"its number is `{way.text}`"]
             helps += others
             message = f"a number is needed here, this is {type_}"
-            self.context.error("E0321", message, node, helps, new=new, causes=[self.about(node, ANY_NUMBER)])
+            self.context.error("E0321", message, node, helps, new=way, causes=[self.about(node, ANY_NUMBER)])
         return ANY_NUMBER
 
 
