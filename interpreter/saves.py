@@ -307,6 +307,9 @@ class Diverged(SaveFault):
         self.state, self.divergence = state, divergence
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[type[Diverged], tuple[str, State, Divergence]]:
+        return type(self), (str(self), self.state, self.divergence)
+
 
 def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False) -> State:
     """Play the moves of a save again, all or the first `at`.

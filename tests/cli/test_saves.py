@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import pickle
 import random
 import subprocess
 import sys
@@ -17,7 +18,18 @@ from hypothesis import strategies as st
 from interpreter import load
 from interpreter.faults import SaveFault
 from interpreter.savefile import schema
-from interpreter.saves import Note, SaveMeta, checksum, notes_of, read_save, replace_text, resume, save_text, write_save
+from interpreter.saves import (
+    Diverged,
+    Note,
+    SaveMeta,
+    checksum,
+    notes_of,
+    read_save,
+    replace_text,
+    resume,
+    save_text,
+    write_save,
+)
 from tests.cli.conftest import PEBBLES
 
 ROOT = Path(__file__).parents[2]
@@ -304,6 +316,17 @@ def test_changed_rules_name_the_first_move_no_longer_legal(own_game):
     message = fault(save)
     assert message.startswith("the rules have changed since the save was written; move 2, `throw` of green")
     assert "no longer legal" in message
+
+
+def test_a_save_that_parted_from_its_rules_can_be_pickled(own_game):
+    rules, save = own_game
+    rules.write_text(rules.read_text().replace("turns from start", "turns from left(start)"))
+    with pytest.raises(Diverged) as caught:
+        resume(read_save(save))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value)
+    assert again.state.key() == caught.value.state.key()
+    assert again.divergence == caught.value.divergence
 
 
 def test_changed_rules_where_somebody_else_decides(own_game):
