@@ -129,7 +129,7 @@ def decided(term: Term, truths: Truths) -> bool | None:
         case "<":
             return _less(term.parts[0], term.parts[1], truths)
         case _:
-            return None
+            return next((found for other in _named(term, truths) if (found := decided(*other)) is not None), None)
 
 
 def assumed(truths: Truths, term: Term) -> Truths:
@@ -145,7 +145,17 @@ def assumed(truths: Truths, term: Term) -> Truths:
         elif new not in found and _worth_keeping(new):
             found.add(new)
             waiting += _following(found)
+            atom = negated(new) if new.head == "not" else new
+            waiting += [negated(other) if atom is not new else other for other, _ in _named(atom, frozenset(found))]
     return frozenset(found) if len(found) <= MOST_FACTS else truths
+
+
+def _named(term: Term, truths: Truths) -> Iterator[tuple[Term, Truths]]:
+    """The conditions that a name stands for, each with what else holds."""
+    for truth in truths:
+        if truth.head == "is" and term in truth.parts:
+            left, right = truth.parts
+            yield (right if term == left else left), truths - {truth}
 
 
 def _or(left: Term, right: Term) -> Term:

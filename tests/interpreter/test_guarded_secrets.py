@@ -185,6 +185,11 @@ TURNS = {
     ),
     "a statement around it": ("if revealed:\n        if bank_total > 3: may go", ""),
     "the else of a statement": ("if not revealed: must go\n    else:\n        if bank_total > 3: may go", ""),
+    "a name for the condition": ("let all_open = revealed\n    if all_open and bank_total > 3: may go", ""),
+    "a name for a value": (
+        "let now = stage\n    if now is showdown and count staged[left(me)] of high > 0: may go",
+        "",
+    ),
     "a note that has just been set": ("set revealed to true\n    if bank_total > 3: may go", ""),
     "a piece that has just been turned": (
         "set flipped[first(turned[ben])] to true\n    if first(turned[ben]) is high: may go",
@@ -270,6 +275,11 @@ LEAKING_TURNS = {
         ("E0603", "warning"),
         "must drop",
         'action drop(c in hand[me]):\n    "drop {c.rank}"\n    if rounds > 2: move c to laid\n    else: move c to deck',
+    ),
+    "a name for a condition that was true": (
+        ("E0602", "warning"),
+        "let was_open = revealed\n    must go or hide\n    if was_open and bank_total > 3: may go",
+        "",
     ),
     "a piece turned back": (
         ("E0602", "error"),

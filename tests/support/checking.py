@@ -1,6 +1,7 @@
-"""Checks rules files and prints what was found and the code generated, as JSON: `python -m tests.support.checking`.
+"""Checks rules files and prints what was found, as JSON: `python -m tests.support.checking`.
 
-Run in processes of its own, with other hash seeds and orders of files, it prints the same.
+Of a game it prints the code generated as well, and what everybody sees of some moves. Run in processes of its own, with
+other hash seeds and orders of files, it prints the same.
 """
 
 from __future__ import annotations
@@ -10,20 +11,37 @@ import sys
 from pathlib import Path
 
 from cli.patience import patience
-from interpreter import RulesError, RuntimeFault, UsageFault
+from interpreter import Game, RulesError, RuntimeFault, UsageFault
 from interpreter.game import seat_game
 from interpreter.rules import load_rules
 
 TOO_SLOW = "took longer"
 
 
+def played(game: Game) -> str:
+    """Some moves, and what each seat knows of them."""
+    try:
+        state, told = game.start(1), []
+        for number in range(8):
+            moves = state.legal_moves
+            told.append([(move.notation, move.label) for move in moves[:50]])
+            if not moves:
+                break
+            state.push(moves[number * 7 % len(moves)].notation)
+        known = [(state.view(seat), [str(entry) for entry in state.log(seat)]) for seat in (None, *game.seats)]
+        return json.dumps([told, known])
+    except RuntimeFault as fault:
+        return str(fault)
+
+
 def checked(path: Path) -> list[str]:
-    """Every finding as it is shown, and the Python text of the game if there is one."""
+    """Every finding as it is shown; of a game its Python text, and what some moves show."""
     try:
         rules = load_rules(path, examples=True)
         found = [finding.draw() for finding in rules.warnings]
         options = {option.name: option.values[0] for option in rules.model.options.values()}
-        return [*found, seat_game(rules, rules.model.file.header.fewest, options).program.source]
+        game = seat_game(rules, rules.model.file.header.fewest, options)
+        return [*found, game.program.source, played(game)]
     except RulesError as error:
         return [finding.draw() for finding in error.diagnostics]
     except (UsageFault, RuntimeFault) as fault:
