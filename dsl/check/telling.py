@@ -141,6 +141,8 @@ class Telling:
             labels.append(Label(fact.node.span, f"`{fact.hidden.name}` is read here"))
         if fact.hidden.node is not None:
             labels.append(Label(fact.hidden.node.span, _seen_by(fact)))
+        if not sure and code != "E0603":
+            helps = [*_asking_first(fact), *helps]
         self.context.error(code, message, where, helps, labels, severity="error" if sure else "warning")
 
 
@@ -163,6 +165,15 @@ def _place(fact: Fact) -> tuple[object, ...]:
     where = (declared.source.name, declared.start) if declared is not None else ("", 0)
     seen = fact.seen
     return span.source.name, span.start, span.end, *where, fact.hidden.name, fact.attribute or "", seen.me, seen.all
+
+
+def _asking_first(fact: Fact) -> list[str]:
+    """How to look only where it is seen, if a condition decides that."""
+    if isinstance(fact.hidden, LocalSymbol):
+        return []
+    viewers = [sight.viewers for sight in fact.hidden.declaration.sights if sight.attribute in (fact.attribute, None)]
+    asked = [node.condition.span.text for each in viewers for node in each.walk() if isinstance(node, ast.Either)]
+    return [f"look at it only where it is seen: ask `{asked[0]}` first, as `seen by` does"] if asked else []
 
 
 def _seen_by(fact: Fact) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, load
+from interpreter.rules import load_rules
 from tests.interpreter.test_leaks import found, unchecked
 from tests.interpreter.watching import leaks
 
@@ -294,6 +295,12 @@ def written(folder: Path, turn: str, action: str, column: str) -> Path:
     text = GAME.replace("TURN", turn).replace("ACTION", action).replace("COLUMN", column)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def test_the_help_says_what_to_ask_first(tmp_path: Path) -> None:
+    path = written(tmp_path, "must go", "", LEAKING_COLUMNS["another condition"][1])
+    (finding,) = [finding for finding in load_rules(path).warnings if finding.code == "E0601"]
+    assert "look at it only where it is seen: ask `revealed` first, as `seen by` does" in finding.draw()
 
 
 @pytest.mark.parametrize("name", COLUMNS)
