@@ -89,8 +89,10 @@ def _attributes(context: Context) -> None:
         for attribute in piece.declaration.attributes:
             if attribute.type is None:
                 new = f"{attribute.name.lower()}: {attribute.name}" if attribute.name in model_types(context) else None
-                message = "an attribute of a piece has a name and a type: `for each rank: Rank`"
                 at = spelt(attribute, attribute.name)
+                if isinstance(attribute.domain, ast.Name) and attribute.domain.name in model_types(context):
+                    new, at = f"{attribute.name}: {attribute.domain.name}", attribute.span
+                message = "an attribute of a piece has a name and a type: `for each rank: Rank`"
                 context.error("E0323", message, attribute, [f"write `{new}`"] * bool(new), new=new, at=at)
                 piece.attributes[attribute.name] = UNKNOWN
                 continue
