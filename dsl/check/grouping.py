@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from dsl.diagnostics import Cause, Diagnostic, Label
+from dsl.check.context import spelt
+from dsl.diagnostics import Cause, Diagnostic, Label, Replacement
 from dsl.model import Model
 from dsl.span import Span
 
+_PROPOSED = re.compile(r"`(\w+)`")
 MANY = 3
 """How many findings make a declaration suspect, if they are a third of its uses or more."""
 SUSPECT = ("declared", "missing")
@@ -31,7 +34,22 @@ def grouped(findings: Sequence[Diagnostic], model: Model) -> list[Diagnostic]:
     together: dict[object, list[int]] = {}
     for place, found in enumerate(ordered):
         together.setdefault(_key(found, suspects.get(place)) or place, []).append(place)
-    return [_as_one([ordered[place] for place in group], suspects.get(group[0])) for group in together.values()]
+    one = [_as_one([ordered[place] for place in group], suspects.get(group[0])) for group in together.values()]
+    return [_misspelt_where_declared(found, model, uses) for found in one]
+
+
+def _misspelt_where_declared(found: Diagnostic, model: Model, uses: Counter[str]) -> Diagnostic:
+    """An unknown name of several places, and the declaration that is probably misspelt: nearly the same, and unused."""
+    cause = next(iter(found.causes), None)
+    if cause is None or cause.kind != "unknown" or not found.places:
+        return found
+    for name in _PROPOSED.findall(found.helps[0] if found.helps else ""):
+        symbol = model.globals.get(name)
+        if symbol is not None and symbol.node is not None and not uses[name]:
+            at = spelt(symbol.node, name)
+            labels = (*found.labels, Label(at, f"or is `{cause.name}` misspelt here? `{name}` is used nowhere"))
+            return replace(found, labels=labels, replacements=(Replacement(at, cause.name),))
+    return found
 
 
 def _suspects(findings: Sequence[Diagnostic], uses: Counter[str]) -> dict[int, Cause]:
