@@ -76,6 +76,8 @@ def meant(move: Move, other: reference.Game) -> reference.Move:
             return ("last", frozenset(), cards(given["cards"]))
         case "play":
             return ("play", cards(given["cards"]))
+        case "play_nothing":
+            return ("done",)
         case name:
             return (name,)
 

@@ -241,12 +241,13 @@ def moves_speak_plainly(rules: Rules) -> None:
                     "play": f"play {str(what.get('cards')).strip('[]')}",
                     "play_for_a_city": f"play {str(what.get('cards')).strip('[]')} for the city "
                     + str(what.get("g")).strip("{}"),
+                    "play_nothing": "play no card",
                     "lay_off": f"lay off {what.get('c')}",
                 }.get(move.name)
                 if sentence is not None:
                     assert move.label == sentence, move
                     heard.add(move.name)
-    assert len(heard) == 8
+    assert len(heard) == 9
 
 
 def points_say_what_they_are_for(rules: Rules) -> None:
@@ -257,7 +258,7 @@ def points_say_what_they_are_for(rules: Rules) -> None:
         assert outcome is not None
         shown: dict[str, Counter[str]] = {seat: Counter() for seat in state.game.seats}
         for made in state.history:
-            if made.notation.startswith("play"):
+            if made.notation.startswith(("play(", "play_for_a_city(")):
                 shown[made.player].update(made.notation.rpartition("[")[2].rstrip(")").rstrip("]").split(", "))
         for seat, trees in outcome.explained.items():
             gains = trees[0].children

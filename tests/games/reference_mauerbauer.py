@@ -389,9 +389,12 @@ class Game:
         self.draw(seat, given.total())
 
     def last_cards(self, seat: str) -> Asking:
-        """At the end: any city, none only if there is none, and up to two cards."""
+        """At the end: up to two cards, for any city if one of them asks for one and there is one."""
         cities: list[City] = self.table.cities() or [frozenset()]
-        legal = [("last", city, way) for city in cities for way in self.ways_to_play(seat)]
+        legal: list[Move] = []
+        for way in self.ways_to_play(seat):
+            asking = any(KINDS.index(card) < KINDS.index("out-house-yellow") for card in way)
+            legal += [("last", city, way) for city in (cities if asking else [frozenset()])]
         if legal:
             move = yield seat, [("done",), *legal]
             if move != ("done",):
