@@ -9,7 +9,7 @@ hypothesis.settings.register_profile(
     "ci", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.register_profile(
-    "long", max_examples=3_000, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "long", max_examples=500, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 
 
@@ -44,4 +44,4 @@ def long_run(pytestconfig: pytest.Config) -> bool:
 @pytest.fixture(scope="session")
 def many_games(long_run: bool) -> int:
     """How many seeded games of each number of players a property is tried on."""
-    return 1_000 if long_run else 100
+    return 300 if long_run else 100

@@ -21,11 +21,12 @@ def asks_secretly(name: str, players: int) -> bool:
 @every_chunk
 @every_table
 def test_nobody_can_tell_what_is_hidden(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
-    """Many decisions of some games and a few of the others; in the long run every decision of every game."""
+    """Many decisions of some games and a few of the others; in the long run every decision of some games."""
     looked = different = 0
     for game, seed in games(name, players, chunk, many_games):
         state, rng = game.start(seed), random.Random(seed)
-        looks = 1.0 if long_run else 0.15 if seed % 49 == 1 else 0.02
+        often, seldom = (1.0, 0.04) if long_run else (0.15, 0.02)
+        looks = often if seed % 49 == 1 else seldom
         while state.player is not None:
             before = state.copy() if rng.random() < looks else None
             notation = at_random(state, rng)
