@@ -103,6 +103,8 @@ def test_nothing_of_a_save_acts_on_the_terminal(run, own_folder, document, field
         if result.exit_code == 1 and "error: move 2" not in result.output:  # there the table is shown, too
             assert len(result.output.splitlines()) == 1, result.output
         (own_folder / "b.json").unlink(missing_ok=True)
+        if words[0] == "play" and result.exit_code == 1:
+            break  # the other verbs refuse it in the same words
     page = own_folder / "a.html"
     assert not page.exists() or hidden_in(page.read_text("utf-8")) == []
 
@@ -149,7 +151,7 @@ def test_an_error_on_a_real_terminal(terminal, own_folder, document):
 signs = st.text(st.sampled_from([*EVIL, "a", "/", ".", "[", "é"]), min_size=1, max_size=12)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_text_in_any_field(own_folder, document, data):
     """One to three values or keys anywhere in a save replaced by texts full of control characters."""

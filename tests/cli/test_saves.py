@@ -191,7 +191,6 @@ MOVE = '{"player": "a", "move": "b"}'
     ("part", "number", "said"),
     [
         (MOVE, 1_000_000, "too large for a save, which has at most 16 MB"),
-        (MOVE, 400_000, "holds 400000 moves; a save has at most 100000"),
         (MOVE, 100_001, "holds 100001 moves; a save has at most 100000"),
         ("[]", 3_000_000, "holds too many values for a save"),
         ('"a1"', 2_500_000, "holds too many values for a save"),
