@@ -13,6 +13,7 @@ from interpreter import Game, Position, Timeline, load
 from interpreter.chance import seeded
 from interpreter.compile.layout import POINT, RANDOM
 from interpreter.compile.program import Program
+from interpreter.random_play import random_choice, random_move
 from interpreter.runtime import Journal
 from interpreter.state import State
 
@@ -23,11 +24,12 @@ def play(program: Program, seed: int, journal: Journal | None) -> None:
     """One random game; with a journal every change and decision is kept."""
     S = list(program.initial)
     S[RANDOM] = seeded(seed)
-    draw = random.Random(seed).random
     program.run(S, journal, 0)
+    decisions = 0
     while S[POINT] >= 0:
         legal = program.legal(S)
-        program.do(S, journal, legal[int(draw() * len(legal))])
+        program.do(S, journal, legal[random_choice(seed, decisions, len(legal))])
+        decisions += 1
 
 
 def tracing(game: str, rounds: int, span: float) -> list[Figure]:
@@ -81,8 +83,8 @@ def long_game(game: Game) -> State:
     """The longest of some random games, at most so many decisions."""
     longest = game.start(0)
     for seed in range(5):
-        state, rng = game.start(seed), random.Random(seed)
+        state = game.start(seed)
         while state.player is not None and state.ply < LONG:
-            state.push(rng.choice(state.legal_moves))
+            state.push(random_move(state))
         longest = max(longest, state, key=lambda one: one.ply)
     return longest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
@@ -16,6 +17,10 @@ from cli.render.screen import echo
 from dsl.visible import visible
 
 DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+_NO_NUMBER = re.compile(r"(?:Input should be a valid integer|'[^']*' is not a valid integer).*", re.DOTALL)
+"""How the library of the command line says that a number is needed."""
 
 
 class Wrong(Exception):
@@ -108,7 +113,7 @@ def _code_of_command_line(fault: Exception) -> int:
     if type(fault).__name__ == "NoArgsIsHelpError":
         echo(message)
         return DONE
-    say(message[:1].lower() + message[1:])
+    say(_NO_NUMBER.sub("a whole number is needed", message[:1].lower() + message[1:]))
     if context is not None:
         echo(f"see: {context.command_path} --help", err=True)
     return int(fault.exit_code)  # type: ignore[attr-defined]

@@ -254,4 +254,5 @@ def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], g
 
 def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
     close = get_close_matches(name, known, n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(close)}?" if close else f"; there are {', '.join(known) or 'none'}"
+    be = "is" if len(known) == 1 else "are"
+    return f"; did you mean {' or '.join(close)}?" if close else f"; there {be} {', '.join(known) or 'none'}"

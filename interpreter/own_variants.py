@@ -59,7 +59,8 @@ def _found(rules: Path, name: str) -> Path:
         head = known.get(name) or next((one for one in _around(rules) if one.name == name), None)
         if head is None:
             close = get_close_matches(name, known, n=3, cutoff=0.5)
-            hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known) or 'none'}"
+            be = "is" if len(known) == 1 else "are"
+            hint = f"did you mean {' or '.join(close)}?" if close else f"there {be} {', '.join(known) or 'none'}"
             raise BadVariant(f"`{game}` has no variant `{name}`; {hint}")
     if head.game != game:
         raise BadVariant(f"`{name}` is a variant of `{head.game}`, not of `{game}`")

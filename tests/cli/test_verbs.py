@@ -351,7 +351,7 @@ def test_a_full_disk_and_a_reader_who_has_gone(save):
         (["play", PEBBLES, "--players", "-1"], 2, "not -1"),
         (["play", PEBBLES, "--players", "red,grene"], 2, "no seat `grene`; did you mean green"),
         (["play", PEBBLES, "--players", ","], 2, "a number or names"),
-        (["play", PEBBLES, "--seed", "x"], 2, "valid integer"),
+        (["play", PEBBLES, "--seed", "x"], 2, "invalid value for '--seed': a whole number is needed"),
         (["play", PEBBLES, "--option", "turn=few"], 2, "no option `turn`; did you mean turns?"),
         (["play", PEBBLES, "--option", "turns=fwe"], 2, "few, many"),
         (["play", PEBBLES, "--option", "turns"], 2, "--option wants NAME=VALUE"),
