@@ -44,7 +44,7 @@ def _told(p: Problem, start: int, end: int, line: str) -> Diagnostic:
     first = said.split()[0]
     said_short = said if len(said) <= SHORTEST else f"{first} …"
     comment = _COMMENT.match(line)
-    whole = (comment.group() if comment else line).strip()
+    whole = f"({said})" if p.alone else (comment.group() if comment else line).strip()
     choice = first not in (*_NUMBERS, *_TRUTHS)
     return p.error(
         "E0130",
@@ -92,9 +92,9 @@ def _openers(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
                 yield place
     choice = next((place for place in reversed(before) if tokens[place].group() == "if" and place > 0), None)
     if choice is not None and any(match.group() == "else" for match in tokens[choice:]):
-        for place in range(1, choice):
+        for place in range(choice):
             last = tokens[place - 1].group()
-            if last in words.keywords() or last in ("(", ",", "=", ":", "["):
+            if place == 0 or last in words.keywords() or last in ("(", ",", "=", ":", "["):
                 yield place
 
 

@@ -33,6 +33,12 @@ def one_line(p: Problem) -> Diagnostic | None:
             "E0131", "`else` must start a line of its own", "in the same column as its `if`",
             new=p.put(f"\n{indentation(p.line)}", p.line_start + len(before.rstrip(", ")), p.start),
         )  # fmt: skip
+    if p.kind == "_ELSE" and re.match(r"\s+\S.* if .", before) and p.expected <= {"_NL", "CITE"}:
+        value = p.text[p.end : p.line_end].split("#")[0].strip()
+        return p.error(
+            "E0131", "each case is on a line of its own", "the last one ends in `otherwise`",
+            new=p.put(f"\n{indentation(p.line)}{value} otherwise", p.line_start + len(before), p.end + 1 + len(value)),
+        )  # fmt: skip
     if p.kind != "_IF" or not before.endswith(":") or "_MOVE" not in p.expected:
         return None
     colon = p.line_start + len(before) - 1
@@ -130,6 +136,11 @@ FORMS: tuple[Habit, ...] = (
     Habit(
         line(r"(?P<at>else) (?!if\b)(?P<c>[^:]+):(?P<r>.*)"), "E0105", "a condition comes after `else if`",
         "else if {c}:{r}", fits=lambda p: p.before.strip() == "else" and not p.found[:1].isupper(),
+    ),
+    Habit(
+        line(r"(?P<a>define .+?:) (?P<v>[^:]+) (?P<at>if) (?!.*\belse\b)(?P<c>[^:]+)"), "E0105",
+        "cases go below the line `define …:`", help="write `{v} if {c}` there, and `… otherwise` for all the rest",
+        here=True,
     ),
     # tables
     Habit(
