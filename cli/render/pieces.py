@@ -39,16 +39,32 @@ def label(piece: Piece, look: Palette) -> str:
 
 
 def piece_text(piece: Piece, look: Palette, *, bare: bool = False) -> Text:
-    """One piece with what lies on it and with it; `bare` leaves the letter of its owner away."""
+    """One piece with what is noted about it and what lies on it and with it; `bare` leaves its owner's letter out."""
     seat = owner(piece, look)
     style = look.style(seat) if seat else ""
     text = Text()
     if seat and not bare:
         text.append(f"{look.letter(seat)}:", style=f"bold {style}")
     text.append("?" if is_back(piece, look) else label(piece, look), style=style or None)
+    notes = noted(piece)
+    if notes:
+        text.append(f" ({notes})", style="dim")
     for others in piece.get("attached", {}).values():
         _attach(text, piece, others, look)
     return text
+
+
+def noted(piece: Piece) -> str:
+    """What is noted about a piece, as far as one sees: `marked, used 2, known {red, blue}`; not what is none or 0."""
+    told = []
+    for name, content in piece.get("notes", {}).items():
+        if content == "true":
+            told.append(str(name))
+        elif isinstance(content, list) and content:
+            told.append(f"{name} {{{', '.join(map(str, content))}}}")
+        elif content and not isinstance(content, list) and content not in ("false", "0"):
+            told.append(f"{name} {content}")
+    return ", ".join(told)
 
 
 def _attach(text: Text, bearer: Piece, others: Sequence[Piece], look: Palette) -> None:
@@ -95,8 +111,8 @@ def pieces(all_pieces: Sequence[Piece], order: str, look: Palette, *, bare: bool
         return [piece_text(piece, look) for piece in all_pieces]
     if order == "stack" and any(owner(piece, look) or not is_back(piece, look) for piece in all_pieces):
         return _runs(all_pieces, look)
-    backs = sum(1 for piece in all_pieces if is_back(piece, look))
-    fronts = [piece for piece in all_pieces if not is_back(piece, look)]
+    backs = sum(1 for piece in all_pieces if is_back(piece, look) and not noted(piece))
+    fronts = [piece for piece in all_pieces if not is_back(piece, look) or noted(piece)]
     return [
         *_counted([piece_text(piece, look, bare=bare) for piece in fronts]),
         *([Text(f"{backs} {HIDDEN}", style="dim")] if backs else []),

@@ -260,3 +260,25 @@ def test_standings_share_places():
 def test_the_lowest_may_be_the_best():
     golf = outcome({"red": (3, 1), "green": (5, 0), "blue": (3, 2)}, ("red",), ("lowest a(me)", "lowest b(me)"))
     assert [seat for _, seat, _ in standings(golf)] == ["red", "blue", "green"]
+
+
+def with_notes(found, **notes):
+    return {**found, "notes": notes}
+
+
+def test_what_is_noted_about_a_piece_stands_behind_it():
+    marked = with_notes(piece("king", "red"), marked="true", used="2", seen_by=["red", "blue"], worth="0", mate=None)
+    assert piece_text(marked, LOOK).plain == "r:king (marked, used 2, seen_by {red, blue})"
+    nothing = with_notes(piece("king"), marked="false", used="0", seen_by=[], mate=None)
+    assert piece_text(nothing, LOOK).plain == "king"
+    bearer = with_notes(piece("wall", token=[with_notes(piece("4", sort="Token"), marked="true")]), marked="true")
+    assert piece_text(bearer, LOOK).plain == "wall (marked)[4 (marked)]"
+
+
+def test_pieces_with_other_notes_are_told_apart():
+    king, back = piece("king"), piece("", hidden=True)
+    heap = [king, with_notes(king, marked="true"), king, with_notes(back, marked="true"), back, back]
+    assert plain(entries(cell("heap", *heap), LOOK)) == ["2 king", "king (marked)", "? (marked)", "2 hidden"]
+    owned = piece("", "red", hidden=True)
+    stack = [owned, owned, with_notes(owned, marked="true"), owned]
+    assert plain(entries(cell("stack", *stack), LOOK)) == ["2 r:?", "r:? (marked)", "r:?"]
