@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
+from dsl.visible import visible
+
 T = TypeVar("T")
 
 AFTER = 1.0
@@ -68,6 +70,6 @@ def _show(doing: Doing, over: threading.Event) -> None:
         else (rich.TextColumn("{task.description}", markup=False), rich.TimeElapsedColumn())
     )
     with rich.Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
-        task = progress.add_task(doing.words, total=doing.total or None)
+        task = progress.add_task(visible(doing.words), total=doing.total or None)
         while not over.wait(EVERY):
-            progress.update(task, description=doing.words, completed=doing.done)
+            progress.update(task, description=visible(doing.words), completed=doing.done)
