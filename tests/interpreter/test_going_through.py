@@ -212,3 +212,18 @@ def test_a_definition_that_rests_on_play_says_no_number_of_pieces(tmp_path: Path
         load_rules(rules(tmp_path, amount="changing", declared=declared))
     found = [found for found in raised.value.diagnostics if found.code == "E0341"]
     assert [one.message for one in found] == [f"how many there are is fixed before the game begins, {told}"]
+
+
+# ---------------------------------------------------------------- saves
+
+
+def test_rules_with_one_name_in_loops_and_tables_keep_their_hash(tmp_path: Path) -> None:
+    path = tmp_path / "old.rules"
+    path.write_text(
+        'game "Old" for 2 players ann, ben\n\n== components ==\n\nnote score[p: Player]: 0..9 = 0\n\n'
+        'table "Seats" for each p in Player where score[p] > 0:\n    "Seat": p\ntable "One":\n    "Sum": score[ann]\n\n'
+        "== phases ==\n\nphase main:\n    for each p in Player where p is not ann: add 1 to score[p]\n\n"
+        "== scoring ==\n\nwinner highest score[me]\n",
+        encoding="utf-8",
+    )
+    assert load(path).rules.hash == "f7c68159402c72c0875c4daf3e08134c3806038e58f8d1bd922fdbd3f87d2388"
