@@ -42,6 +42,8 @@ class Model:
 
     Types that need no file: what chooses their sizes stands in `chosen`, too, as `.NAME`. `generated` are their entries
     for each choice, `grids` the grids of those that are places, `directions` maps a type of directions to its places.
+
+    `unsure_choices` are the parameters and choices of pieces not all of which the chooser surely sees.
     """
 
     file: ast.GameFile
@@ -73,6 +75,7 @@ class Model:
     generated: dict[str, dict[tuple[str, ...], tuple[Entry, ...]]] = field(default_factory=dict)
     grids: dict[str, dict[tuple[str, ...], Grid]] = field(default_factory=dict)
     directions: dict[str, str] = field(default_factory=dict)
+    unsure_choices: set[int] = field(default_factory=set)
 
     @property
     def seats(self) -> tuple[str, ...]:

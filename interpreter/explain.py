@@ -9,12 +9,14 @@ from typing import Any
 from dsl import ast
 from dsl.check.declare import EXAMPLE_NAMES
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
-from dsl.types import Kind, ListType
+from dsl.types import Kind, ListType, Type
+from interpreter.compile.domains import loose_pieces
 from interpreter.compile.program import Program
 from interpreter.eyes import Unseen
 from interpreter.gains import Gain
 from interpreter.looking import HIDDEN, NOTHING, Looking, Names
 from interpreter.runtime import Cells
+from interpreter.sight import value_standing
 
 Env = dict[LocalSymbol, str]
 
@@ -142,7 +144,7 @@ class Explainer:
             return []
         cell = self.program.evaluate(self.program.points.cell(node, env), self.S, **self.names.known)
         found = self.gained.get(cell, ())
-        if sum(gain.amount for gain in found) + self.program.initial[cell] != self.S[cell]:
+        if not found or sum(gain.amount for gain in found) + self.program.initial[cell] != self.S[cell]:
             return []
         return [Explained(gain.text, str(gain.amount), (), gain.place, gain.cites) for gain in found]
 
@@ -173,7 +175,7 @@ class Explainer:
         """
         symbols = [self.program.model.refers[binder.number] for binder in node.binders]
         text = self.program.points.terms(node, env)
-        terms = self.program.evaluate(text, self.looking.shown(self.S), **self.names.known)
+        terms = self._in_order(node, self.program.evaluate(text, self.looking.shown(self.S), **self.names.known))
         if node.function == "sum":
             terms = [(values, amount) for values, amount in terms if amount]
         told, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
@@ -193,6 +195,27 @@ class Explainer:
             rest = sum(amount for _, amount in others)
             found.append(Explained(f"{len(others)} more", str(rest), (), node.span.place, ()))
         return found
+
+    def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
+        """The terms, those about pieces in no order as these are listed for the seat."""
+        loose = [loose_pieces(self.program.model, binder.domain) for binder in node.binders]
+        if not any(loose) or self.looking.hiding(self.S) is None:
+            return terms
+        types = [self._type_bound(binder) for binder in node.binders]
+
+        def rank(numbered: tuple[int, tuple[Any, int]]) -> tuple[Any, ...]:
+            number, (values, _) = numbered
+            return tuple(
+                value_standing(self.program, self.S, self.looking.seat, type_, value) if in_no_order else (number,)
+                for type_, value, in_no_order in zip(types, values, loose, strict=True)
+            )
+
+        return [term for _, term in sorted(enumerate(terms), key=rank)]
+
+    def _type_bound(self, binder: ast.Binder) -> Type:
+        symbol = self.program.model.refers[binder.number]
+        assert isinstance(symbol, LocalSymbol)
+        return symbol.type
 
 
 def constant(value: Any) -> str:

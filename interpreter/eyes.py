@@ -16,7 +16,7 @@ from interpreter.compile.naming import named
 from interpreter.compile.program import Program
 from interpreter.masks import bits
 from interpreter.runtime import Cells
-from interpreter.wording import note_seen, sees
+from interpreter.sight import note_seen, sees
 
 
 class Unseen(Exception):

@@ -8,7 +8,7 @@ from typing import Any
 
 from dsl import ast
 from interpreter.compile.program import Program
-from interpreter.runtime import REASON, Cells
+from interpreter.runtime import LEFT, LOOP, REASON, Cells
 from interpreter.wording import value_words
 
 
@@ -39,9 +39,25 @@ def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[A
 def gains(
     program: Program, S: Cells, journal: Iterable[tuple[int, Any]], seat: int | None = None
 ) -> dict[int, list[Gain]]:
-    """Everything that was added with a reason, by the cell it was added to, in the order of play."""
+    """Everything that was added with a reason, by the cell it was added to, in the order of play.
+
+    What a loop over pieces added is sorted for a seat: the order of its rounds is that of the pieces, seen or not.
+    """
     found: dict[int, list[Gain]] = {}
+    depth, added = 0, dict[int, list[Gain]]()
     for cell, payload in journal:
         if cell == REASON:
-            found.setdefault(payload[1], []).append(gain_of(program, S, payload, seat))
+            gain = gain_of(program, S, payload, seat)
+            (added if depth else found).setdefault(payload[1], []).append(gain)
+        elif cell == LOOP and seat is not None:
+            depth = 0 if payload == LEFT else depth + (1 if payload is not None else -1)
+            if depth <= 0:
+                _add_sorted(found, added)
+    _add_sorted(found, added)
     return found
+
+
+def _add_sorted(found: dict[int, list[Gain]], added: dict[int, list[Gain]]) -> None:
+    for cell, gains_of_cell in added.items():
+        found.setdefault(cell, []).extend(sorted(gains_of_cell, key=lambda gain: (gain.place, gain.text, gain.amount)))
+    added.clear()

@@ -19,8 +19,11 @@ Cells = list[Any]
 LARGEST = 10**18
 Results = tuple[tuple[int, ...], tuple[str, ...]]  # what a chance event can give: values, and their names
 # Journal entries are (cell, value before), but for these: (MARK, payload) says which rule is at work, and
-# (REASON, payload) why the number changed next grows: the statement, the cell, how much, the values of its text.
-MARK, REASON = -1, -2
+# (REASON, payload) why the number changed next grows: the statement, the cell, how much, the values of its text;
+# (LOOP, payload) encloses a loop over pieces that lie in no order: the statement and the pieces, or sets of pieces, at
+# its beginning, None at its end, LEFT where everything that was running is left.
+MARK, REASON, LOOP = -1, -2, -3
+LEFT: tuple[()] = ()
 
 
 class Journal(list[tuple[int, Any]]):

@@ -20,7 +20,7 @@ from interpreter.compile.program import Program
 from interpreter.masks import bits
 from interpreter.outcome import winners_of
 from interpreter.runtime import Cells
-from interpreter.wording import note_seen, sees
+from interpreter.sight import note_seen, sees
 
 
 class GivenFault(Exception):

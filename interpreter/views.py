@@ -7,15 +7,17 @@ from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
-from dsl.types import PLAYER, Contents, PieceType, Several, bare
+from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare
 from interpreter.boards import board_data, table_data
+from interpreter.compile.domains import loose_pieces
 from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
 from interpreter.masks import bits
 from interpreter.outcome import outcome_of
 from interpreter.runtime import Cells
-from interpreter.wording import named, names_asked, note_seen, sees, so_far, text_words, value_words
+from interpreter.sight import Standing, known_attributes, note_seen, standing, value_standing
+from interpreter.wording import member_words, named, names_asked, slot_words, so_far, text_words, value_words
 
 Data = dict[str, Any]
 
@@ -25,7 +27,7 @@ def view_of(program: Program, S: Cells, seat: int | None) -> Data:
     eyes, seats = Onlooker(program, S, seat), program.layout.seats
     over = S[POINT] == OVER_POINT
     outcome = outcome_of(program, S) if over else None
-    zones, notes = _zones(eyes), _notes(program, S, seat)
+    zones, notes = _zones(eyes), _notes(eyes)
     return {
         "title": program.model.file.header.title.value,
         "seats": list(seats),
@@ -67,7 +69,7 @@ class Onlooker:
     def __init__(self, program: Program, S: Cells, seat: int | None) -> None:
         self.program, self.S, self.seat = program, S, seat
         self.layout = program.layout
-        self.attached = program.names["distinct"].__self__.attached
+        self.attached = program.attached
         self.written = program.written_on
         self.sights: dict[tuple[int, int | str], frozenset[str]] = {}
         self.owners: dict[str, list[str]] = {}
@@ -78,12 +80,11 @@ class Onlooker:
         by_piece = self.program.told_by_piece(self.layout.places[place].zone)
         key = (place, piece if by_piece else info.sort)
         if key not in self.sights:
-            seen = (name for name in info.attributes if sees(self.program, self.S, self.seat, place, name, piece))
-            self.sights[key] = frozenset(seen)
+            self.sights[key] = known_attributes(self.program, self.S, self.seat, piece, place)
         return self.sights[key]
 
-    def piece(self, piece: int, place: int) -> Data:
-        """A piece at a place, with what is attached to it."""
+    def piece(self, piece: int, place: int, under: frozenset[int] = frozenset()) -> Data:
+        """A piece at a place, with its notes and what is attached to it; `under` are the pieces it is attached to."""
         info = self.layout.pieces[piece]
         known = self.known(piece, place)
         words = self.layout.attribute_words(piece)
@@ -93,17 +94,52 @@ class Onlooker:
             "attributes": {name: word if name in known else None for name, word in words.items()},
             "owner": next((words[name] for name in self.seats_of(info.sort) if name in known), None),
             "hidden": len(known) < len(words),
-            "attached": {
-                self.layout.places[number].zone: self.pieces(number)
-                for mask, number, plain in self.attached[piece]
-                if self.S[mask] != plain
-            },
-            "notes": {
-                name: _note_words(self.program, self.S, name, cell)
-                for name, cell, index in self.written[piece]
-                if note_seen(self.program, self.S, self.seat, name, index)
-            },
+            "attached": self._attached(piece, under | {piece}),
+            "notes": self._notes(piece),
         }
+
+    def _attached(self, piece: int, under: frozenset[int]) -> dict[str, list[Data]]:
+        """What lies on a piece, by zone; pieces that lie on one another in a circle are shown once."""
+        lying: list[tuple[str, str, list[Data]]] = []
+        for mask, number, plain in self.attached[piece]:
+            if self.S[mask] != plain:
+                place = self.layout.places[number]
+                index = self.program.model.zones[place.zone].index
+                name = self._about(place.zone, index, place.index, piece)
+                lying.append((place.zone, name, self.pieces(number, under)))
+        found: dict[str, list[Data]] = {}
+        for _, name, pieces in self._in_order(lying, list(self.program.model.zones)):
+            found[name] = found.get(name, []) + pieces
+        return found
+
+    def _notes(self, piece: int) -> dict[str, str | list[str] | None]:
+        """What the seat may know of the notes about a piece, by name."""
+        found: dict[str, str | list[str] | None] = {}
+        told = [
+            (name, self._about(name, self.program.model.notes[name].index, slot, piece), _note_words(self, name, cell))
+            for name, cell, slot in self.written[piece]
+            if note_seen(self.program, self.S, self.seat, name, slot)
+        ]
+        for _, name, words in self._in_order(told, list(self.program.model.notes)):
+            found[name] = words if name not in found else f"{found[name]}, {words}"
+        return found
+
+    def _in_order(self, entries: list[tuple[str, str, Any]], declared: list[str]) -> list[tuple[str, str, Any]]:
+        """Zones on a piece or notes about it in declared order, those of one name by what the seat sees of them."""
+        if len(entries) < 2:
+            return entries
+        return sorted(entries, key=lambda entry: (declared.index(entry[0]), entry[1], str(entry[2])))
+
+    def _about(self, name: str, types: Sequence[Type], slot: Sequence[int], piece: int) -> str:
+        """The name of a zone or note, with what its index says beside the piece."""
+        rest = [
+            (type_, value)
+            for type_, value in zip(types, slot, strict=True)
+            if value != piece or not isinstance(type_, PieceType)
+        ]
+        return slot_words(
+            self.program, self.S, name, [type_ for type_, _ in rest], [value for _, value in rest], self.seat
+        )
 
     def seats_of(self, sort: str) -> Sequence[str]:
         """The attributes of a sort of pieces that are seats."""
@@ -112,24 +148,22 @@ class Onlooker:
             self.owners[sort] = [name for name, type_ in types.items() if bare(type_) == PLAYER]
         return self.owners[sort]
 
-    def pieces(self, place: int) -> list[Data]:
-        """The pieces at a place: rows from the left, stacks from the top, heaps in an order that tells nothing."""
+    def pieces(self, place: int, under: frozenset[int] = frozenset()) -> list[Data]:
+        """The pieces at a place: rows from the left, stacks from the top, heaps as they are listed for the seat."""
         pieces = self.program.names["contents"](self.S, place)
         if self.layout.places[place].order or len(pieces) < 2:
-            return [self.piece(piece, place) for piece in pieces]
-        return self.heap((piece, place) for piece in pieces)
+            return [self.piece(piece, place, under) for piece in pieces if piece not in under]
+        return self.heap(((piece, place) for piece in pieces), under)
 
-    def heap(self, pieces: Iterable[tuple[int, int]]) -> list[Data]:
-        """Pieces, each with its place, in an order that tells nothing."""
-        found = [(self._rank(piece, place), self.piece(piece, place)) for piece, place in pieces]
-        found.sort(key=lambda entry: (entry[0], str(entry[1]["attached"])))
+    def heap(self, pieces: Iterable[tuple[int, int]], under: frozenset[int] = frozenset()) -> list[Data]:
+        """Pieces, each with its place, in the order in which they are listed for the seat."""
+        found = [
+            (standing(self.program, self.S, self.seat, piece), self.piece(piece, place, under))
+            for piece, place in pieces
+            if piece not in under
+        ]
+        found.sort(key=lambda entry: (entry[0], str(entry[1])))
         return [data for _, data in found]
-
-    def _rank(self, piece: int, place: int) -> tuple[str, bool, tuple[int, ...]]:
-        """Sort key of a piece in a heap: what is known of it, in declared order."""
-        info, known = self.layout.pieces[piece], self.known(piece, place)
-        values = tuple(value if name in known else -1 for name, value in info.attributes.items())
-        return info.sort, len(known) < len(values), values
 
 
 def _zones(eyes: Onlooker) -> Data:
@@ -147,26 +181,28 @@ def _zones(eyes: Onlooker) -> Data:
     return zones
 
 
-def _notes(program: Program, S: Cells, seat: int | None) -> Data:
+def _notes(eyes: Onlooker) -> Data:
+    program, S, seat = eyes.program, eyes.S, eyes.seat
     notes: Data = {}
     for cell, (name, slot) in program.layout.notes_of_cell.items():
         symbol = program.model.notes.get(name)
         if symbol is not None and any(isinstance(type_, PieceType) for type_ in symbol.index):
             continue  # shown with the piece it is about
         seen = note_seen(program, S, seat, name, slot)
-        notes[program.layout.cell_name(cell)] = _note_words(program, S, name, cell) if seen else "hidden"
+        notes[program.layout.cell_name(cell)] = _note_words(eyes, name, cell) if seen else "hidden"
     return notes
 
 
-def _note_words(program: Program, S: Cells, name: str, cell: int) -> str | list[str] | None:
+def _note_words(eyes: Onlooker, name: str, cell: int) -> str | list[str] | None:
     """What a note or die holds, in words."""
+    program, value = eyes.program, eyes.S[cell]
     symbol = program.model.notes.get(name)
     type_ = symbol.type if symbol is not None else program.model.dice[name].type
     assert type_ is not None
     core = bare(type_)
     if isinstance(core, Several):
-        return [program.layout.name_of(core.element, member) for member in bits(S[cell])]
-    return None if S[cell] is None else program.layout.name_of(type_, S[cell])
+        return member_words(program, eyes.S, core.element, value, eyes.seat)
+    return None if value is None else value_words(program, eyes.S, type_, value, eyes.seat)
 
 
 # ---------------------------------------------------------------- tables
@@ -217,21 +253,31 @@ def _plain_tables(zones: Data, notes: Data) -> list[Data]:
 def _rows(eyes: Onlooker, S: Cells, table: ast.Table) -> Data:
     headings = [column.heading.value for column in table.columns]
     env: dict[LocalSymbol, str] = {}
-    about: list[Data] = [{}]
+    about: list[tuple[Standing, Data]] = [((), {})]  # the values of each row, and where it is listed
     for place, binder in enumerate(table.binders):
         symbol = eyes.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
         where = table.where if binder is table.binders[-1] else None
-        name = f"row{place}"
+        name, loose = f"row{place}", loose_pieces(eyes.program.model, binder.domain)
         about = [
-            {**known, name: value}
-            for known in about
-            for value in _through(eyes, S, binder.domain, where, symbol, env, known)
-        ]
+            ((*key, value_standing(eyes.program, S, eyes.seat, symbol.type, value) if loose else (number,)),
+             {**known, name: value})
+            for key, known in about
+            for number, value in enumerate(_through(eyes, S, binder.domain, where, symbol, env, known))
+        ]  # fmt: skip
         env[symbol] = name
-    rows = [[_cell(eyes, S, column, env, known) for column in table.columns] for known in about]
-    board = table_data(eyes.program, table, [known["row0"] for known in about if known])
-    return {"headings": headings, "rows": rows, **({"board": board} if board else {})}
+    found = [(key, [_cell(eyes, S, column, env, known) for column in table.columns], known) for key, known in about]
+    if any(loose_pieces(eyes.program.model, binder.domain) for binder in table.binders):
+        found.sort(key=lambda row: (row[0], str(row[1])))
+    board = table_data(eyes.program, table, [known["row0"] for _, _, known in found if known])
+    return {"headings": headings, "rows": [row for _, row, _ in found], **({"board": board} if board else {})}
+
+
+def _listed(eyes: Onlooker, S: Cells, type_: Type, values: Sequence[Any], shown: Sequence[Data]) -> list[Data]:
+    """What is shown of pieces, in the order in which they are listed for the seat."""
+    found = list(zip(values, shown, strict=True))
+    found.sort(key=lambda entry: (value_standing(eyes.program, S, eyes.seat, type_, entry[0]), str(entry[1])))
+    return [data for _, data in found]
 
 
 def _through(
@@ -255,14 +301,17 @@ def _cell(eyes: Onlooker, S: Cells, column: ast.Column, env: dict[LocalSymbol, s
     entries = []
     note = program.text("value", column.value, {**env, symbol: "each"})
     type_ = program.model.types[column.value.number]
-    for value in _through(eyes, S, column.domain, column.where, symbol, env, known):
+    values = _through(eyes, S, column.domain, column.where, symbol, env, known)
+    for value in values:
         number = program.evaluate(note, S, **known, each=value)
         if isinstance(bare(symbol.type), PieceType):
             piece = eyes.piece(value, S[program.layout.place_cells + value])
             item: Data = {"kind": "pieces", "pieces": [piece], "order": "one"}
         else:
-            item = {"kind": "text", "text": program.layout.name_of(symbol.type, value)}
+            item = {"kind": "text", "text": value_words(program, S, symbol.type, value, eyes.seat)}
         entries.append({"item": item, "note": value_words(program, S, type_, number, eyes.seat)})
+    if loose_pieces(program.model, column.domain):
+        entries = _listed(eyes, S, symbol.type, values, entries)
     return {"kind": "each", "entries": entries}
 
 

@@ -10,13 +10,13 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare, numeric
-from interpreter.compile.layout import ME, POINT
-from interpreter.compile.naming import named as in_code
-from interpreter.compile.points import OVER_POINT, Decision
+from interpreter.compile.layout import ME, OUT
+from interpreter.compile.points import Decision
 from interpreter.compile.program import Move as Code
 from interpreter.compile.program import Program
 from interpreter.masks import bits
 from interpreter.runtime import Cells
+from interpreter.sight import alike_to, in_order, known_attributes, value_standing, wholly_seen
 
 HIDDEN_WORD = "…"
 
@@ -35,26 +35,9 @@ class Move:
         return self.notation
 
 
-def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: str, piece: int) -> bool:
-    """Whether a seat (None: the eye that sees all) sees an attribute of a piece that lies, or would lie, at a place."""
-    if seat is None or S[POINT] == OVER_POINT or place == 0:
-        return True
-    where = program.layout.places[place]
-    return bool(program.seen_by(where.zone, attribute, S, where.index, piece) >> seat & 1)
-
-
-def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:
-    """Whether a seat sees a note."""
-    if seat is None or S[POINT] == OVER_POINT or name not in program.model.notes:
-        return True
-    return bool(program.names[in_code("see_note", name)](S, *slot) >> seat & 1)
-
-
 def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:
     """A piece as a seat may name it, lying where it is or at another place."""
-    where = S[program.layout.place_cells + piece] if place is None else place
-    known = {name for name in program.layout.pieces[piece].attributes if sees(program, S, seat, where, name, piece)}
-    return named(program, piece, known)
+    return named(program, piece, known_attributes(program, S, seat, piece, place))
 
 
 def named(program: Program, piece: int, known: Iterable[str]) -> str:
@@ -76,7 +59,8 @@ def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int |
         if not value:
             return "nothing"
         if isinstance(core.element, Several):
-            return "; ".join(value_words(program, S, core.element, member, seat) for member in value)
+            members = sorted(value, key=lambda member: value_standing(program, S, seat, core.element, member))
+            return "; ".join(value_words(program, S, core.element, member, seat) for member in members)
         return ", ".join(member_words(program, S, core.element, value, seat))
     if value is not None and isinstance(core, PieceType):
         return piece_words(program, S, value, seat)
@@ -86,13 +70,27 @@ def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int |
 
 
 def member_words(program: Program, S: Cells, element: Type, value: int, seat: int | None) -> list[str]:
-    """The members of a set in words; where pieces are not wholly seen, in an order that tells nothing."""
-    words = [value_words(program, S, element, member, seat) for member in bits(value)]
-    if isinstance(bare(element), PieceType) and words != [
-        value_words(program, S, element, n, None) for n in bits(value)
-    ]:
-        words.sort()
-    return words
+    """The members of a set in words, pieces in the order in which they are listed for the seat."""
+    members = bits(value)
+    if isinstance(bare(element), PieceType):
+        members = in_order(program, S, seat, members)
+    return [value_words(program, S, element, member, seat) for member in members]
+
+
+def place_words(program: Program, S: Cells, number: int, seat: int | None) -> str:
+    """A place as a seat may name it: `hand[red]`, `on[card]`."""
+    if number == OUT:
+        return program.layout.place_name(number)
+    place = program.layout.places[number]
+    return slot_words(program, S, place.zone, program.model.zones[place.zone].index, place.index, seat)
+
+
+def slot_words(
+    program: Program, S: Cells, name: str, types: Iterable[Type], slot: Iterable[Any], seat: int | None
+) -> str:
+    """A zone, note or die with its index as a seat may name it."""
+    words = [value_words(program, S, type_, value, seat) for type_, value in zip(types, slot, strict=True)]
+    return f"{name}[{', '.join(words)}]" if words else name
 
 
 def text_words(
@@ -259,7 +257,10 @@ def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, 
     if isinstance(core, Several) and isinstance(core.element, PieceType):
         words = member_words(program, S, core.element, value or 0, seat)
         if exact:
-            words = [exact_words(program, S, core.element, member, seat, True) for member in bits(value or 0)]
+            members = bits(value or 0)
+            if not all(wholly_seen(program, S, seat, member) for member in members):
+                members = in_order(program, S, seat, members)
+            words = [exact_words(program, S, core.element, member, seat, True) for member in members]
         return f"[{', '.join(words)}]"
     if exact and isinstance(bare(type_), PieceType) and value is not None:
         place = S[program.layout.place_cells + value]
@@ -269,7 +270,8 @@ def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, 
             if program.layout.places[place].shape == "stack":
                 lying.reverse()
             return f"nth({lying.index(value) + 1}, {program.layout.place_name(place)})"
-        return f"{piece_words(program, S, value, seat)} #{value}"
+        number = value if wholly_seen(program, S, seat, value) else alike_to(program, S, seat, value)
+        return f"{piece_words(program, S, value, seat)} #{number}"
     if isinstance(bare(type_), Several):
         return "{" + (value_words(program, S, type_, value, seat) if value else "") + "}"
     return value_words(program, S, type_, value, seat)

@@ -19,7 +19,6 @@ from dsl.check.leaks import leaks
 from dsl.check.left_over import left_over
 from dsl.check.names import names
 from dsl.check.reach import cases, moves
-from dsl.check.secrecy import unseen_choices
 from dsl.check.shapes import shapes
 from dsl.check.zones_used import idle_zones, pieces_without_home, pieces_without_place
 from dsl.diagnostics import Diagnostic, has_errors, in_order
@@ -42,7 +41,6 @@ STAGES: list[Stage] = [
 ]
 STRICT_STAGES: list[Stage] = [
     ("leaks", lambda bodies: leaks(bodies.context)),
-    ("unseen choices", lambda bodies: unseen_choices(bodies.context)),
     ("cases", lambda bodies: cases(bodies.context)),
     ("moves", lambda bodies: moves(bodies.context)),
     ("pieces without place", lambda bodies: pieces_without_place(bodies.context)),

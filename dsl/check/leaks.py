@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from dsl import ast
 from dsl.check.changes import Changes
+from dsl.check.choosing import choice_among_pieces, pieces_required, questions_in_rounds
 from dsl.check.context import Context
 from dsl.check.handfuls import taken_from
 from dsl.check.knowing import Given
@@ -123,6 +124,7 @@ class Leaks(Telling):
                 _, inner, facts = knowing.through(node.binders, node.where, env)
                 env = env.changed(self.changes.by(node.body))
                 inner = inner.changed(self.changes.by(node.body))  # it may have been so when the loop began
+                questions_in_rounds(knowing, node, inner, self.reporting)
                 return self._loop(node.body, env, inner, asked | facts)
             case ast.EachPlayer():
                 env = env.changed(self.changes.by(node.body))
@@ -260,6 +262,8 @@ class Leaks(Telling):
                 env = self.knowing.one_of(rule.parameters[place], known, parameter.domain, env)
             else:
                 env = env.bind(rule.parameters[place], known)
+                known = pieces_required(self.knowing, rule.parameters[place], rule.declaration.requires, env)
+            choice_among_pieces(self.knowing, parameter, known, env, self.reporting)
         for require, at in self._binding(rule, env):
             known = self.knowing.value(require.condition, at)
             self.offered(require.condition, known.facts)
@@ -356,6 +360,8 @@ class Leaks(Telling):
             where = self.knowing.value(node.where, inner).facts
             self.offered(node.where, where)
             facts |= where
+        fitting = inner if node.where is None else self.knowing.where(node.where, inner, True)
+        choice_among_pieces(self.knowing, node, known, fitting, self.reporting)
         if node.duty == "may" and not node.secretly:
             self.asked(node, "whether there is something to choose", facts)
         return inner

@@ -31,6 +31,17 @@ class Domain:
     members: str = ""
 
 
+def loose_pieces(model: Model, node: ast.Expression) -> bool:
+    """Whether an expression goes through pieces, or sets of them, that have no order but that of their numbers."""
+    type_ = model.types[node.number]
+    core = element_of(type_)
+    while isinstance(core, Several):
+        core = element_of(core)
+    ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
+    plain = isinstance(model.refers.get(node.number), ZoneSymbol)
+    return core is not None and isinstance(bare(core), PieceType) and not (ordered and plain)
+
+
 class Domains:
     """Emission of what is gone through; mixed into `Expressions`, which has the rest."""
 
@@ -137,6 +148,8 @@ class Domains:
         domain = self.domain(node, env)
         if not isinstance(bare(domain.element), PieceType):
             return f"singles({self.loop(domain)})"
+        if node.number in self.model.unsure_choices:
+            return f"singles(offered(S, {domain.mask}))"
         return f"alike(S, {self.loop(domain)})"
 
     def loop(self, domain: Domain, narrowed: str | None = None) -> str:

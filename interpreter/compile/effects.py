@@ -14,12 +14,12 @@ from dsl.symbols import (
     WhenSymbol,
 )
 from dsl.types import ANY_NUMBER, Contents, Maybe, Nothing, Several, bare, element_of, numeric, settled
-from interpreter.compile.domains import Env, fixed
+from interpreter.compile.domains import Env, fixed, loose_pieces
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.layout import ME, Layout
 from interpreter.compile.naming import named
 from interpreter.compile.places import Held
-from interpreter.runtime import MARK, REASON
+from interpreter.runtime import LOOP, MARK, REASON
 
 MOST_REACTIONS = 1000
 """How many reactions may follow one change."""
@@ -323,12 +323,22 @@ class Effects(Footprints):
         inner_env = dict(env)
         loops, names = self.combinations(node.binders, inner_env)
         together = ", ".join(names)
-        writer.add(f"{loops}:" if len(names) == 1 else f"for {together} in [({together}) {loops}]:")
+        by_number = any(loose_pieces(self.model, binder.domain) for binder in node.binders)
+        if by_number:  # pieces in the order of their numbers, which not everybody may know
+            self.fresh += 1
+            listed = f"items_{self.fresh}"
+            writer.add(f"{listed} = [({together}) {loops}]")
+            writer.add(f"if J is not None: J.append(({LOOP}, ({node.number}, {listed})))")
+            writer.add(f"for {together} in {listed}:")
+        else:
+            writer.add(f"{loops}:" if len(names) == 1 else f"for {together} in [({together}) {loops}]:")
         inner = writer.inside()
         if node.where is not None:
             inner.add(f"if not {self.value(node.where, inner_env)}: continue")
         self.mark(inner, "each", node, inner_env)
         self.block(inner, node.body, inner_env, mode)
+        if by_number:
+            writer.add(f"if J is not None: J.append(({LOOP}, None))")
 
     def _each_player(self, writer: Writer, node: ast.EachPlayer, env: Env, mode: Mode) -> None:
         self.fresh += 1

@@ -201,6 +201,10 @@ class Legal(Effects):
             left = [requirement for requirement in left if requirement not in own]
         return writer, left, ready
 
+    def offer(self, node: ast.Parameter | ast.Choose) -> str:
+        """What lists the pieces of a choice: where the chooser may not see them all, by what is seen of them."""
+        return "offered" if node.number in self.model.unsure_choices else "distinct"
+
     def loop_over(
         self,
         symbol: LocalSymbol,
@@ -214,7 +218,7 @@ class Legal(Effects):
             domain = self.domain(parameter.domain, env)
             narrowed, left = self._narrowed(domain, symbol, left, env, unknown)
             if isinstance(bare(domain.element), PieceType) and not domain.place and domain.values is None:
-                return f"distinct(S, {narrowed or domain.mask})", left
+                return f"{self.offer(parameter)}(S, {narrowed or domain.mask})", left
             return self.loop(domain, narrowed), left
         values = self.layout.members(symbol.type)
         for requirement in left:
@@ -236,7 +240,10 @@ class Legal(Effects):
             inside = condition.operator == "is in" and self.type_of(condition.right) == Several(symbol.type)
             if inside and not numeric(symbol.type) and not isinstance(self.type_of(condition.left), Maybe):
                 mask = self.mask(condition.right, requirement.env)
-                return self._members(mask, symbol.type), rest
+                unsure = parameter.number in self.model.unsure_choices
+                return f"offered(S, {mask})" if unsure else self._members(mask, symbol.type), rest
+        if parameter.number in self.model.unsure_choices:
+            return f"offered(S, {sum(1 << value for value in values)})", left
         if not isinstance(symbol.type, Listed):
             return fixed(values), left
         domain = Domain(values, str(sum(1 << value for value in values)), "", symbol.type)
@@ -300,7 +307,7 @@ class Legal(Effects):
             mask = narrowed if narrowed is not None else domain.mask
             if condition:
                 mask = f"as_set({name} for {name} in bits({mask}) if {condition})"
-            writer.add(f"for {name} in distinct(S, {mask}): add((0, {name}))")
+            writer.add(f"for {name} in {self.offer(node)}(S, {mask}): add((0, {name}))")
             return
         if ordered:
             condition = self.all_of([node.where] if node.where is not None else [], inner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 from dsl import ast
@@ -22,7 +22,8 @@ from interpreter.compile.running import too_deep
 from interpreter.faults import RuntimeFault
 from interpreter.handfuls import Handfuls
 from interpreter.network import Network
-from interpreter.runtime import Cells, Journal, Leave, Runtime
+from interpreter.runtime import LEFT, LOOP, Cells, Journal, Leave, Runtime
+from interpreter.sight import offered
 
 Move = tuple[int, ...]
 KEPT = 4096  # compiled questions; those asked again and again are soon there again
@@ -58,16 +59,22 @@ class Program:
                     block = blocks[block](S, J)
                 return
             except Leave as leave:
-                block = leave.point
+                block = self._left(J, leave)
             except RecursionError as fault:
                 raise too_deep(self, fault) from None
+
+    def _left(self, J: Journal | None, leave: Leave) -> int:
+        """The block to go on with when a running rule is left."""
+        if J is not None:
+            J.append((LOOP, LEFT))
+        return leave.point
 
     def do(self, S: Cells, J: Journal | None, move: Move) -> None:
         """Do a move of the pending decision and run on."""
         try:
             block = self.apply[S[POINT]](S, J, move)
         except Leave as leave:
-            block = leave.point
+            block = self._left(J, leave)
         except RecursionError as fault:
             raise too_deep(self, fault) from None
         self.run(S, J, block)
@@ -77,7 +84,7 @@ class Program:
         try:
             self.names[rule](S, J, *values)
         except Leave as leave:
-            self.run(S, J, leave.point)
+            self.run(S, J, self._left(J, leave))
         except RecursionError as fault:
             raise too_deep(self, fault) from None
 
@@ -164,6 +171,12 @@ class Program:
         """Whether who sees a piece of a zone depends on which piece it is."""
         return zone in self._by_piece
 
+    @property
+    def attached(self) -> list[tuple[tuple[int, int, Any], ...]]:
+        """For each piece the places on it: cell, number, and what the cell holds while nothing lies there."""
+        found: list[tuple[tuple[int, int, Any], ...]] = self.names["distinct"].__self__.attached
+        return found
+
     @cached_property
     def written_on(self) -> list[tuple[tuple[str, int, tuple[int, ...]], ...]]:
         """For each piece the notes that are about it: name, cell, and index."""
@@ -248,5 +261,6 @@ def _build(
         {number: names[f"a{number}"] for number in decided},
         nodes, found,
     )  # fmt: skip
+    names["offered"] = partial(offered, program)
     names["PROGRAM"] = program  # so that a running function tells whose it is
     return program

@@ -48,6 +48,8 @@ class Several(Legal):
         condition = self.all_of(rest, {**env, symbol: name})
         if condition:
             members = f"[{name} for {name} in {members} if {condition}]"
+        if pieces and node.number in self.model.unsure_choices:
+            return f"singles(offered(S, as_set({members})))"
         return f"in_turn(S, {members})" if pieces else f"singles({members})"
 
     def several_taken(self, writer: Writer, point: int, chosen: str, again: int, after: int) -> None:

@@ -16,9 +16,10 @@ from dsl.symbols import LocalSymbol
 from interpreter.compile.layout import ME
 from interpreter.compile.program import Program
 from interpreter.history import Made
-from interpreter.log import Change, Teller, Told
+from interpreter.log import Teller, Told
 from interpreter.looking import NOTHING, Looking, Names
-from interpreter.runtime import MARK, Cells
+from interpreter.loops import Change, closing, is_blind
+from interpreter.runtime import LOOP, MARK, Cells
 from interpreter.trace.events import Event, EventKind
 from interpreter.trace.frames import Frame, around, names_of, open_frames
 from interpreter.why import requirements_of
@@ -135,15 +136,35 @@ class Reader:
 
     def read(self, found: Sequence[Change]) -> None:
         """Read on; `found` are the changes and marks that follow."""
-        base, start = self.moment, 0
-        for place, change in enumerate(found):
-            if change[0] == MARK:
+        base, start, place = self.moment, 0, 0
+        while place < len(found):
+            cell, payload, _ = found[place]
+            if cell in (MARK, LOOP):
                 self._changes(found[start:place], base + start)
                 start = place + 1
                 self.moment = base + start
-                self._mark(*change[1])
+            if cell == MARK:
+                self._mark(*payload)
+            elif cell == LOOP and payload and is_blind(self.program, self.cells, self.seat, payload):
+                start = closing(found, place) + 1
+                self._blind(payload[0], found[place:start], base + place)
+                place = start - 1
+            place += 1
         self._changes(found[start:], base + start)
         self.moment = base + len(found)
+
+    def _blind(self, number: int, run: Sequence[Change], base: int) -> None:
+        """A loop the order of whose rounds tells something hidden: what it came to, and nothing of its rounds."""
+        node = self.program.nodes[number]
+        self._settle(node)
+        if self._seen:
+            said = loop_parts(node)
+            header = " ".join(node.span.source.text[node.span.start : said[-1].span.end].split())
+            self._add("round", f"{header}: hidden", node, seat=self.program.layout.seats[self.cells[ME]])
+        self._push(node, "inside", False)
+        self._changes(run, base)
+        self.moment = base + len(run)
+        self._settle(node)
 
     def _changes(self, run: Sequence[Change], base: int) -> None:
         for told in self.teller.told(run):

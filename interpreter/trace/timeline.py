@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from interpreter.chance import Chance
 from interpreter.compile.layout import DRAWN, IDLE, MOVES
 from interpreter.history import Made
-from interpreter.log import Change, changes
+from interpreter.log import changes
+from interpreter.loops import Change
 from interpreter.outcome import outcome_of
-from interpreter.runtime import REASON, Cells, Journal
+from interpreter.runtime import LOOP, REASON, Cells, Journal
 from interpreter.saves import Recorded
 from interpreter.state import State
 from interpreter.trace.differences import differences
@@ -66,7 +67,7 @@ class Timeline:
         self.viewer = None if state.over and not then else seat
         self.known = [number for number, made in enumerate(self.history) if self._knows(made)]
         self.kept = self._keep()
-        self.reasons = [place for place, entry in enumerate(state.journal) if entry[0] == REASON]
+        self.reasons = [place for place, entry in enumerate(state.journal) if entry[0] in (REASON, LOOP)]
         self.worked_out: OrderedDict[int, Stretch] = OrderedDict()
 
     def _knows(self, made: Made) -> bool:
@@ -201,7 +202,7 @@ class Timeline:
         moment = len(stretch.changes) if ended else line.event.moment
         earlier = self.reasons[: bisect_left(self.reasons, self._start(position.ply))]
         journal = [self.state.journal[place] for place in earlier]
-        journal += [(cell, before) for cell, before, _ in stretch.changes[:moment] if cell == REASON]
+        journal += [(cell, before) for cell, before, _ in stretch.changes[:moment] if cell in (REASON, LOOP)]
         waiting = ended or not line.event.moment
         last = ended and position.ply == self.plies
         deciding = stretch.before if position.ply and not last else None

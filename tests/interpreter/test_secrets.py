@@ -111,5 +111,5 @@ def test_logs_that_tell_of_declined_secret_questions_are_found(monkeypatch: pyte
 
 def test_logs_that_name_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(RULES / "riders.rules")
-    monkeypatch.setattr(log.Teller, "_sees", lambda self, place, attribute, cell: True)
+    monkeypatch.setattr(log.Teller, "_sees", lambda *_: True)
     assert leaks(game, SEEDS)
