@@ -129,8 +129,8 @@ class Effects(Footprints):
     def mark(self, writer: Writer, what: str, node: ast.Node, env: Env) -> None:
         """In traced code: note in the journal what is at work, and the values of the names in sight.
 
-        `what` is enter or leave (of a rule or phase), turn, at (a statement), holds or fails (an `if`), each (once
-        round a loop).
+        `what` is enter or leave (of a rule or phase), turn, at (a statement), holds or fails (an `if`), loop (one
+        begins), again (before it is asked whether a loop goes on), each (once round a loop).
         """
         if self.traced:
             self.in_sight[what, node.number] = tuple(env)
@@ -310,8 +310,10 @@ class Effects(Footprints):
                     self._each_player(writer, node, env, mode)
                 case ast.Repeat():
                     self.fresh += 1
+                    self.mark(writer, "loop", node, env)
                     writer.add(f"for _{self.fresh} in range({self.needed(node.bound.times, env)}):")
                     inner = writer.inside()
+                    self.mark(inner, "again", node, env)
                     if node.bound.condition is not None:
                         inner.add(f"if not {self.value(node.bound.condition, env)}: break")
                     self.mark(inner, "each", node, env)
@@ -320,6 +322,7 @@ class Effects(Footprints):
                     self.simple(writer, node, env, mode)
 
     def _for_each(self, writer: Writer, node: ast.ForEach, env: Env, mode: Mode) -> None:
+        self.mark(writer, "loop", node, env)
         inner_env = dict(env)
         loops, names = self.combinations(node.binders, inner_env)
         together = ", ".join(names)
@@ -342,6 +345,7 @@ class Effects(Footprints):
 
     def _each_player(self, writer: Writer, node: ast.EachPlayer, env: Env, mode: Mode) -> None:
         self.fresh += 1
+        self.mark(writer, "loop", node, env)
         me, first, last = f"me_{self.fresh}", f"first_{self.fresh}", f"last_{self.fresh}"
         count = len(self.layout.seats)
         final = self.needed(node.last, env) if node.last is not None else f"({first} - 1) % {count}"

@@ -15,6 +15,7 @@ from dsl.nouns import counted
 from dsl.symbols import LocalSymbol
 from interpreter.compile.layout import ME
 from interpreter.compile.program import Program
+from interpreter.faults import RuntimeFault
 from interpreter.history import Made
 from interpreter.log import Teller, Told
 from interpreter.looking import NOTHING, Looking, Names
@@ -51,6 +52,7 @@ class Reader:
         self.names = names_of(program, cells, self.frames)
         self.passed: frozenset[int] = frozenset()
         self.own = True
+        self.hidden_loops: set[int] = set()
         self.moment = 0
 
     @property
@@ -157,10 +159,7 @@ class Reader:
         """A loop the order of whose rounds tells something hidden: what it came to, and nothing of its rounds."""
         node = self.program.nodes[number]
         self._settle(node)
-        if self._seen:
-            said = loop_parts(node)
-            header = " ".join(node.span.source.text[node.span.start : said[-1].span.end].split())
-            self._add("round", f"{header}: hidden", node, seat=self.program.layout.seats[self.cells[ME]])
+        self._hide(node, self.program.layout.seats[self.cells[ME]])
         self._push(node, "inside", False)
         self._changes(run, base)
         self.moment = base + len(run)
@@ -201,6 +200,10 @@ class Reader:
                 self._turn(node, seat)
             case ast.If(), _:
                 self._condition(node, what == "holds", seat)
+            case _, "loop":
+                self._loop(node, seat)
+            case _, "again":
+                self._goes_on(node, seat)
             case _, "each":
                 self._round(node, seat)
             case _:
@@ -275,24 +278,88 @@ class Reader:
             self._add("condition", f"if {said}: {told}", node, values=values, verdict=verdict, seat=seat)
         self._push(node, "inside", open_)
 
+    def _loop(self, node: ast.Node, seat: str) -> None:
+        """A loop begins. How many rounds it has is told only if it depends on nothing hidden."""
+        self._settle(node)
+        self.hidden_loops.discard(node.number)
+        if self.looking.hiding(self.cells) is not None and not self._rounds_open(node):
+            self._hide(node, seat)
+
+    def _goes_on(self, node: ast.Node, seat: str) -> None:
+        """A loop is about to ask whether it goes on."""
+        self._settle(node)
+        if not all(self.looking.open(part, self.names, self.cells) for part in loop_parts(node)):
+            self._hide(node, seat)
+
+    def _hide(self, node: ast.Node, seat: str) -> None:
+        """Tell of a loop that it is hidden, once and however many rounds it has."""
+        if node.number not in self.hidden_loops:
+            self.hidden_loops.add(node.number)
+            if self._seen:
+                self._add("round", f"{header_of(node)}: hidden", node, seat=seat)
+
+    def _rounds_open(self, node: ast.Node) -> bool:
+        """Whether the seat may know which rounds a loop has, as far as can be told where it begins."""
+        cells = self.cells
+        match node:
+            case ast.ForEach():
+                return self._combinations_open(node, 0, self.names)
+            case ast.EachPlayer():
+                ends = [part for part in (node.first, node.last) if part is not None]
+                acting = ([*cells[:ME], seat, *cells[ME + 1 :]] for seat in range(len(self.program.layout.seats)))
+                return all(self.looking.open(end, self.names, cells) for end in ends) and all(
+                    self.looking.open(node.where, self.names, each) for each in acting
+                )
+            case ast.Repeat():
+                return self.looking.open(node.bound.times, self.names, cells)
+            case _:
+                return True
+
+    def _combinations_open(self, node: ast.ForEach, place: int, names: Names) -> bool:
+        """Whether the seat may know what the binders of a loop from a place on go through, and what is left out."""
+        if place == len(node.binders):
+            return self.looking.open(node.where, names, self.cells)
+        binder = node.binders[place]
+        symbol = self.program.model.refers[binder.number]
+        assert isinstance(symbol, LocalSymbol)
+        if not self.looking.open(binder.domain, names, self.cells):
+            return False
+        if node.where is None and place + 1 == len(node.binders):
+            return True
+        try:
+            text = self.program.text("loop", binder.domain, names.env)
+            values = self.program.evaluate(text, self.cells, **names.known)
+        except RuntimeFault:
+            return True
+        key = f"bound{place}"
+        for value in values:
+            inner = replace(names, env={**names.env, symbol: key}, known={**names.known, key: value})
+            if not self._combinations_open(node, place + 1, inner):
+                return False
+        return True
+
     def _round(self, node: ast.Node, seat: str) -> None:
         """Once round a loop."""
         self._settle(node)
+        if node.number in self.hidden_loops:
+            self._push(node, "inside", False)
+            return
         binders = node.binders if isinstance(node, ast.ForEach) else ()
         own = [self.program.model.refers.get(binder.number) for binder in binders]
         before, said = self._names_without(own), loop_parts(node)
         known = {binder.domain.number: self._names_without(own[place:]) for place, binder in enumerate(binders)}
         open_ = all(self.looking.open(part, known.get(part.number, self.names), self.cells) for part in said)
-        if self._seen:
-            values = self.looking.in_sight(before, self.cells, node) if open_ else ()
-            told = "" if open_ else "hidden"
-            if isinstance(node, ast.ForEach) and open_:
+        if not open_:
+            self._hide(node, seat)
+        elif self._seen:
+            values, told = self.looking.in_sight(before, self.cells, node), ""
+            if isinstance(node, ast.ForEach):
                 inside = dict(self.looking.in_sight(self.names, self.cells))
                 bound = tuple((binder.name, inside[binder.name]) for binder in binders)
                 told, values = ", ".join(f"{name} = {value}" for name, value in bound), (*bound, *values)
             elif isinstance(node, ast.EachPlayer):
-                told = seat if open_ else told
-            header = " ".join(node.span.source.text[node.span.start : said[-1].span.end].split())
+                told = seat
+            header = header_of(node)
             self._add("round", f"{header}: {told}" if told else header, node, values=values, seat=seat)
         self._push(node, "inside", open_)
 
@@ -345,6 +412,11 @@ def loop_parts(node: ast.Node) -> list[ast.Expression]:
         case _:
             parts = []
     return [part for part in parts if part is not None]
+
+
+def header_of(node: ast.Node) -> str:
+    """The head of a loop as it is written."""
+    return " ".join(node.span.source.text[node.span.start : loop_parts(node)[-1].span.end].split())
 
 
 def first_line(node: ast.Node) -> str:

@@ -18,7 +18,7 @@ from tests.interpreter.generated import Figures, loaded, play
 from tests.interpreter.watching import leaks
 
 RULES = Path(__file__).parent / "rules"
-MOVES = ("mark_all", "name_all", "count_all", "load_all", "stow_all", "tie_all")
+MOVES = ("mark_all", "name_all", "count_all", "load_all", "stow_all", "tie_all", "seek")
 SAMPLES = 12
 
 
