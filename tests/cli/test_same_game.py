@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,29 @@ from interpreter.compile.program import Program
 from interpreter.coverage.watching import watched
 from interpreter.playouts import play_at_random
 from interpreter.random_play import random_choice, random_move
+from interpreter.rules import load_rules
 from interpreter.wording import moves_in_words
 from tests.cli.conftest import PEBBLES, read
 
 SHIPPED = sorted(
     path.stem for path in (Path(PEBBLES).parents[3] / "games").glob("*.rules") if ".examples" not in path.name
 )
+
+
+@cache
+def _loaded(path, board, variants):
+    return load_rules(path, board=board, variants=variants)
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(monkeypatch):
+    """Rules are read and checked once for all tests here: that takes longer than to play them."""
+
+    def known(path, board=None, variants=(), **_):
+        return _loaded(Path(path).absolute(), board, tuple(variants))
+
+    monkeypatch.setattr("interpreter.rules.load_rules", known)
+    monkeypatch.setattr("interpreter.game.load_rules", known)
 
 
 @pytest.fixture
