@@ -140,10 +140,10 @@ def _seen_of(program: Program, cells: Cells, seat: int, piece: int) -> str:
     return f"{appearance_of(program, cells, seat, piece)} {place_standing(program, cells, seat, place)}"
 
 
-def in_the_middle(state: State, seat: str) -> bool:
-    """Whether others are in the middle of a secret choice of several, begun with what they would not begin with."""
+def in_the_middle(state: State) -> bool:
+    """Whether a choice of several is half made: in the other state it could not have begun with what was chosen."""
     question = state.question
-    return question is not None and question.secretly and question.player != seat and question.so_far != ""
+    return question is not None and question.so_far != "" and not question.so_far.startswith("0 ")
 
 
 def pieces_differ(one: State, other: State) -> bool:
@@ -179,7 +179,7 @@ def play(game: Game, number: int, figures: Figures) -> None:
         others = [seat for seat in game.seats if seat != state.player]
         for seat in (state.player, rng.choice(others)):
             other = resampled(state, seat, number * 100 + state.ply)
-            if not pieces_differ(state, other) or in_the_middle(state, seat):
+            if not pieces_differ(state, other) or in_the_middle(state):
                 continue
             seen = Seen(state, seat, notation, state.ply == traced)
             found = seen.differs(Seen(other, seat, notation, state.ply == traced))
