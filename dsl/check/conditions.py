@@ -64,12 +64,42 @@ PLAIN = (
 class Conditions:
     """Writes expressions as terms; mixed into `Knowing`, which has the rest."""
 
-    context: Context
     depth = 0
     written_out = 0
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
+        self.context = context
         self.terms: dict[tuple[int, object], Term] = {}
+        self.telling: set[object] = {ME.head, *self._asked_by_sights()}
+
+    def assume(self, env: Env, condition: Term) -> Env:
+        """What is known where a condition holds as well; only what bears on who sees something is kept."""
+        return env if self.telling.isdisjoint(condition.heads) else env.where(condition)
+
+    def named(self, symbol: LocalSymbol, value: Term, env: Env) -> Env:
+        """What is known where a name stands for this value."""
+        if not self.telling.isdisjoint(value.heads):
+            self.telling.add(symbol)
+        return self.assume(env, same(Term(symbol), value))
+
+    def _asked_by_sights(self) -> set[object]:
+        """The notes, zones, dice, options and attributes that decide who sees something."""
+        model, found = self.context.model, set[object]()
+        sights = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
+        sights += [sight for note in model.notes.values() for sight in note.declaration.sights]
+        waiting: list[ast.Node] = [sight.viewers for sight in sights]
+        while waiting:
+            for node in waiting.pop().walk():
+                symbol = model.refers.get(node.number)
+                if isinstance(symbol, DefineSymbol):
+                    waiting += [] if symbol in found else [symbol.declaration]
+                if isinstance(symbol, DefineSymbol | NoteSymbol | ZoneSymbol | DieSymbol | OptionSymbol):
+                    found.add(symbol)
+                if isinstance(node, ast.Attribute):
+                    found.add(f".{node.name}")
+                elif node.number in model.attribute_of:
+                    found.add(f".{model.attribute_of[node.number]}")
+        return found
 
     def holds(self, node: ast.Expression, env: Env) -> bool | None:
         """Whether a condition holds, as far as what is known here tells."""

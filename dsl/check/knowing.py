@@ -83,8 +83,7 @@ class Knowing(Viewers):
     """
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
-        self.context = context
+        super().__init__(context)
         self.written: dict[NoteSymbol, frozenset[Fact]] = {}
         self.definitions: dict[object, Known] = {}
         self.widest: dict[object, dict[Given, None]] = {}
@@ -198,17 +197,17 @@ class Knowing(Viewers):
     def one_of(self, symbol: LocalSymbol, known: Known, domain: ast.Expression, env: Env) -> Env:
         """What is known where a name stands for a member of a set."""
         member = self.member(Term(symbol), domain, env)
-        return env.bind(symbol, known).where(member)
+        return self.assume(env.bind(symbol, known), member)
 
     def about(self, node: ast.Expression, env: Env) -> Env:
         """What is known where a piece or seat was found, by what it was looked for."""
         found = self.term(node, env)
         match node:
             case ast.Quantified(quantifier="the", binders=(binder,)) | ast.Best(binder=binder):
-                env = env.where(self.member(found, binder.domain, env))
+                env = self.assume(env, self.member(found, binder.domain, env))
                 if node.where is not None:
                     inner = env.bind(self._local(binder), NOTHING_SECRET, found)
-                    env = env.where(self.term(node.where, inner))
+                    env = self.assume(env, self.term(node.where, inner))
             case _:
                 pass
         return env
@@ -355,7 +354,7 @@ class Knowing(Viewers):
         type_ = self.context.model.types.get(node.number)
         if type_ is not None and isinstance(bare(type_), PieceType):
             return self.about(node, env), self.term(node, env)
-        return env.where(self.member(ELEMENT, node, env)), ELEMENT
+        return self.assume(env, self.member(ELEMENT, node, env)), ELEMENT
 
     def _attributes(self, zone: ZoneSymbol) -> dict[str, None]:
         pieces = self.context.model.pieces
@@ -405,7 +404,8 @@ class Knowing(Viewers):
 
         Who does not see the piece then knows that they are not the same.
         """
-        holds = env.where(self.term(node, env) if node.operator in ("is", "is in") else negated(self.term(node, env)))
+        same = self.term(node, env) if node.operator in ("is", "is in") else negated(self.term(node, env))
+        holds = self.assume(env, same)
         sides = ((left, node.left), (right, node.right))
         if not all(self.which(known, side, holds) for known, side in sides if known.sources):
             return frozenset()

@@ -19,7 +19,7 @@ from dsl.check.handfuls import taken_from
 from dsl.check.knowing import Given
 from dsl.check.knowledge import EVERY_SEAT, NOTHING_SECRET, Env, Fact, Known, Seen, together
 from dsl.check.telling import Telling
-from dsl.check.terms import UNKNOWN, Term, assumed, negated, same
+from dsl.check.terms import UNKNOWN, Term, negated, same
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, Several, bare
 
@@ -94,7 +94,7 @@ class Leaks(Telling):
             case ast.Let():
                 value, term = self.knowing.value(node.value, env), self.knowing.term(node.value, env)
                 symbol = self.local(node)
-                return env.bind(symbol, value).where(same(Term(symbol), term))
+                return self.knowing.named(symbol, term, env.bind(symbol, value))
             case ast.Do():
                 return self._step(node.act, env, asked).changed(self.changes.by([node]))
             case ast.Decide():
@@ -160,7 +160,7 @@ class Leaks(Telling):
         env = env.learned(symbol, moved)
         on_top = node.position is None and zone.declaration.shape == "stack" and zone not in self.changes.reactions
         if on_top and isinstance(bare(symbol.type), PieceType):
-            env = env.where(same(Term(symbol), Term("top", (self.knowing.term(node.target, env),))))
+            env = self.knowing.named(symbol, Term("top", (self.knowing.term(node.target, env),)), env)
         return env
 
     def _write(self, node: ast.SetTo | ast.Add | ast.Remove, env: Env, asked: frozenset[Fact]) -> Env:
@@ -186,12 +186,12 @@ class Leaks(Telling):
         if target in self.changes.reactions or target in term.heads - {term.head} or target in value.heads:
             return env
         if isinstance(node, ast.SetTo):
-            return env.where(same(term, value))
+            return self.knowing.assume(env, same(term, value))
         if isinstance(target.type, Several) and not isinstance(
             self.context.model.types.get(node.value.number), Several
         ):
             found = Term("in", (value, term))
-            return env.where(found if isinstance(node, ast.Add) else negated(found))
+            return self.knowing.assume(env, found if isinstance(node, ast.Add) else negated(found))
         return env
 
     # ------------------------------------------------------------ steps and questions
@@ -214,15 +214,15 @@ class Leaks(Telling):
     def _arguments(self, rule: RuleSymbol, act: ast.Act, env: Env, *more: Known) -> Given:
         """What a step or action is done with. What it moves and sets may change the terms of its arguments."""
         values = [self.knowing.value(argument, env) for argument in act.arguments]
-        terms, truths = [], env.truths
+        terms, inner = [], env
         for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
             term = self.knowing.term(argument, env)
             if term.known and self._lasting(term):
                 terms.append(term)
             else:
                 terms.append(Term(parameter))
-                truths = assumed(truths, same(Term(parameter), term))
-        return Given((*values, *more), (*terms, *(UNKNOWN for _ in more)), truths)
+                inner = self.knowing.named(parameter, term, inner)
+        return Given((*values, *more), (*terms, *(UNKNOWN for _ in more)), inner.truths)
 
     def _lasting(self, term: Term) -> bool:
         """Whether a term stands for the same value whatever is moved or set."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def refined(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> Env:
     """What is known where a condition holds, or where it does not."""
     term = knowing.term(node, env)
-    return _seats(knowing, node, env, holds).where(term if holds else negated(term))
+    return knowing.assume(_seats(knowing, node, env, holds), term if holds else negated(term))
 
 
 def _seats(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> Env:

@@ -144,7 +144,7 @@ def assumed(truths: Truths, term: Term) -> Truths:
             waiting.append(Term("and", (_or(negated(condition), then), _or(condition, otherwise))))
         elif new not in found and _worth_keeping(new):
             found.add(new)
-            waiting += _following(found)
+            waiting += _following(found, new)
             atom = negated(new) if new.head == "not" else new
             waiting += [negated(other) if atom is not new else other for other, _ in _named(atom, frozenset(found))]
     return frozenset(found) if len(found) <= MOST_FACTS else truths
@@ -168,11 +168,11 @@ def _worth_keeping(term: Term) -> bool:
     return term.known and term != TRUE and term.size <= LARGEST
 
 
-def _following(found: Iterable[Term]) -> Iterator[Term]:
-    """What must hold because all other sides of an `or` do not."""
-    truths = frozenset(found)
+def _following(found: Iterable[Term], new: Term) -> Iterator[Term]:
+    """What must hold because all other sides of an `or` do not, where that is about the same as a new condition."""
+    truths, about = frozenset(found), frozenset(head for head in new.heads if not isinstance(head, str | Constant))
     for term in truths:
-        if term.head == "or":
+        if term.head == "or" and (term is new or new.size <= 2 or not about.isdisjoint(term.heads)):
             left, right = term.parts
             others = truths - {term}
             for side, other in ((left, right), (right, left)):
