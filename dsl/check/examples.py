@@ -99,8 +99,8 @@ class ExampleCheck(Bodies):
         for seat, span in said:
             if seat in model.seats and seat not in self.playing:
                 helps = [f"begin the example with `given {model.seats.index(seat) + 1} players`, or name who plays"]
-                cause = Cause("unknown", f"{seat}@{example.number}")
-                self.context.error("E0422", f"`{seat}` does not play in this example", span, helps, causes=[cause])
+                causes = [Cause("unknown", f"{seat}@{example.number}"), Cause("declared", f"{seat}@seats")]
+                self.context.error("E0422", f"`{seat}` does not play in this example", span, helps, causes=causes)
 
     def _begun(self, scene: ast.Begun) -> None:
         """`when phase main from blue`: a phase there is, with turns if a seat begins them; the set-up comes first."""

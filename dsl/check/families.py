@@ -185,7 +185,8 @@ def family_call(lookup: Lookup, node: ast.Call, name: str, scope: Scope, expecte
         if isinstance(argument, ast.Name) and not _is_known(context, argument.name, wanted, scope):
             _not_taken(context, argument, wanted, scope)
         else:
-            lookup.want(argument, scope, wanted, f"what `{name}` holds")
+            cause = Cause("declared", name, family.node.span if family.node is not None else None)
+            lookup.want(argument, scope, wanted, f"what `{name}` holds", cause)
     return family.type
 
 

@@ -93,8 +93,8 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
             return False
         if not any(node.name in known for known in (context.globals, context.values, context.families)):
             close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.sorts])
-            cause = Cause("unknown", node.name)
-            context.error("E0201", f"there is no `{node.name}`", node, meant=close, causes=[cause])
+            causes = [Cause("unknown", node.name), *([Cause("missing", "")] if context.missing_types else [])]
+            context.error("E0201", f"there is no `{node.name}`", node, meant=close, causes=causes)
             return False
     return _expression(lookup, node, pieces, attributes, scope, quiet)
 

@@ -191,7 +191,7 @@ class Lookup:
             return values[0]
         if alone(context, node) or (values and isinstance(wanted, Unknown)):
             return None
-        if values and isinstance(wanted, Listed) and not wanted.numeric:
+        if values and wanted is not None:
             return values[0]  # none of them fits, and that will be told
         if values:
             owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)

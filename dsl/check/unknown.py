@@ -68,8 +68,8 @@ def unknown_word(context: Context, node: ast.Expression, scope: Scope, more: Ite
             continue
         names = near(word.name, [*scope.visible(), *context.names(), *more])
         meant = dict.fromkeys([*nearest(word.name, WORDS, 1, 0.75), *names])
-        cause = Cause("unknown", word.name)
-        context.error("E0201", f"there is no `{word.name}`", word, meant=[*meant][:4], causes=[cause])
+        causes = [Cause("unknown", word.name), *([Cause("missing", "")] if context.missing_types else [])]
+        context.error("E0201", f"there is no `{word.name}`", word, meant=[*meant][:4], causes=causes)
         return True
     return False
 
