@@ -124,21 +124,27 @@ def written_again(lines):
     return [[line[5:] for line in lines if line.startswith(f"   {sign}")] for sign in "-+"]
 
 
+BUILD = [
+    '    "build  a hut"',
+    '    require count store[me] > 1     because "you have  no hut left"',
+    "    if count store[me] > 2:",
+    "        # two at once",
+    "        move 1 from store[me] to field",
+    "",
+    "        if count store[me] > 3:",
+    "            move 1 from store[me] to field",
+    "    else:",
+    "        move 1 from store[me] to field",
+]
+"""The body of an action, as it would be written at the margin."""
+
+
 def test_what_is_replaced_is_printed_as_it_would_stand_at_the_margin(run, here):
     variant(
         here,
         'variant "Odd" of pebbles:',
         "    replace action build:                                                   [P-3]",
-        '        "build  a hut"',
-        '        require count store[me] > 1     because "you have  no hut left"',
-        "        if count store[me] > 2:",
-        "            # two at once",
-        "            move 1 from store[me] to field",
-        "",
-        "            if count store[me] > 3:",
-        "                move 1 from store[me] to field",
-        "        else:",
-        "            move 1 from store[me] to field",
+        *(line and f"    {line}" for line in BUILD),
         "    replace setup:",
         "        shuffle bag",
         "        each player from start:",
@@ -160,18 +166,7 @@ def test_what_is_replaced_is_printed_as_it_would_stand_at_the_margin(run, here):
         "    move 1 from store[me] to field",
     ]
     begin = next(place for place, line in enumerate(theirs) if line.startswith("action build:"))
-    assert theirs[begin + 1 : begin + 11] == [
-        '    "build  a hut"',
-        '    require count store[me] > 1     because "you have  no hut left"',
-        "    if count store[me] > 2:",
-        "        # two at once",
-        "        move 1 from store[me] to field",
-        "",
-        "        if count store[me] > 3:",
-        "            move 1 from store[me] to field",
-        "    else:",
-        "        move 1 from store[me] to field",
-    ]
+    assert theirs[begin + 1 : begin + 1 + len(BUILD)] == BUILD
     assert [line for line in theirs if "from bag" in line] == ["    move 2 from bag to hand[me]"]
     assert theirs[theirs.index("each player from start:") + 1] == "    move 2 from bag to hand[me]"
     assert {"stone 3 4", "gem 2 2"} <= set(theirs)
