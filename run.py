@@ -40,7 +40,7 @@ CHECKS = (
 )
 
 LONG = ("-p", "tests.support.long_run", "--long")
-"""What makes a run of pytest the long one: docs/testing.md."""
+"""The flags that make a run of pytest the long one: docs/testing.md."""
 
 
 def main(arguments: list[str]) -> int:

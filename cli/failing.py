@@ -1,4 +1,4 @@
-"""Random games that ended in a fault: by the rule that failed, the first of each saved; told in words or as data."""
+"""Random games that ended in a fault: by the rule that failed, the first of each saved; shown in words or as data."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _saved(games: tuple[Ended, ...]) -> Fault:
 
 
 def in_words(faults: Iterable[Fault]) -> Iterator[str]:
-    """What failed, where in which game, and how to look inside."""
+    """Lines that say which rule failed, where in which game, and how to look inside."""
     for fault in faults:
         first = fault.first.failed
         yield f"{first.place}: {first.message}"

@@ -58,11 +58,11 @@ class Patience:
         self.memory = 0
 
     def look(self, _: int, frame: FrameType | None) -> None:
-        """What is done at each signal. Raises CutOff or UsageFault where the rules are when it is enough.
+        """Check the limits at each signal. Raises CutOff or UsageFault where the rules are when it is enough.
 
         In the middle of an import nothing is done: importing is not reentrant (Python 3.11 loses track of its locks if
         a signal handler imports something, and ends with a KeyError), and an exception would leave half a module.
-        Nor is it while a move that was interrupted is taken back, which comes to an end by itself.
+        Nor is anything done while an interrupted move is taken back: that is sure to end.
         """
         chain = []
         while frame is not None:

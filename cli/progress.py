@@ -1,4 +1,4 @@
-"""What is being done, on standard error, while something takes longer than a second; cleared when it is done."""
+"""A progress line on standard error for anything that takes longer than a second; cleared when it is done."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ AFTER = 1.0
 """Seconds before anything is shown."""
 
 EVERY = 0.1
-"""Seconds from one look at how far it is to the next."""
+"""Seconds between updates."""
 
 
 @dataclass
 class Doing:
-    """What is being done, and how much of how much is done; without a total only the time is shown."""
+    """The current stage, and how much of the total is done; without a total only the time is shown."""
 
     words: str = ""
     done: int = 0
     total: int = 0
 
     def begin(self, what: object, stage: str) -> None:
-        """Another stage of what is being done."""
+        """Begin another stage."""
         self.words = f"{what}: {stage}"
 
 
 def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
-    """What is found, with a bar after a second; `size` is how many of the games one of them stands for."""
+    """Pass on the results, showing a bar after a second; `size` is the number of games that one result covers."""
     with shown(Doing(total=games)) as doing:
         for one in found:
             doing.done += size(one)
@@ -43,7 +43,7 @@ def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lam
 
 @contextmanager
 def shown(doing: Doing) -> Iterator[Doing]:
-    """Meanwhile a thread shows what is being done, if standard error is a terminal and it takes so long."""
+    """Show progress from a thread meanwhile, if standard error is a terminal and the work takes long enough."""
     if not sys.stderr.isatty():
         yield doing
         return

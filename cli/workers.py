@@ -74,7 +74,7 @@ def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
 
 
 def _received(readers: Sequence[Connection], workers: Sequence[BaseProcess], chunks: int) -> Iterator[Any]:
-    """What the processes send, in the order of the chunks; they end when this does."""
+    """The results the processes send, in the order of the chunks; the processes end when this does."""
     try:
         for place in range(chunks):
             yield from _receive(readers[place % len(readers)])

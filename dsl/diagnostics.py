@@ -58,7 +58,7 @@ class Diagnostic:
     """One finding: a code of the catalogue (`dsl/catalogue`), words, the place, and the way out.
 
     `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines. `replacements`
-    are for editors and programs: each is a way out by itself, the likeliest stands first. `places` are further places
+    are for editors and programs: each is a correction on its own, the likeliest first. `places` are further places
     with the same cause. `causes`, the likeliest first, serve only to bring such findings together.
     """
 

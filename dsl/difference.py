@@ -43,7 +43,7 @@ def differences(one: ast.GameFile, other: ast.GameFile) -> list[RuleDifference]:
 
 
 def _whole(sign: Sign, node: ast.Node) -> tuple[tuple[Sign, ast.Node], ...]:
-    """A declaration that only one side has; of the set-up its statements, as it has no text of its own."""
+    """A declaration that only one side has; for the set-up its statements, as it has no text."""
     if isinstance(node, ast.Setup):
         return tuple((sign, statement) for statement in node.statements)
     return ((sign, node),)
@@ -64,7 +64,7 @@ def written(node: ast.Node) -> str:
 
 
 def _less(line: str, depth: int) -> str:
-    """A line without its first blanks, at most so many."""
+    """A line without its indentation, up to `depth` blanks."""
     return line[min(depth, len(line) - len(line.lstrip(" "))) :].rstrip()
 
 

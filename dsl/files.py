@@ -46,12 +46,12 @@ def _must_be_regular(mode: int) -> None:
 
 
 def special(mode: int) -> str:
-    """What something in a folder is that is no file and no folder."""
+    """The name for an entry of a folder that is neither a file nor a folder."""
     return next((word for is_sort, word in _SPECIAL if is_sort(mode)), "something else")
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a regular file; False for names that no file can have."""
+    """True if there is a regular file; False for names that no file can have."""
     try:
         return S_ISREG(path.stat().st_mode)
     except (OSError, ValueError):
@@ -59,7 +59,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is anything of that name; False for names that nothing can have."""
+    """True if there is anything of that name; False for names that nothing can have."""
     try:
         path.stat()
     except (OSError, ValueError):
@@ -68,7 +68,7 @@ def is_there(path: Path) -> bool:
 
 
 def special_at(path: Path) -> str:
-    """What is at a path that is no file; empty if it is one, or nothing is there."""
+    """The name for whatever is at a path if it is no file; empty if it is one, or nothing is there."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
@@ -85,7 +85,7 @@ def expanded(text: str) -> Path:
 
 
 def has_suffix(path: Path, suffix: str) -> bool:
-    """Whether a file is called `….suffix`, also where links lead to it."""
+    """True if a file is called `….suffix`, also where links lead to it."""
     try:
         return path.name.endswith(suffix) and os.path.realpath(path).endswith(suffix)
     except ValueError:  # a name no file can have

@@ -6,7 +6,7 @@ VOWELS = "aeiou"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 game`, `2 games`, `0 games`; `plural` where English makes it otherwise than by its ending."""
+    """`1 game`, `2 games`, `0 games`; `plural` if it is irregular."""
     return f"{number} {noun if number == 1 else plural or plural_of(noun)}"
 
 

@@ -8,11 +8,11 @@ _WHOLE = re.compile(r"([+-]?)0*([0-9]{1,18})", re.ASCII)
 
 
 def whole_number(text: str) -> int | None:
-    """The number a text stands for, with blanks around it; None for anything else, and for more than 18 digits."""
+    """The number in a text, with or without blanks around it; None for anything else, and for more than 18 digits."""
     found = _WHOLE.fullmatch(text.strip())
     return int(found[1] + found[2]) if found else None
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is written like a whole number, however large."""
+    """True if a text is written like a whole number, however large."""
     return re.fullmatch(r"[+-]?[0-9]+", text.strip(), re.ASCII) is not None

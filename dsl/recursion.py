@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 ROOM = 10_000
-"""How many calls may be active at once; Python stops at 1000 by itself."""
+"""How many calls may be active at once; Python stops at 1000 by default."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What programs hand to the interpreter, looked at once at the door: a wrong type is one of our faults, and says so."""
+"""Checks of the arguments that programs pass to the interpreter: a wrong type raises a fault that says so."""
 
 from __future__ import annotations
 

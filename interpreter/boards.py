@@ -114,7 +114,7 @@ def _about(program: Program, table: ast.Table) -> Data | None:
 
 
 def _row(program: Program, table: ast.Table) -> LocalSymbol | None:
-    """What each row of a table is about, if it is one thing."""
+    """The subject of each row of a table, if it is one thing."""
     symbols = [program.model.refers.get(binder.number) for binder in table.binders]
     return symbols[0] if len(symbols) == 1 and isinstance(symbols[0], LocalSymbol) else None
 

@@ -17,7 +17,7 @@ from interpreter.faults import UsageFault
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 LARGEST_SEED = 1 << 64
-"""Seeds are nearer to 0 than this."""
+"""Every seed is closer to 0 than this."""
 
 
 @dataclass(frozen=True)

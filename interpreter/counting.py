@@ -18,7 +18,7 @@ from interpreter.wording import Move
 
 @dataclass(frozen=True)
 class Level:
-    """After so many decisions: `ways` are the sequences of that many moves, `over` those of them that end the game.
+    """The counts after `depth` decisions: `ways` are the sequences of that many moves, `over` those that end the game.
 
     At `faults` of the positions before, or of the moves from there, a rule failed: those are no ways.
     """
@@ -41,7 +41,7 @@ class Stuck:
 class Ways:
     """The levels from 1 to the depth, whether chance had a part, and the first way on which a rule failed.
 
-    `complete` unless counting ended early, at a rule that goes on without end.
+    `complete` unless counting ended early, at a rule that never ends.
     """
 
     levels: list[Level]
@@ -73,13 +73,13 @@ def count_ways_from(state: State, depth: int) -> Ways:
 
 
 def _with_code(state: State, code: Code) -> Move:
-    """The legal move that generated code calls so."""
+    """The legal move with this code in generated code."""
     return next(move for move in state.legal_moves if move.code == code)
 
 
 @dataclass
 class _Counting:
-    """What has been counted so far, by level; `path` are the moves that lead to the position looked at."""
+    """The counts so far, by level; `path` are the moves that lead to the position looked at."""
 
     program: Program
     depth: int

@@ -21,7 +21,7 @@ from interpreter.sight import value_standing
 Env = dict[LocalSymbol, str]
 
 MOST_TERMS = 40
-"""How many terms of a sum are told one by one."""
+"""How many terms of a sum are listed one by one."""
 
 MOST_PARTS = 1000
 """How many parts an explanation has; the parts of these are left out."""
@@ -106,7 +106,7 @@ class Explainer:
         return self.depth < DEEPEST and self.parts < MOST_PARTS
 
     def _rests_on(self, node: ast.Expression, env: Env) -> tuple[tuple[str, ...], list[Explained]]:
-        """The items behind the value of an expression, and the trees of what it rests on."""
+        """The items behind the value of an expression, and the trees of the values it depends on."""
         cites: tuple[str, ...] = ()
         children: list[Explained] = []
         symbol = self.program.model.refers.get(node.number)
@@ -171,7 +171,7 @@ class Explainer:
     def _terms(self, node: ast.Aggregate, env: Env) -> list[Explained]:
         """The terms of a sum that add something, or those among which the highest or lowest was found.
 
-        Of many terms a few are told: of a sum the first ones, and all others together; else the one that was found.
+        Of many terms only a few are listed: the first ones of a sum, the others as one; else the one that was found.
         """
         symbols = [self.program.model.refers[binder.number] for binder in node.binders]
         text = self.program.points.terms(node, env)

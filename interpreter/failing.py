@@ -44,7 +44,7 @@ class Failed:
 def failed_at(
     game: Game, program: Program, seed: int, decisions: int, move: Move | None, fault: RuntimeFault
 ) -> Failed:
-    """The fault of a random game after so many decisions, when `move` was made, if any was chosen already."""
+    """The fault of a random game after this many decisions, when `move` was made, if any was chosen already."""
     S = list(program.initial)
     player = notation = None
     if _played_again(program, S, seed, decisions) and S[POINT] >= 0:

@@ -27,7 +27,7 @@ class Fitting:
         self.program, self.cells = program, cells
 
     def moves(self, choice: ast.Choice) -> list[Code]:
-        """The legal moves of the pending decision that a choice speaks of."""
+        """The legal moves of the pending decision that fit a choice."""
         decision = self.program.decision(self.cells)
         if decision is None:
             return []

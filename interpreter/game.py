@@ -105,7 +105,7 @@ class Game:
         return [OptionInfo(o.name, o.values, o.default) for o in self.rules.model.options.values()]
 
     def __copy__(self) -> Game:
-        """The game itself with a table of options of its own; rules and compiled code are never changed."""
+        """The game itself with its own table of options; rules and compiled code are never changed."""
         return Game(self.rules, self.seats, dict(self.options), self.programs)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Game:

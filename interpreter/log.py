@@ -146,7 +146,7 @@ class Teller:
         yield from self._in_turn(found[start:], start)
 
     def _blind(self, passed: Sequence[Change], payload: Any) -> bool:
-        """Whether the seat may not know the order of the rounds of a loop that begins after these changes."""
+        """True if the seat may not know the order of the rounds of a loop that begins after these changes."""
         if self.seat is None:
             return False
         cells = list(self.cells)
@@ -204,7 +204,7 @@ class Teller:
         return moved
 
     def _at_once(self, found: Sequence[Change], end: int) -> Iterator[Told]:
-        """What changes came to, all together; computed from what is seen before and after, so in no order of theirs."""
+        """The overall effect of changes, computed from what is seen before and after, so independent of their order."""
         before = list(self.cells)
         paths: dict[int, tuple[int, ...]] = {}
         shuffled: list[int] = []
@@ -313,7 +313,7 @@ class Teller:
         return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
 
     def _noticed(self, cell: int, cells: Cells) -> bool:
-        """Whether the seat sees what a cell says, if that is a note or the phase."""
+        """True if the seat sees what a cell says, if that is a note or the phase."""
         if cell not in self.program.layout.notes_of_cell:
             return cell == self.program.points.phase_cell and cell != 0
         return note_seen(self.program, cells, self.seat, *self.program.layout.notes_of_cell[cell])

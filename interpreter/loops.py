@@ -1,7 +1,7 @@
 """Loops over pieces in no order: their rounds follow the numbers of the pieces, which tell what hidden pieces are.
 
 A seat that does not see all these pieces must not learn the order of the rounds. Such a loop is *blind* for it: it is
-told what the whole loop came to, computed only from what the seat sees before and after.
+told the overall effect of the loop, computed only from what the seat sees before and after.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Change = tuple[int, Any, Any]
 
 
 def is_blind(program: Program, S: Cells, seat: int | None, payload: Any) -> bool:
-    """Whether a seat may not know the order of the rounds of a loop that begins; `payload` is that of its mark."""
+    """True if a seat may not know the order of the rounds of a loop that begins; `payload` is that of its mark."""
     if seat is None:
         return False
     number, items = payload
@@ -34,7 +34,7 @@ def is_blind(program: Program, S: Cells, seat: int | None, payload: Any) -> bool
 
 
 def _pieces(program: Program, domains: Sequence[ast.Expression], items: Sequence[Any]) -> set[int]:
-    """The pieces that a loop goes through."""
+    """The pieces that a loop iterates over."""
     found: set[int] = set()
     for place, domain in enumerate(domains):
         element = element_of(program.model.types[domain.number])
@@ -48,14 +48,14 @@ def _pieces(program: Program, domains: Sequence[ast.Expression], items: Sequence
 
 
 def _plain(program: Program, node: ast.Expression) -> bool:
-    """Whether a set is made of whole zones and of sets with names, so that whoever sees the pieces knows the set."""
+    """True if a set is made of whole zones and of sets with names, so that whoever sees the pieces knows the set."""
     if isinstance(node, ast.Arithmetic):
         return _plain(program, node.left) and _plain(program, node.right)
     return isinstance(program.model.refers.get(node.number), ZoneSymbol | LocalSymbol)
 
 
 def _reads_hidden(program: Program, node: ast.Expression) -> bool:
-    """Whether an expression reads something that not everybody sees."""
+    """True if an expression reads something that not everybody sees."""
     model = program.model
     declared = [model.zones.get(name) or model.notes.get(name) for name in program.points.reads(node)]
     return any(symbol is not None and symbol.declaration.sights for symbol in declared)

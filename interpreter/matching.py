@@ -15,7 +15,7 @@ def same_pieces(pieces: Sequence[int], kinds: Sequence[int], ordered: bool) -> b
 
 
 def matched(pieces: Sequence[int], kinds: Sequence[int]) -> bool:
-    """Whether each kind can be given a piece of its own: a matching, made longer path by path."""
+    """True if each kind can be given a different piece: a matching, extended path by path."""
     owner: dict[int, int] = {}
     for start in range(len(kinds)):
         came_from: dict[int, int] = {}  # the kind from which the search came to a piece

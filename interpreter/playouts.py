@@ -20,7 +20,7 @@ MOST_DECISIONS = 100_000
 
 
 MOST_CUT_OFF = 3
-"""After so many games that were cut off no more are played."""
+"""No more games are played once this many were cut off."""
 
 
 def never_ends(game: Game) -> CutOff:
@@ -47,7 +47,7 @@ class Played:
 
 @dataclass(frozen=True)
 class _Stopped:
-    """A game that ended in a fault after so many decisions, when `move` was made, if one was chosen already."""
+    """A game that ended in a fault after this many decisions, when `move` was made, if one was chosen already."""
 
     decisions: int
     move: Move | None
@@ -66,7 +66,7 @@ def play_at_random(game: Game, seed: int) -> Played:
 
 
 def try_at_random(game: Game, seed: int) -> Played | Failed:
-    """The same game; one that ends in a fault is told with where that happened."""
+    """The same game; one that ends in a fault is returned with where that happened."""
     result = _play(game, seed)
     if isinstance(result, _Stopped):
         return failed_at(game, game.program, seed, result.decisions, result.move, result.fault)

@@ -62,7 +62,7 @@ def _alike(program: Program, S: Cells, seat: int) -> list[list[int]]:
 
 
 def _exchange(groups: list[list[int]], rng: random.Random, whole: bool) -> dict[int, int]:
-    """Which piece comes to the place of which: of each group all mixed, or two pieces of one of them."""
+    """Which piece takes the place of which: every group shuffled, or two pieces of one of them swapped."""
     if whole:
         mixed = [(pieces, rng.sample(pieces, len(pieces))) for pieces in groups]
         return {piece: new for pieces, order in mixed for piece, new in zip(pieces, order, strict=True)}
@@ -143,7 +143,7 @@ def _lying(program: Program, S: Cells, seat: int, number: int, depth: int) -> ob
 
 
 def appearance_of(program: Program, S: Cells, seat: int, piece: int, depth: int = 0) -> object:
-    """What a seat sees of a piece, with what is noted about it and lies on it."""
+    """The parts of a piece that a seat sees, with what is noted about it and lies on it."""
     if depth > len(program.layout.pieces):
         return None  # pieces that lie on one another in a circle
     notes = [
@@ -171,7 +171,7 @@ def _rest(program: Program, S: Cells, seat: int, types: tuple[Type, ...], slot: 
 
 
 def _shown(program: Program, S: Cells, seat: int, type_: Type | None, value: Any) -> object:
-    """What a seat sees of a value: of pieces their looks."""
+    """A value as a seat sees it: pieces by their looks."""
     core = bare(type_) if type_ is not None else None
     if value is not None and isinstance(core, PieceType):
         return look(program, value, known_attributes(program, S, seat, value))

@@ -1,4 +1,4 @@
-"""Runs one example, scene after scene, on a table of its own."""
+"""Runs one example, scene after scene, on a separate table."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ MOST_LISTED = 12
 
 
 class Runner:
-    """Runs one example on a state of its own.
+    """Runs one example on a separate state.
 
     `setting_up`: the set-up has begun, and play has not yet gone on from its end. `forced` are the decisions
     with one legal move that have been made since the last `when`. `looking`: a `then` has named the waiting decision,
-    and those that follow speak of the same moment.
+    and those that follow refer to the same moment.
     """
 
     def __init__(self, game: Game, example: ast.Example, traced: bool = False) -> None:
@@ -152,7 +152,7 @@ class Runner:
         self.program.do(self.cells, self.state.journal, found[0])
 
     def _by_itself(self, scene: ast.Played) -> None:
-        """Nothing is pending: the action or step is done by itself."""
+        """With nothing pending, do the action or step alone."""
         choice = scene.choice
         if self.state.over:
             raise Failure("    the game is over")
@@ -193,12 +193,12 @@ class Runner:
             raise Failure("\n".join([*(lines or ["    it does not hold"]), *self._not_rolled(scene.condition)]))
 
     def _asks_for_moves(self, node: ast.Expression) -> bool:
-        """Whether a condition asks who decides, or for the legal moves."""
+        """True if a condition asks who decides, or for the legal moves."""
         symbols = (self.program.model.refers.get(inner.number) for inner in node.walk())
         return any(isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "moves") for symbol in symbols)
 
     def _ask(self, seat: str, choice: ast.Choice) -> None:
-        """With nothing pending, ask for an action by itself. Raises Failure if it is no action."""
+        """With nothing pending, ask for an action alone. Raises Failure if it is no action."""
         if isinstance(choice, ast.Choosing) or choice.name == "done":
             raise Failure("    nothing is being asked")
         self.cells[ME] = self.game.seats.index(seat)

@@ -366,7 +366,7 @@ def _rules(save: SaveFile) -> Path:
 
 
 def _must_end(save: SaveFile, name: str, suffix: str, sort: str) -> None:
-    """See that a save names no other files than those of games, of which then nothing could be told by mistake."""
+    """Check that a save names only files of games, so that no message can quote another file by mistake."""
     if not has_suffix(Path(name), suffix):
         raise SaveFault(
             f"the save of {brief(save.title)} names `{brief(name)}`, which is no {sort}: its name does not end in "

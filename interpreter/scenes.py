@@ -110,11 +110,11 @@ class Table:
                 self._given(node)
 
     def settled(self) -> None:
-        """Note that the lines of `given` are over: later ones may say anew what these said."""
+        """Note that the lines of `given` are over: later ones may set the same things again."""
         self.said.clear()
 
     def _claim(self, what: str, number: int, name: str, node: ast.Node) -> None:
-        """Note that a `given` speaks of a place or cell. Raises GivenFault if another one of the same lines does."""
+        """Note that a `given` concerns a place or cell. Raises GivenFault if another of these lines does."""
         other = self.said.setdefault((what, number), node)
         if other is not node:
             raise GivenFault(f"    `{name}` is given already by {_quoted(other)}")

@@ -111,7 +111,7 @@ def _both(
 
 @dataclass(frozen=True)
 class _Position:
-    """What is compared: whose decision it is, the legal moves, the numbers that decide who wins, and who has won."""
+    """The facts compared: whose decision it is, the legal moves, the numbers that decide who wins, and who has won."""
 
     player: str | None
     moves: tuple[Move, ...]

@@ -1,7 +1,7 @@
-"""What a seat sees of pieces and notes, and the order in which pieces are listed for it.
+"""The view a seat has of pieces and notes, and the order in which pieces are listed for it.
 
 Pieces have numbers, and these follow the declared order. A list in that order would tell what hidden pieces are from
-where they stand between open ones. So whatever lists pieces for a seat sorts them by `standing`: all that the seat can
+their position among open ones. So whatever lists pieces for a seat sorts them by `standing`: all that the seat can
 see of a piece, and nothing else. Two pieces with the same standing look the same.
 """
 
@@ -51,7 +51,7 @@ def known_attributes(
 
 
 def wholly_seen(program: Program, S: Cells, seat: int | None, piece: int) -> bool:
-    """Whether a seat sees every attribute of a piece where it lies."""
+    """True if a seat sees every attribute of a piece where it lies."""
     return len(known_attributes(program, S, seat, piece)) == len(program.layout.pieces[piece].attributes)
 
 

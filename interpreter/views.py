@@ -99,7 +99,7 @@ class Onlooker:
         }
 
     def _attached(self, piece: int, under: frozenset[int]) -> dict[str, list[Data]]:
-        """What lies on a piece, by zone; pieces that lie on one another in a circle are shown once."""
+        """The pieces that lie on a piece, by zone; pieces that lie on one another in a circle are shown once."""
         lying: list[tuple[str, str, list[Data]]] = []
         for mask, number, plain in self.attached[piece]:
             if self.S[mask] != plain:
@@ -113,7 +113,7 @@ class Onlooker:
         return found
 
     def _notes(self, piece: int) -> dict[str, str | list[str] | None]:
-        """What the seat may know of the notes about a piece, by name."""
+        """The notes about a piece as far as the seat may know them, by name."""
         found: dict[str, str | list[str] | None] = {}
         told = [
             (name, self._about(name, self.program.model.notes[name].index, slot, piece), _note_words(self, name, cell))
@@ -274,7 +274,7 @@ def _rows(eyes: Onlooker, S: Cells, table: ast.Table) -> Data:
 
 
 def _listed(eyes: Onlooker, S: Cells, type_: Type, values: Sequence[Any], shown: Sequence[Data]) -> list[Data]:
-    """What is shown of pieces, in the order in which they are listed for the seat."""
+    """The shown data of pieces, in the order in which they are listed for the seat."""
     found = list(zip(values, shown, strict=True))
     found.sort(key=lambda entry: (value_standing(eyes.program, S, eyes.seat, type_, entry[0]), str(entry[1])))
     return [data for _, data in found]

@@ -55,7 +55,7 @@ def piece_text(piece: Piece, look: Palette, *, bare: bool = False) -> Text:
 
 
 def noted(piece: Piece) -> str:
-    """What is noted about a piece, as far as one sees: `marked, used 2, known {red, blue}`; not what is none or 0."""
+    """The notes about a piece, as far as one sees them: `marked, used 2, known {red, blue}`; not what is none or 0."""
     told = []
     for name, content in piece.get("notes", {}).items():
         if content == "true":

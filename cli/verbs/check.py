@@ -65,7 +65,7 @@ def check(
 def _read(
     paths: Sequence[Path], board: Path | None, variants: Sequence[str]
 ) -> dict[Path, tuple[list[Diagnostic], str]]:
-    """What is wrong with each file; meanwhile, if it takes long, which file and stage it is."""
+    """The findings for each file; while it takes long, the current file and stage are shown."""
     found = {}
     with shown(Doing()) as doing:
         for number, path in enumerate(paths, start=1):

@@ -42,7 +42,7 @@ def diff(
 
     Both sides of a pair have the same chance and make the same random decisions. They part where other moves are legal,
     somebody else decides, the score or the result is otherwise; the first such position is shown. Games that end in a
-    fault are told and saved; exit code 1 if there is one.
+    fault are reported and saved; exit code 1 if there is one.
     """
     json = wants_json(form)
     if games < 0:

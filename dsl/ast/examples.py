@@ -53,7 +53,7 @@ class Played(Node):
 
 
 class Begun(Node):
-    """`when phase main`: play goes on from there; `when phase main from blue`: with a turn of that seat."""
+    """`when phase main`: play continues from there; `when phase main from blue`: with a turn of that seat."""
 
     kind: Literal["begun"] = "begun"
     phase: str

@@ -21,7 +21,7 @@ from dsl.parse.reading import MOST, read_source
 from dsl.span import Source, Span
 
 _BOARD = re.compile(r'"format"\s*:\s*[0-9]')
-"""What a text holds that is meant as a board, however much is wrong with it."""
+"""Found in any text that is meant as a board, however much is wrong with it."""
 
 _INK = re.compile(r"\S")
 
@@ -49,7 +49,7 @@ def check_board(path: Path, name: str | None = None) -> list[Diagnostic]:
 
 
 def board_of(source: Source) -> Board | list[Diagnostic]:
-    """The board a text says, checked, or what is wrong with it. Of a text that is no board nothing is quoted."""
+    """The board a text says, checked, or what is wrong with it. Nothing is quoted from a text that is no board."""
     found = _board_of(source)
     if isinstance(found, list) and not _BOARD.search(source.text):
         return [_unquoted(finding) for finding in found]

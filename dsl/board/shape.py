@@ -18,7 +18,7 @@ LARGEST_NUMBER = 999_999_999
 FURTHEST = 1000
 LONGEST_NAME, LONGEST_MARK = 60, 3
 UNSEEN = rf"{HIDDEN}\ufffc-\uffff"
-"""Characters that are not seen, or change how others are shown, or stand for lost ones: they may not be in texts."""
+"""Characters that are invisible, change how others are shown, or replace lost ones: texts may not contain them."""
 HEAD = ("format", "name", "reconstruction", "note", "evidence", "drawing", "holes", "alternatives")
 """Fields at the top of the file that are no lists of places."""
 

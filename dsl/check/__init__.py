@@ -27,7 +27,7 @@ from dsl.recursion import room_for_recursion
 
 Stage = tuple[str, Callable[[Bodies], None]]
 
-# Before all of them come the names, and how deep things stand in one another.
+# Before all of them come the names, and the depth of nesting.
 # Each stage may rely on what the ones before it have found. A strict stage runs only on a model without errors.
 STAGES: list[Stage] = [
     ("shapes", lambda bodies: shapes(bodies.context)),

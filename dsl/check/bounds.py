@@ -34,7 +34,7 @@ def most_values(context: Context, type_: Type) -> int:
 
 
 def _pieces(context: Context, piece: PieceSymbol) -> int:
-    """How many pieces of a sort there are at most."""
+    """How many pieces of a type there are at most."""
     kinds = goes_through(context, tuple(piece.attributes.values()))
     return kinds * min(MOST_OF_EACH, max(0, _amount(context, piece, piece.declaration.amount)))
 

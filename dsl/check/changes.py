@@ -1,4 +1,4 @@
-"""What statements may change: zones, notes, dice, and names that are set."""
+"""The things statements may change: zones, notes, dice, and names that are set."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dsl.symbols import Symbol, ZoneSymbol
 
 
 class Changes:
-    """What statements may change; each statement and each rule is read once."""
+    """Finds the things statements may change; each statement and each rule is read once."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -20,7 +20,7 @@ class Changes:
         self.reactions = self._within(when.declaration.body for when in context.model.whens)
 
     def by(self, statements: Iterable[ast.Statement]) -> frozenset[object]:
-        """What may have changed after these statements, reactions included."""
+        """Everything that may have changed after these statements, reactions included."""
         found = self._within([statements])
         return found | self.reactions if found else found
 

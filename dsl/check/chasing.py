@@ -17,7 +17,7 @@ from dsl.symbols import BuiltinSymbol, Cell, LocalSymbol, RuleSymbol, Symbol, Ty
 from dsl.types import PLAYER, Listed, Number, Type, bare
 
 DEEPEST = 4
-"""How many steps inside each other are looked into."""
+"""How many levels of nested steps are examined."""
 MOST_ROUNDS = 400
 """How many rounds of a loop are worked out; longer ones are taken to do what their first rounds do."""
 
@@ -94,7 +94,7 @@ def _way_out(context: Context, loop: Loop, source: _Place, target: _Place) -> li
 
 
 def _alike(context: Context, places: Iterable[_Place]) -> bool:
-    """Whether the pieces there have nothing to tell them apart, so that it does not matter which of them move on."""
+    """True if the pieces there have nothing to tell them apart, so that it does not matter which of them move on."""
     return all(
         not context.model.pieces[held.name].attributes for place in places for held in place.zone.declaration.holds
     )
@@ -103,7 +103,7 @@ def _alike(context: Context, places: Iterable[_Place]) -> bool:
 def _moves(
     context: Context, body: Sequence[ast.Statement], given: dict[int, ast.Expression], depth: int
 ) -> Iterator[tuple[ast.Move, dict[int, ast.Expression]]]:
-    """The moves of a loop, those of its inner loops and steps too, with what stands for the parameters of the steps."""
+    """The moves of a loop, those of its inner loops and steps too, with the arguments of the steps."""
     for statement in body:
         match statement:
             case ast.Move():
@@ -130,7 +130,7 @@ def _places(context: Context, node: ast.Node, given: dict[int, ast.Expression]) 
 
 
 def _taken_from(context: Context, node: ast.Node, given: dict[int, ast.Expression], loop: Loop) -> Iterator[_Place]:
-    """The places that a part of what is moved comes from: a zone, or the zone that a name of the loop goes through."""
+    """The places that a part of what is moved comes from: a zone, or the zone that a name of the loop iterates over."""
     yield from _places(context, node, given)
     symbol = context.model.refers.get(node.number)
     bound = symbol.node if isinstance(symbol, LocalSymbol) else None
@@ -150,7 +150,7 @@ class _Rounds:
         self.context, self.turning, self.type = context, turning, bare(type_)
 
     def chase(self, source: _Place, target: _Place) -> bool:
-        """Whether some round lays pieces where a later one takes them from, and moves them on."""
+        """True if some round lays pieces where a later one takes them from, and moves them on."""
         changing = [
             (one, other)
             for one, other in zip(source.arguments, target.arguments, strict=True)
@@ -170,7 +170,7 @@ class _Rounds:
         return any(laid[i] is not None and laid[i] == taken[j] for i in moving for j in moving if i < j)
 
     def _numbers(self) -> range:
-        """What the rounds go through, as positions; of numbers the numbers themselves."""
+        """The values of the rounds as positions; numbers as themselves."""
         match self.type:
             case Number(low, high):
                 return range(low, min(high, low + MOST_ROUNDS) + 1)
@@ -182,7 +182,7 @@ class _Rounds:
         raise _NotKnown
 
     def _turns(self, node: ast.Expression, given: dict[int, ast.Expression]) -> bool:
-        """Whether an expression changes from round to round."""
+        """True if an expression changes from round to round."""
         return any(self._is_turning(self._symbol(inner)) or self._handed(inner, given) for inner in node.walk())
 
     def _handed(self, node: ast.Node, given: dict[int, ast.Expression]) -> bool:
@@ -266,7 +266,7 @@ class _Rounds:
 
 
 def _position(owner: TypeSymbol | None, cell: Cell) -> int | None:
-    """Where a cell of a table stands among the values of its type."""
+    """The position of a cell of a table among the values of its type."""
     if owner is None:
         if isinstance(cell, int):
             return cell

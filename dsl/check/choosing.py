@@ -70,7 +70,7 @@ def questions_in_rounds(knowing: Knowing, node: ast.ForEach, env: Env, reporting
 
 
 def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bool:
-    """Whether statements ask somebody something, themselves or through a step."""
+    """True if statements ask somebody something, themselves or through a step."""
     body = list(body)
     if any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body)):
         return True
@@ -83,7 +83,7 @@ def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bo
 
 
 def pieces_required(knowing: Knowing, symbol: LocalSymbol, requires: Iterable[ast.Require], env: Env) -> Known:
-    """What is known of a parameter that can be any piece: where it lies by a requirement, else wherever it may lie."""
+    """The facts known of a parameter that can be any piece: its place by a requirement, else any place it may have."""
     for require in requires:
         for condition in _joined(require.condition):
             match condition:
@@ -117,7 +117,7 @@ def _pieces(type_: Type | None) -> PieceType | None:
 
 
 def _in_order(knowing: Knowing, node: ast.Expression) -> bool:
-    """Whether a choice is one among the places of a row or stack, which everybody sees."""
+    """True if a choice is one among the places of a row or stack, which everybody sees."""
     model = knowing.context.model
     type_ = model.types.get(node.number)
     ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
@@ -134,7 +134,7 @@ def _unseen(knowing: Knowing, symbol: LocalSymbol, source: Source, pieces: Piece
 
 
 def _seen(knowing: Knowing, symbol: LocalSymbol, source: Source, pieces: PieceType, env: Env) -> dict[str, Seen]:
-    """Who sees each attribute of a piece that lies there, `symbol` stands for the piece."""
+    """For each attribute, who sees it on a piece that lies there; `symbol` is the piece."""
     model = knowing.context.model
     names = {
         name: None
@@ -147,7 +147,7 @@ def _seen(knowing: Knowing, symbol: LocalSymbol, source: Source, pieces: PieceTy
 
 
 def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:
-    """First what is not seen at all, then what is not seen for certain."""
+    """A sort key: first what is not seen at all, then what is not seen for certain."""
     return 0 if "" in found[1] else 1 if "unseen" in found[1].values() else 2
 
 

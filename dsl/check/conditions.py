@@ -41,7 +41,7 @@ DEEPEST = 6
 """How many definitions are written out inside one another."""
 
 MOST_WRITTEN = 20_000
-"""After so many terms no more are made, so that rules made to be slow are looked at in time."""
+"""The most terms to make, so that even rules made to be slow are checked in time."""
 
 PLAIN = (
     ast.Aggregate,
@@ -73,11 +73,11 @@ class Conditions:
         self.telling: set[object] = {ME.head, *self._asked_by_sights()}
 
     def assume(self, env: Env, condition: Term) -> Env:
-        """What is known where a condition holds as well; only what bears on who sees something is kept."""
+        """The facts known where a condition holds as well; only what bears on who sees something is kept."""
         return env if self.telling.isdisjoint(condition.heads) else env.where(condition)
 
     def named(self, symbol: LocalSymbol, value: Term, env: Env) -> Env:
-        """What is known where a name stands for this value."""
+        """The facts known where a name has this value."""
         if not self.telling.isdisjoint(value.heads):
             self.telling.add(symbol)
         return self.assume(env, same(Term(symbol), value))
@@ -102,11 +102,11 @@ class Conditions:
         return found
 
     def holds(self, node: ast.Expression, env: Env) -> bool | None:
-        """Whether a condition holds, as far as what is known here tells."""
+        """True if a condition holds, as far as what is known here tells."""
         return decided(self.term(node, env), env.truths)
 
     def term(self, node: ast.Expression, env: Env) -> Term:
-        """What an expression says."""
+        """The term for an expression."""
         key = (node.number, env.meanings)
         if key not in self.terms:
             self.written_out += 1
@@ -248,12 +248,12 @@ class Conditions:
         return same(one, self.term(right, env))
 
     def _is_word(self, node: ast.Expression, word: str) -> bool:
-        """Whether this is a word of the language, not a name of the rules."""
+        """True if this is a word of the language, not a name of the rules."""
         symbol = self.context.model.refers.get(node.number)
         return isinstance(node, ast.Name) and node.name == word and isinstance(symbol, BuiltinSymbol | None)
 
     def _plain(self, node: ast.Expression, env: Env) -> Term:
-        """The form of an expression with what stands in it; binders are numbered from the outside in."""
+        """The form of an expression with its parts; binders are numbered from the outside in."""
         said = [value for value in node.said().values() if isinstance(value, str | int) and not isinstance(value, bool)]
         inner, parts = env, []
         for child in node.children():
@@ -273,7 +273,7 @@ class Conditions:
     # ------------------------------------------------------------ definitions
 
     def _inside(self, symbol: DefineSymbol, node: ast.Name | ast.Call, env: Env) -> Env | None:
-        """The parameters of a definition with what they stand for; None if that would be too deep."""
+        """The parameters of a definition with their arguments; None if that would be too deep."""
         if self.depth >= DEEPEST:
             return None
         inner = Env()
@@ -296,6 +296,6 @@ class Conditions:
 
 
 def _binders(env: Env) -> int:
-    """The number of the next binder: none that stands in a term yet has it."""
+    """The number of the next binder: one that no binder in a term has yet."""
     heads = (head for term in env.terms.values() for head in term.heads)
     return max((head[1] + 1 for head in heads if isinstance(head, tuple) and head[0] == "binder"), default=0)

@@ -1,4 +1,4 @@
-"""How deep definitions and steps stand in one another, so that no later stage has to follow a chain without end."""
+"""How deeply definitions and steps are nested, so that no later stage has to follow an endless chain."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.check.context import Context
 from dsl.check.declare import declarations
 
 DEEPEST_IN_ALL = 700
-"""How many things may stand in one another, counted on through the definitions and steps that are used there."""
+"""How deeply things may be nested, counted through the definitions and steps that are used there."""
 
 MOST_NAMED = 4
 """How many names a chain is shown with."""
@@ -18,7 +18,7 @@ MOST_NAMED = 4
 
 @dataclass
 class Unit:
-    """A declaration: its own depth, and the definitions and steps it uses with the depth at which each stands."""
+    """A declaration: its own depth, and the definitions and steps it uses with the depth at which each is used."""
 
     node: ast.Node
     depth: int = 0
@@ -71,7 +71,7 @@ def _with_depth(root: ast.Node) -> Iterator[tuple[ast.Node, int]]:
 
 
 def _used_first(units: dict[str, Unit]) -> list[str]:
-    """The names, each behind those it uses; in a circle the one that was met last comes first."""
+    """The names, each after those it uses; in a cycle the one that was met last comes first."""
     done: dict[str, None] = {}
     begun: set[str] = set()
     for first in units:

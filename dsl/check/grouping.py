@@ -77,17 +77,17 @@ def _suspects(findings: Sequence[Diagnostic], uses: Counter[str]) -> dict[int, C
 
 
 def _explains(cause: Cause) -> bool:
-    """Whether a cause says enough to explain findings of several codes."""
+    """True if a cause says enough to explain findings of several codes."""
     return cause.kind == "missing" or (cause.kind == "declared" and bool(cause.instead))
 
 
 def _suspect(times: int, uses: int) -> bool:
-    """Whether a declaration is probably wrong: many of its uses disagree with it, or all there are."""
+    """True if a declaration is probably wrong: many of its uses disagree with it, or all there are."""
     return (times >= MANY and 3 * times >= uses) or (times >= 2 and 0 < uses <= times)
 
 
 def _key(found: Diagnostic, suspect: Cause | None) -> object:
-    """What findings that become one have in common; None for one that stays alone."""
+    """The key shared by findings that become one; None for one that stays alone."""
     if suspect is not None or not found.causes:
         return suspect
     cause = found.causes[0]
@@ -110,5 +110,5 @@ def _as_one(group: Sequence[Diagnostic], suspect: Cause | None) -> Diagnostic:
 
 
 def _places(findings: Iterable[Diagnostic], told: Span | None = None) -> tuple[Span, ...]:
-    """The places of findings, each once and without the one that is told already."""
+    """The places of findings, each once and without the one that is reported already."""
     return tuple(span for span in dict.fromkeys(found.span for found in findings) if span != told)

@@ -130,7 +130,7 @@ class Inference(Relations):
         return inner
 
     def _ended(self, binder: ast.Binder, too_far: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
-        """The binder as it was meant, where a sum goes on behind what it goes through."""
+        """The binder as it was meant, where a sum extends past what it was meant to iterate over."""
         new = ended(whole, too_far)
         helps = [f"write `{new.text}`"] if new else ["put all up to the sign in brackets"]
         told = f"`{too_far.operator}` is read as part of what is gone through: brackets are needed"

@@ -52,7 +52,7 @@ def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
 
 
 def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> PieceType:
-    """The pieces of a kind that can be meant: of the sort that is named, or of those that have the attribute."""
+    """The pieces of a kind that can be meant: of the piece type that is named, or of those that have the attribute."""
     sorts = pieces.sorts
     for word in part.words if isinstance(part, ast.Pattern) else (part,):
         symbol = context.model.refers.get(word.number)

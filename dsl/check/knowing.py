@@ -48,7 +48,7 @@ MOST_LOOKED = 50_000
 
 @dataclass(frozen=True)
 class Given:
-    """What a definition or rule is asked with: what is known of its arguments, what they say, and what holds."""
+    """The input of a definition or rule: the facts known of its arguments, their terms, and what holds."""
 
     arguments: tuple[Known, ...]
     terms: tuple[Term, ...]
@@ -62,14 +62,14 @@ class Given:
         return hash((self.arguments, self.terms, self.truths))
 
     def env(self, parameters: Sequence[LocalSymbol]) -> Env:
-        """What is known inside."""
+        """The facts known inside."""
         env = Env(truths=self.truths)
         for parameter, argument, term in zip(parameters, self.arguments, self.terms, strict=False):
             env = env.bind(parameter, argument, None if term == Term(parameter) else term)
         return env
 
     def together(self, other: Given) -> Given:
-        """What is known in both cases."""
+        """The facts known in both cases."""
         arguments = tuple(together(pair).anywhere() for pair in zip(self.arguments, other.arguments, strict=True))
         terms = tuple(one if one == two else UNKNOWN for one, two in zip(self.terms, other.terms, strict=True))
         return Given(arguments, terms, self.truths & other.truths)
@@ -195,12 +195,12 @@ class Knowing(Viewers):
         return gone_through, env, facts
 
     def one_of(self, symbol: LocalSymbol, known: Known, domain: ast.Expression, env: Env) -> Env:
-        """What is known where a name stands for a member of a set."""
+        """The facts known where a name is a member of a set."""
         member = self.member(Term(symbol), domain, env)
         return self.assume(env.bind(symbol, known), member)
 
     def about(self, node: ast.Expression, env: Env) -> Env:
-        """What is known where a piece or seat was found, by what it was looked for."""
+        """The facts known of a piece or seat that was found, from the condition it was found by."""
         found = self.term(node, env)
         match node:
             case ast.Quantified(quantifier="the", binders=(binder,)) | ast.Best(binder=binder):
@@ -350,7 +350,7 @@ class Knowing(Viewers):
         )
 
     def _looked_at(self, node: ast.Expression, env: Env) -> tuple[Env, Term]:
-        """What is known of a piece, or of any one in a set of pieces, and the term for it."""
+        """The facts known of a piece, or of any one in a set of pieces, and the term for it."""
         type_ = self.context.model.types.get(node.number)
         if type_ is not None and isinstance(bare(type_), PieceType):
             return self.about(node, env), self.term(node, env)

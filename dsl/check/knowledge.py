@@ -59,7 +59,7 @@ class Source:
     terms: tuple[Term, ...] = ()
 
     def without(self, heads: frozenset[object]) -> Source:
-        """The same where what these words and symbols stand for has changed."""
+        """The same where the meaning of these words and symbols has changed."""
         if all(heads.isdisjoint(term.heads) for term in self.terms):
             return self
         return replace(self, terms=tuple(term if heads.isdisjoint(term.heads) else UNKNOWN for term in self.terms))
@@ -94,7 +94,7 @@ class Known:
         return Known(facts, sources, _later(self.seat))
 
     def without(self, heads: frozenset[object]) -> Known:
-        """The same where what these words and symbols stand for has changed."""
+        """The same where the meaning of these words and symbols has changed."""
         sources = frozenset(source.without(heads) for source in self.sources)
         return self if sources == self.sources else replace(self, sources=sources)
 
@@ -129,9 +129,9 @@ def together(parts: Iterable[Known]) -> Known:
 
 @dataclass(frozen=True)
 class Env:
-    """What is known of the names in sight, and which conditions hold.
+    """The facts known of the names in sight, and the conditions that hold.
 
-    `terms` are what names stand for where they are not just themselves: the arguments of definitions.
+    `terms` are the values of names that are not just themselves: the arguments of definitions.
     """
 
     names: Mapping[LocalSymbol, Known] = field(default_factory=dict)
@@ -147,11 +147,11 @@ class Env:
 
     @cached_property
     def meanings(self) -> frozenset[tuple[LocalSymbol, Term]]:
-        """What a term made here depends on."""
+        """Everything that a term made here depends on."""
         return frozenset(self.terms.items())
 
     def term(self, symbol: LocalSymbol) -> Term:
-        """What a name stands for."""
+        """The term for a name."""
         return self.terms.get(symbol, Term(symbol))
 
     def where(self, condition: Term) -> Env:
@@ -159,7 +159,7 @@ class Env:
         return replace(self, truths=assumed(self.truths, condition))
 
     def bind(self, symbol: Symbol | None, known: Known, term: Term | None = None) -> Env:
-        """The same with one name more; one that was there stands for something new."""
+        """The same with one name more; a name that was there gets a new meaning."""
         if not isinstance(symbol, LocalSymbol):
             return self
         env = self.changed(frozenset({symbol})) if symbol in self.names else self
@@ -169,11 +169,11 @@ class Env:
         return Env({**env.names, symbol: known}, terms, env.truths)
 
     def learned(self, symbol: LocalSymbol, known: Known) -> Env:
-        """The same with more known of a name that stands for the same as before."""
+        """The same with more known of a name that keeps its meaning."""
         return replace(self, names={**self.names, symbol: known})
 
     def changed(self, heads: frozenset[object]) -> Env:
-        """The same when what these words and symbols stand for has changed."""
+        """The same after the meaning of these words and symbols has changed."""
         if not heads:
             return self
         names = {symbol: known.without(heads) for symbol, known in self.names.items()}

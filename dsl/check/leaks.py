@@ -85,7 +85,7 @@ class Leaks(Telling):
         return env
 
     def _statement(self, node: ast.Statement, env: Env, asked: frozenset[Fact]) -> Env:
-        """What is known after a statement: only a block inside it says by itself what is no longer so."""
+        """The facts known after a statement; only a block inside it removes those that no longer hold."""
         match node:
             case ast.Move():
                 return self._move(node, env)
@@ -180,7 +180,7 @@ class Leaks(Telling):
         return self._written(node, target, env)
 
     def _written(self, node: ast.SetTo | ast.Add | ast.Remove, target: NoteSymbol, env: Env) -> Env:
-        """What holds once a note is set, unless a reaction may set it again."""
+        """The facts that hold once a note is set, unless a reaction may set it again."""
         term, value = self.knowing.term(node.target, env), self.knowing.term(node.value, env)
         env = env.changed(self.changes.by([node]))
         if target in self.changes.reactions or target in term.heads - {term.head} or target in value.heads:
@@ -212,7 +212,7 @@ class Leaks(Telling):
         return env
 
     def _arguments(self, rule: RuleSymbol, act: ast.Act, env: Env, *more: Known) -> Given:
-        """What a step or action is done with. What it moves and sets may change the terms of its arguments."""
+        """The input of a step or action. What it moves and sets may change the terms of its arguments."""
         values = [self.knowing.value(argument, env) for argument in act.arguments]
         terms, inner = [], env
         for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
@@ -225,7 +225,7 @@ class Leaks(Telling):
         return Given((*values, *more), (*terms, *(UNKNOWN for _ in more)), inner.truths)
 
     def _lasting(self, term: Term) -> bool:
-        """Whether a term stands for the same value whatever is moved or set."""
+        """True if a term keeps the same value whatever is moved or set."""
         return not any(isinstance(head, ZoneSymbol | NoteSymbol | DieSymbol) for head in term.heads)
 
     def _given(self, rule: RuleSymbol, act: ast.Act, env: Env) -> Env:
@@ -323,7 +323,7 @@ class Leaks(Telling):
                 self.tell(symbol.node, env.names[symbol].facts, "all")
 
     def _laid_open(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
-        """Whether a piece is always moved to where all see it, so that telling what it is tells no secret."""
+        """True if a piece is always moved to where all see it, so that telling what it is tells no secret."""
         refers = self.context.model.refers
         for node in body:
             match node:
@@ -344,7 +344,7 @@ class Leaks(Telling):
         return False
 
     def _open(self, node: ast.Move, symbol: LocalSymbol, env: Env) -> bool:
-        """Whether all see a piece once it has been moved."""
+        """True if all see a piece once it has been moved."""
         at = self._move(node, Env(env.names, env.terms))
         target = self.knowing.value(node.target, at)
         return not self.knowing.all_of(target.sources, node, at, Term(symbol))
@@ -378,6 +378,6 @@ def _is_pieces(symbol: LocalSymbol) -> bool:
 
 
 def _whole_zone(context: Context, parameter: ast.Parameter) -> bool:
-    """Whether an argument is one of all the pieces of a zone."""
+    """True if an argument is one of all the pieces of a zone."""
     domain = taken_from(parameter.domain) if parameter.domain is not None else None
     return domain is not None and isinstance(context.model.refers.get(domain.number), ZoneSymbol)

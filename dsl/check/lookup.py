@@ -325,7 +325,7 @@ class Lookup:
         return UNKNOWN
 
     def _is_note(self, node: ast.Expression) -> bool:
-        """Whether a note is named, with its index if it has one."""
+        """True if a note is named, with its index if it has one."""
         return isinstance(self.context.model.refers.get(node.number), NoteSymbol)
 
     def _link(self, types: Sequence[Type], node: ast.Call) -> None:

@@ -46,7 +46,7 @@ def _balanced(text: str) -> bool:
 
 
 def gone_too_far(binders: Sequence[ast.Binder], where: ast.Expression | None) -> ast.Arithmetic | None:
-    """The sum that what is gone through has become part of: `in S + 1`."""
+    """The sum that has absorbed the set after `in`: `in S + 1`."""
     domain = binders[-1].domain if binders and where is None else None
     while isinstance(domain, ast.Arithmetic) and isinstance(domain.left, ast.Arithmetic):
         domain = domain.left

@@ -1,4 +1,4 @@
-"""What is known where a condition holds: which seats are `me`, and the condition itself."""
+"""The facts known where a condition holds: which seats are `me`, and the condition itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def refined(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> En
 
 
 def _seats(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> Env:
-    """What is known of the names in sight."""
+    """The facts known of the names in sight."""
     match node:
         case ast.Not():
             return _seats(knowing, node.operand, env, not holds)

@@ -1,4 +1,4 @@
-"""What would tell a secret, and to whom: the findings of the search for leaks, and what tables show."""
+"""Leaks, and to whom they tell a secret: the findings of the search for leaks, and what tables show."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Telling:
             self._report("E0602", message, node, fact, "all", helps)
 
     def text(self, text: ast.Text, env: Env, learner: Learner, secret: Iterable[LocalSymbol] = ()) -> None:
-        """Words with values in them; what speaks of a secret argument is left out for the others."""
+        """Words with values in them; those that mention a secret argument are left out for the others."""
         masked = set(secret)
         for part in text.parts:
             if not isinstance(part, str):
@@ -57,7 +57,7 @@ class Telling:
                 self.tell(part, self.knowing.value(part, env).facts, "me" if own else learner)
 
     def named(self, text: ast.Text, env: Env, named: Env, masked: Iterable[LocalSymbol]) -> None:
-        """What a label says of a piece beyond the piece itself: `named` is what is known once that has been said."""
+        """The facts a label gives away beyond the piece itself: `named` is what is known once the piece is named."""
         for part in text.parts:
             if isinstance(part, str) or any(self._speaks_of(part, symbol) for symbol in masked):
                 continue
@@ -75,7 +75,7 @@ class Telling:
         return any(self.context.model.refers.get(inner.number) is symbol for inner in part.walk())
 
     def tell(self, node: ast.Node, facts: frozenset[Fact], learner: Learner) -> None:
-        """What a text says is learned by those who read it."""
+        """Check a text: those who read it learn what it says."""
         whom = "everybody" if learner == "all" else "who is asked"
         helps = [
             "a piece by itself is shown to each as far as it may be seen: `{c}`",
@@ -101,12 +101,12 @@ class Telling:
         self.reporting = False
 
     def _shown(self, domain: ast.Expression, node: ast.Binder | ast.Column, env: Env) -> Env:
-        """What is known where a table goes through this."""
+        """The facts known where a table iterates over this."""
         self._show(domain, env)
         return self.knowing.one_of(self.local(node), self.knowing.value(domain, env), domain, env)
 
     def _cut(self, where: ast.Expression | None, env: Env) -> Env:
-        """What is known where the condition of a table holds."""
+        """The facts known where the condition of a table holds."""
         if where is None:
             return env
         self._show(where, env)

@@ -1,6 +1,6 @@
 """Conditions and values as terms, and what follows from the conditions that are known to hold.
 
-A term says what an expression asks, with definitions written out and names replaced by what they stand for. Two
+A term says what an expression asks, with definitions written out and names replaced by their values. Two
 expressions with equal terms have equal values as long as nothing the terms read has changed. `decided` answers true,
 false, or None where it cannot tell; it never guesses.
 """
@@ -44,7 +44,7 @@ class Term:
 
     @property
     def known(self) -> bool:
-        """Whether all of it is known, so that it equals itself."""
+        """True if all of it is known, so that it equals itself."""
         return "?" not in self.heads
 
 
@@ -102,7 +102,7 @@ def same(left: Term, right: Term) -> Term:
 
 
 def decided(term: Term, truths: Truths) -> bool | None:
-    """Whether a condition holds where these do; None if that cannot be told."""
+    """The truth of a condition where these hold; None if that cannot be told."""
     if term in (TRUE, FALSE):
         return term == TRUE
     if term.known and term in truths:
@@ -133,7 +133,7 @@ def decided(term: Term, truths: Truths) -> bool | None:
 
 
 def assumed(truths: Truths, term: Term) -> Truths:
-    """What holds where another condition holds as well; the same as before if that would be too much."""
+    """The conditions that hold once another is added; the same as before if that would be too many."""
     found, waiting = set(truths), [term]
     while waiting:
         new = waiting.pop()
@@ -151,7 +151,7 @@ def assumed(truths: Truths, term: Term) -> Truths:
 
 
 def _named(term: Term, truths: Truths) -> Iterator[tuple[Term, Truths]]:
-    """The conditions that a name stands for, each with what else holds."""
+    """The conditions that a name has as its value, each with what else holds."""
     for truth in truths:
         if truth.head == "is" and term in truth.parts:
             left, right = truth.parts
@@ -169,7 +169,7 @@ def _worth_keeping(term: Term) -> bool:
 
 
 def _following(found: Iterable[Term], new: Term) -> Iterator[Term]:
-    """What must hold because all other sides of an `or` do not, where that is about the same as a new condition."""
+    """Conditions that must hold as the other side of an `or` does not, where they concern what a new one does."""
     truths, about = frozenset(found), frozenset(head for head in new.heads if not isinstance(head, str | Constant))
     for term in truths:
         if term.head == "or" and (term is new or new.size <= 2 or not about.isdisjoint(term.heads)):
@@ -215,7 +215,7 @@ def _same(left: Term, right: Term, truths: Truths) -> bool | None:
 
 
 def _apart(ones: Iterable[Term], others: Iterable[Term]) -> bool:
-    """Whether two values are different constants."""
+    """True if two values are different constants."""
     right = [term.head for term in others if isinstance(term.head, Constant)]
     nothing = NONE in others
     for term in ones:

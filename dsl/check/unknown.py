@@ -1,4 +1,4 @@
-"""Names that stand for nothing, by themselves or in a row of words that looks like a kind of piece."""
+"""Names with no meaning, alone or in a row of words that looks like a kind of piece."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIRECTIONS = frozenset(way for form in FORMS.values() for way in form.ways)
 
 
 def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: Sequence[str]) -> None:
-    """Report a name that stands for nothing, and which one was meant.
+    """Report a name with no meaning, and which one was meant.
 
     It may be a place beyond the rim of a grid, or a direction of a grid whose directions are not declared.
     """

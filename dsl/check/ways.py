@@ -1,4 +1,4 @@
-"""What can be written instead, for mistakes in expressions that have one likely meaning."""
+"""Corrections for mistakes in expressions that have one likely meaning."""
 
 from __future__ import annotations
 

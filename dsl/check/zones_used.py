@@ -45,7 +45,7 @@ def _never_in_play(context: Context) -> list[str]:
 
 
 def _from_anywhere(context: Context, node: ast.Node, seen: set[int]) -> bool:
-    """Whether what is moved may lie nowhere: it is named by its sort, or comes from where no zone is named."""
+    """True if what is moved may lie nowhere: it is named by its piece type, or comes from where no zone is named."""
     named = False
     for inner in node.walk():
         symbol = context.model.refers.get(inner.number)
@@ -69,7 +69,7 @@ def _from_anywhere(context: Context, node: ast.Node, seen: set[int]) -> bool:
 
 
 def _source_of(node: ast.Node) -> ast.Expression | None:
-    """What a local name goes through or stands for."""
+    """The set that a local name iterates over, or its value."""
     match node:
         case ast.Binder(domain=source) | ast.Choose(domain=source) | ast.Let(value=source):
             return source

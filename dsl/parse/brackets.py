@@ -25,11 +25,11 @@ MOST_READ = 20_000
 """How often brackets are tried, and how many characters are read for it."""
 
 SHORTEST = 40
-"""How long what needs brackets may be to be told whole."""
+"""The longest part needing brackets that is quoted in full."""
 
 
 def needs_brackets(p: Problem) -> Diagnostic | None:
-    """What must stand in brackets so that the line can be read, if that is all that is wrong with it."""
+    """Report the part that must be put in brackets, if nothing else keeps the line from being read."""
     size = p.line_end - (p.begin if p.alone else unit_start(p.text, p.begin, p.line_start))
     for start, end in islice(_stretches(p), min(MOST_TRIES, MOST_READ // max(size, 1))):
         bracketed = f"({p.text[start:end]})"
@@ -72,7 +72,7 @@ def _reads(p: Problem, line: str) -> bool:
 
 
 def _stretches(p: Problem) -> Iterator[tuple[int, int]]:
-    """Stretches of the line that could have to stand in brackets, the likeliest first."""
+    """Stretches of the line that could need brackets, the likeliest first."""
     tokens = list(_TOKEN.finditer(p.text, max(p.line_start, p.begin if p.alone else 0), p.line_end))
     comment = next((match.start() for match in tokens if match.group() == "#"), p.line_end)
     tokens = [match for match in tokens if match.start() < comment]
@@ -99,7 +99,7 @@ def _openers(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
 
 
 def _ends(tokens: list[re.Match[str]], opened: int) -> list[int]:
-    """Where what begins at a token can end: before a word of the language or a sign that no value goes on with."""
+    """Where a value that begins at a token can end: before a word of the language or a sign that cannot continue it."""
     ends: list[int] = []
     depth = 0
     for place in range(opened + 1, len(tokens)):

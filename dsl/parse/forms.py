@@ -1,4 +1,4 @@
-"""Loops, tables, pieces, requirements and ways through, written as elsewhere."""
+"""Loops, tables, pieces, requirements and paths, written as in other languages."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TYPED = re.compile(r"(\w+): ?([A-Z]\w*)")
 
 
 def form(p: Problem) -> Diagnostic | None:
-    """What is told about a loop, a table or a requirement that is written as elsewhere."""
+    """The diagnostic for a loop, a table or a requirement written as in other languages."""
     return first_of(FORMS, p)
 
 
 def one_line(p: Problem) -> Diagnostic | None:
-    """An `if` behind a colon, or an `else` behind what happens: each begins a line of its own."""
+    """An `if` after a colon, or an `else` after an effect: each must begin a new line."""
     before = p.before.rstrip()
     if p.kind == "_ELSE" and before and re.match(r"(?:else )?if\b", before.lstrip()) and re.search(r":\s*\S", before):
         return p.error(

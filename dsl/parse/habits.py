@@ -43,7 +43,7 @@ def habit(p: Problem) -> Diagnostic | None:
 
 
 def first_of(known_forms: tuple[Habit, ...], p: Problem) -> Diagnostic | None:
-    """What is told about a line that has one of these forms."""
+    """The diagnostic for a line that has one of these forms."""
     if p.alone:
         return None
     start = p.line_start + len(p.line) - len(p.line.lstrip(" \t"))

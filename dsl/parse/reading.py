@@ -23,7 +23,7 @@ MOST = 25
 def read_source(path: Path, name: str | None = None, sort: Literal["rules", "board"] = "rules") -> Source | Diagnostic:
     """The text of a rules file or board, or what is wrong with the file. `name` is how people know it, else the path.
 
-    A file of another sort is not read, so that no message quotes a line of it.
+    A file of another kind is not read, so that no message quotes a line of it.
     """
     called = str(path) if name is None else name
     try:

@@ -20,7 +20,7 @@ LONGEST = 20_000
 
 
 def units_of(text: str) -> tuple[re.Pattern[str], str]:
-    """What a declaration of the text, or a difference of a variant, begins with, and the start that reads it."""
+    """The first word of a declaration, or of a difference of a variant, and the start symbol that reads it."""
     variant = _VARIANT.match(text)
     if variant:
         return re.compile(rf"\n{variant['indent']}(?=(?:add|replace|remove|in)\b)"), "changes"
@@ -28,14 +28,14 @@ def units_of(text: str) -> tuple[re.Pattern[str], str]:
 
 
 def unit_start(text: str, begin: int, line: int) -> int:
-    """Where the declaration begins that the line stands in, not before `begin`."""
+    """Where the declaration that contains the line begins, not before `begin`."""
     units, _ = units_of(text)
     found = units.finditer(text, max(begin, line - LONGEST), line + 100)
     return max([match.start() for match in found if match.start() <= line], default=begin)
 
 
 def could_be_read(text: str, begin: int, line_start: int, line: str) -> bool:
-    """Whether reading would come to the end of the line if it were this one."""
+    """True if reading would come to the end of the line if it were this one."""
     _, start = units_of(text)
     unit = unit_start(text, begin, line_start)
     try:

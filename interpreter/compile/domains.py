@@ -32,7 +32,7 @@ class Domain:
 
 
 def loose_pieces(model: Model, node: ast.Expression) -> bool:
-    """Whether an expression goes through pieces, or sets of them, that have no order but that of their numbers."""
+    """True if an expression iterates over pieces, or sets of them, ordered only by their numbers."""
     type_ = model.types[node.number]
     core = element_of(type_)
     while isinstance(core, Several):

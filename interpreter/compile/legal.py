@@ -27,7 +27,7 @@ MOST_REQUIREMENTS = 2_000
 """How many requirements an action may have, with those of the steps it does."""
 
 LONGEST_TEXT = 20_000
-"""How many characters of Python may stand for a value that is handed to a step."""
+"""How many characters the Python of a value handed to a step may have."""
 
 
 @dataclass
@@ -202,7 +202,7 @@ class Legal(Effects):
         return writer, left, ready
 
     def offer(self, node: ast.Parameter | ast.Choose) -> str:
-        """What lists the pieces of a choice: where the chooser may not see them all, by what is seen of them."""
+        """The function that lists the pieces of a choice, by what is seen of them if some may be hidden."""
         return "offered" if node.number in self.model.unsure_choices else "distinct"
 
     def loop_over(

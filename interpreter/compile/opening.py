@@ -60,7 +60,7 @@ def count_pieces(model: Model, layout: Layout, emitter: Effects, known: dict[str
 
 
 def _asked(model: Model) -> list[DefineSymbol]:
-    """The definitions that say how many pieces there are, those they ask in turn with them."""
+    """The definitions that say how many pieces there are, together with those they use in turn."""
     found: dict[str, DefineSymbol] = {}
     waiting: list[ast.Node] = [symbol.declaration.amount for symbol in model.pieces.values()]
     while waiting:

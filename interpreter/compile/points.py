@@ -364,7 +364,7 @@ class Points(Several):
         return begun
 
     def begun_from(self, phase: str, seat: int) -> int:
-        """What stands in `begins_cell` if this phase is to begin with a turn of a seat."""
+        """The value of `begins_cell` if this phase is to begin with a turn of a seat."""
         return list(self.model.phases).index(phase) * len(self.layout.seats) + seat
 
     def _turns(self, writer: Writer, node: ast.Phase, leaving: int) -> None:

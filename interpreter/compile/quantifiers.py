@@ -134,7 +134,7 @@ class Quantifiers(Cuts):
         return f"{function}({', '.join(terms)})" if len(terms) > 1 else terms[0]
 
     def terms(self, node: ast.Aggregate, env: Env) -> str:
-        """What a sum, or the highest or lowest of something, is made of: the values of its binders and of each term.
+        """The parts of a sum, or of the highest or lowest of something: the values of its binders and of each term.
 
         Of a search for the best choice of sets it is this choice only.
         """

@@ -1,4 +1,4 @@
-"""Which rule a running function of generated code stands for, and the fault of rules that go too deep."""
+"""The rule behind a running function of generated code, and the fault of rules that go too deep."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def rule_at(program: Program, frame: FrameType) -> ast.Node | None:
-    """The rule, definition, decision or statement that a function of generated code stands for."""
+    """The rule, definition, decision or statement that a function of generated code was made from."""
     model, points = program.model, program.points
     what, _, name = frame.f_code.co_name.partition(BETWEEN)
     if what in ("r", "quiet") and name in model.rules:

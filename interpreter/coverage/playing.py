@@ -56,7 +56,7 @@ class Gone:
 
     @property
     def enough(self) -> bool:
-        """Whether so many games were cut off that no more are worth the time."""
+        """True if too many games were cut off for more to be worth the time."""
         return sum(failed.cut_off for _, failed in self.failed) >= MOST_CUT_OFF
 
     def add(self, other: Gone) -> None:

@@ -279,7 +279,7 @@ class Reader:
         self._push(node, "inside", open_)
 
     def _loop(self, node: ast.Node, seat: str) -> None:
-        """A loop begins. How many rounds it has is told only if it depends on nothing hidden."""
+        """A loop begins. How many rounds it has is shown only if that depends on nothing hidden."""
         self._settle(node)
         self.hidden_loops.discard(node.number)
         if self.looking.hiding(self.cells) is not None and not self._rounds_open(node):
@@ -292,14 +292,14 @@ class Reader:
             self._hide(node, seat)
 
     def _hide(self, node: ast.Node, seat: str) -> None:
-        """Tell of a loop that it is hidden, once and however many rounds it has."""
+        """Record that a loop is hidden, once however many rounds it has."""
         if node.number not in self.hidden_loops:
             self.hidden_loops.add(node.number)
             if self._seen:
                 self._add("round", f"{header_of(node)}: hidden", node, seat=seat)
 
     def _rounds_open(self, node: ast.Node) -> bool:
-        """Whether the seat may know which rounds a loop has, as far as can be told where it begins."""
+        """True if the seat may know which rounds a loop has, as far as can be told where it begins."""
         cells = self.cells
         match node:
             case ast.ForEach():
@@ -316,7 +316,7 @@ class Reader:
                 return True
 
     def _combinations_open(self, node: ast.ForEach, place: int, names: Names) -> bool:
-        """Whether the seat may know what the binders of a loop from a place on go through, and what is left out."""
+        """True if the seat may know what the binders of a loop from a place on iterate over, and what is left out."""
         if place == len(node.binders):
             return self.looking.open(node.where, names, self.cells)
         binder = node.binders[place]

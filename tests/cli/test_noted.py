@@ -1,4 +1,4 @@
-"""What the rules note about a piece is shown with it on the screen, to those who see the note."""
+"""Notes about a piece are shown with it on the screen, to those who see them."""
 
 from __future__ import annotations
 

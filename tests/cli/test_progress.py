@@ -1,4 +1,4 @@
-"""What takes longer than a second tells how far it is: on a terminal only, on standard error, cleared at the end."""
+"""Anything slower than a second shows its progress: on a terminal only, on standard error, cleared at the end."""
 
 import io
 import time

@@ -198,7 +198,7 @@ MOVE = '{"player": "a", "move": "b"}'
     ],
 )
 def test_what_would_take_much_memory(tmp_path, part, number, said):
-    """It is told from the size, and from the number of parts before they are built."""
+    """It is recognised from the size, and from the number of parts before they are built."""
     path = tmp_path / "a.json"
     moves = ", ".join([part] * number)
     path.write_text(f'{{"format": "regelwerk save", "format_version": 1, "moves": [{moves}]}}', encoding="utf-8")
@@ -419,7 +419,7 @@ def test_replacing_keeps_unicode(tmp_path):
 
 
 def test_a_kill_at_any_moment_of_a_game_loses_no_decision(run, tmp_path, long_run):
-    """What a killed game has saved is its beginning: it goes on to the very same end."""
+    """The save of a killed game is its beginning: it continues to the very same end."""
     words = ["play", PEBBLES, "--players", "3", "--option", "turns=many", "--seat", "all=random", "--seed", "7"]
     words += ["--follow", "--save"]
     assert run(*words, tmp_path / "whole.json").exit_code == 0

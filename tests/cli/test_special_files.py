@@ -37,7 +37,7 @@ def folder(path):
 
 
 def bound(path):
-    """A socket; its name must be short, so it is told by the folder the test stands in."""
+    """A socket; its name must be short, so it is given relative to the current folder."""
     with socket.socket(socket.AF_UNIX) as one:
         one.bind(os.path.relpath(path))
 
@@ -160,7 +160,7 @@ def test_what_cannot_be_written_to(run, own_folder, save, made):
 
 
 def test_a_save_that_became_something_else_while_it_was_played(run, own_folder):
-    """The game goes on, and says that it is not saved."""
+    """The game continues, and says that it is not saved."""
     from interpreter import load
     from interpreter.saves import SaveMeta, write_save
 

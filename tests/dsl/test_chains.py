@@ -82,7 +82,7 @@ def steps_of_an_action(count: int) -> str:
 
 
 def steps_done_twice(count: int) -> str:
-    """What a step requires is asked once, however often an action comes to do it."""
+    """The requirements of a step are asked once, however often an action does it."""
     following = "step s{now}:\n    if n > 900:\n        s{before}\n        s{before}\n    if n > 901: s{before}\n"
     late = "when late: peak\ndefine late: n > 900\n"
     rules = chain(f"step s0:\n{REQUIRE}    add 0 to n\n", following, count)
@@ -174,7 +174,7 @@ def test_values_that_grow_with_every_step_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_caller_with_little_room_left_gets_a_fault(tmp_path: Path) -> None:
-    """Whoever calls from far down in a recursion of their own is told so, and the state is as before."""
+    """A caller deep inside its own recursion gets an error that says so, and the state is as before."""
     path = tmp_path / "x.rules"
     path.write_text(definitions(LINKS), encoding="utf-8")
     state = load(path).start(1)

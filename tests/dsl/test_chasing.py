@@ -1,4 +1,4 @@
-"""Loops in which pieces chase each other are found, others are not, and the way out that is offered works."""
+"""Loops in which pieces chase each other are found, others are not, and the correction that is offered works."""
 
 from __future__ import annotations
 

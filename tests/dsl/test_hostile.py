@@ -162,7 +162,7 @@ def saved() -> str:
 
 
 def save(rng: random.Random, folder: Path) -> None:
-    """A save that was changed, its checksum made to fit again mostly, so that its content is looked at."""
+    """A save that was changed, mostly with its checksum corrected, so that its content is read."""
     path = folder / "x.json"
     text = hostile.changed_json(saved(), rng)
     with suppress(ValueError):

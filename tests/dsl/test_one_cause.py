@@ -28,7 +28,7 @@ SMALL = [path for path in GAMES if companion_of(path) is None]
 MOST = 12
 """How many findings one mistake may ever have."""
 MEAN = {"type changed": 3.0, "value declared as a binder": 3.5}
-"""How many findings a sort of mistake may have in the mean, other than 1.5."""
+"""How many findings one kind of mistake may have on average, other than 1.5."""
 POINTING = 0.7
 """How many of the findings must point at the mistake or name it."""
 

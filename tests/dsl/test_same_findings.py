@@ -32,7 +32,7 @@ def generated(folder: Path, many: int) -> list[Path]:
 
 
 def results(paths: list[Path], hash_seed: int) -> dict[str, list[str]]:
-    """What a process of its own finds, checking the files in an order of its own."""
+    """The findings of a separate process that checks the files in a different order."""
     order = random.Random(hash_seed).sample(paths, len(paths))
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.checking"],

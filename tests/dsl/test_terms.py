@@ -1,4 +1,4 @@
-"""What is said to follow from conditions does follow, in every position in which they hold."""
+"""Conclusions drawn from conditions are true in every position in which the conditions hold."""
 
 from __future__ import annotations
 

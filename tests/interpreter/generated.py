@@ -26,7 +26,7 @@ ASKED = ("latest", "chosen", "tally", "sum mark[c] for c in Card", "sum 1 for c 
 
 @dataclass
 class Figures:
-    """What came of a number of games."""
+    """The results of a number of games."""
 
     games: Counter[str] = field(default_factory=Counter)
     decisions: int = 0
@@ -44,7 +44,7 @@ def asked_about(notation: str) -> list[str]:
 
 
 class Seen:
-    """What a seat sees and is told of a state and of a move made there."""
+    """Everything a seat sees and learns of a state and of a move made there."""
 
     def __init__(self, state: State, seat: str, notation: str, traced: bool) -> None:
         self.seat, self.own = seat, state.player == seat
@@ -84,7 +84,7 @@ class Seen:
         return why_move(state.program, state.cells, text, {}, state.seat_number(self.seat)).lines()
 
     def differs(self, other: Seen) -> str:
-        """What tells the other from this one, although the seat cannot tell the states apart; empty if nothing."""
+        """A difference from the other, although the seat must not tell the states apart; empty if there is none."""
         for what, value in self.before.items():
             if other.before.get(what) != value:
                 return f"{what}:\n{value}\n{other.before.get(what)}"
@@ -105,9 +105,9 @@ class Seen:
 
 
 def way_of_each(before: State, after: State, seat: str) -> list[str]:
-    """What the seat saw of each piece before a move, on its way and after it, and what it saw of a note for a while.
+    """The seat's view of each piece before, during and after a move, and of any note it saw for a while.
 
-    Of that it may be told: that the card from the hand is the one that now lies open, and not the one from the pile.
+    The seat may learn from that, say, that the card from the hand now lies open, and not the one from the pile.
     """
     program, number = before.program, before.seat_number(seat)
     assert number is not None
@@ -141,13 +141,13 @@ def _seen_of(program: Program, cells: Cells, seat: int, piece: int) -> str:
 
 
 def in_the_middle(state: State) -> bool:
-    """Whether a choice of several is half made: in the other state it could not have begun with what was chosen."""
+    """True if a choice of several is half made: in the other state it could not have begun with what was chosen."""
     question = state.question
     return question is not None and question.so_far != "" and not question.so_far.startswith("0 ")
 
 
 def pieces_differ(one: State, other: State) -> bool:
-    """Whether the states differ in more than chance to come."""
+    """True if the states differ in more than chance to come."""
     kept = slice(FIRST_FREE, None)
     return one.cells[kept] != other.cells[kept]
 

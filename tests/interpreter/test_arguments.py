@@ -1,4 +1,4 @@
-"""Arguments of wrong types at the door of the interpreter: each is told in one line by a fault of ours."""
+"""Arguments of wrong types passed to the interpreter: each is reported in one line by a fault of ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Examples: where they begin, what they look at, what they refuse to be told, and how they fail."""
+"""Examples: where they begin, what they look at, what they refuse, and how they fail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SCENES = Path(__file__).parent / "rules" / "scenes.rules"
 
 
 def tried(tmp_path: Path, *lines: str) -> ExampleResult:
-    """What becomes of an example with these lines."""
+    """The outcome of an example with these lines."""
     path = tmp_path / "scenes.rules"
     rules, heading, _ = SCENES.read_text("utf-8").partition("== examples ==")
     written = "".join(f"    {line}\n" for line in lines)

@@ -1,4 +1,4 @@
-"""What is asked only where all may see it is no secret; what is asked where they may not is one, and leaks in play."""
+"""A value asked only where all may see it is no secret; asked where they may not, it is one, and leaks in play."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEEDS = range(3)
 
 
 def leak_in_play(game: Game) -> bool:
-    """Whether random games give something away; each seed is tried until one does."""
+    """True if random games give something away; each seed is tried until one does."""
     return any(leaks(game, range(seed, seed + 1)) for seed in range(12))
 
 

@@ -91,7 +91,7 @@ def test_the_eye_that_sees_all_is_told_the_loop_as_it_ran(mixed: Game) -> None:
 
 
 def test_a_hidden_piece_with_a_note_has_no_telling_place_in_a_heap(mixed: Game) -> None:
-    """The back that is marked stands in the same place whichever card it is."""
+    """The marked back is in the same place whichever card it is."""
     places = set()
     for seed in range(60):
         state = mixed.start(seed)
@@ -200,7 +200,7 @@ def test_what_may_not_be_seen_is_offered_piece_by_piece(choice: str, tmp_path: P
 
 
 def found_in_generated(folder: Path, most: int = 150) -> Figures:
-    """What the first generated game that gives something away does."""
+    """The leak of the first generated game that gives something away."""
     figures = Figures()
     for number in range(most):
         game = loaded(number, folder)

@@ -125,7 +125,7 @@ winner highest 1
 
 
 def fits(stones: list[str], kinds: list[str]) -> bool:
-    """Whether each stone can be given a kind of its own: tried in all orders."""
+    """True if each stone can be given a different kind: tried in all orders."""
     return any(
         all(
             kind == "Stone" or set(kind.split()) <= set(stone.split())

@@ -1,6 +1,6 @@
 """Checks rules files and prints what was found, as JSON: `python -m tests.support.checking`.
 
-Of a game it prints the code generated as well, and what everybody sees of some moves. Run in processes of its own, with
+Of a game it prints the code generated as well, and what everybody sees of some moves. Run in separate processes, with
 other hash seeds and orders of files, it prints the same.
 """
 

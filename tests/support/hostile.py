@@ -49,7 +49,7 @@ CONTROLS = (
     "\x7f",
     "\ud800",
 )
-"""Texts that would act on a terminal, or turn what stands around them."""
+"""Texts that would act on a terminal, or reverse the text around them."""
 ODD: tuple[Any, ...] = (
     None, True, -1, 10**9, 10**4000, 1e308, "", "x", "a" * 99, [], {}, [[]], [1, "a"], "/etc/passwd", "9" * 5000, "²",
     *CONTROLS,

@@ -52,7 +52,7 @@ class Draft:
         return self.rng.choice(ways)
 
     def chance(self, percent: int) -> bool:
-        """Whether something happens that happens so often."""
+        """True with this probability, in percent."""
         return self.rng.randrange(100) < percent
 
     # ------------------------------------------------------------ components

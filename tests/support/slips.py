@@ -1,4 +1,4 @@
-"""Rules files with one mistake each, of the sorts that authors make: what `check` says of them should be short.
+"""Rules files with one mistake each, of the kinds that authors make: what `check` says of them should be short.
 
 `slips` knows the language and no game. It changes the text of a file, so that layout and line numbers stay as an author
 would have them.
@@ -22,7 +22,7 @@ SMALL = 2
 
 @dataclass(frozen=True)
 class Slip:
-    """A file with a mistake: of which sort it is, in which lines, and the names that it is about."""
+    """A file with a mistake: of which kind it is, in which lines, and the names that it is about."""
 
     sort: str
     lines: frozenset[int]
@@ -34,7 +34,7 @@ class Slip:
 
 
 def slips(file: ast.GameFile) -> Iterator[Slip]:
-    """Every slip of a game, in the order of their sorts."""
+    """Every slip of a game, in the order of their kinds."""
     declared = [node for node in declarations(file) if not isinstance(node, ast.Example)]
     names = {name for node in declared if (name := name_of(node))}
     binders = _binder_names(file)
@@ -62,7 +62,7 @@ def name_of(node: ast.Node) -> str:
 
 
 def turned(word: str) -> str:
-    """A word with two letters in turn, or with one letter more."""
+    """A word with two letters swapped, or with one letter more."""
     place = next((place for place in range(1, len(word)) if word[place] != word[place - 1]), 0)
     if not place or not word[0].isalpha():
         return f"{word}x"
@@ -81,7 +81,7 @@ def _put(span: Span, start: int, end: int, new: str) -> str:
 
 
 def _renamed(sort: str, span: Span, name: str, new: str) -> Slip:
-    """The first mention of a name in a span spelt otherwise."""
+    """The first mention of a name in a span, replaced by another name."""
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)
     assert found is not None, (span.text, name)
     start = span.start + found.start()
@@ -114,7 +114,7 @@ def _of_declaration(node: ast.Declaration) -> Iterator[Slip]:
 
 
 def _whole_lines(span: Span) -> Span | None:
-    """The lines of a declaration, if nothing else stands in them."""
+    """The lines of a declaration, if they contain nothing else."""
     text = span.source.text
     start = text.rfind("\n", 0, span.start) + 1
     end = text.find("\n", max(span.start, span.end - 1)) + 1
@@ -194,7 +194,7 @@ def _parameters(node: ast.Declaration) -> Iterator[Slip]:
 
 
 def _swapped(node: ast.Declaration) -> Iterator[Slip]:
-    """Two neighbouring words of a line in turn."""
+    """Two neighbouring words of a line swapped."""
     start = node.span.start
     for line in node.span.text.split("\n"):
         bare = re.sub(r'"[^"]*"|#.*|\[[A-Z]+-[^\]]*\]', lambda found: " " * len(found.group()), line)
