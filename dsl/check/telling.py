@@ -32,7 +32,7 @@ class Telling:
         return symbol
 
     def offered(self, node: ast.Expression, facts: frozenset[Fact]) -> None:
-        """What is legal is learned by who is asked."""
+        """Check what is legal: whoever is asked learns it."""
         helps = [
             "how many pieces lie somewhere all see: `count …`, `… is empty`",
             "what happens may depend on it: put an `if` into the move",
