@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
+from itertools import takewhile
 
 
 def nearest(word: str, candidates: Iterable[str], most: int = 4, cutoff: float = 0.6) -> list[str]:
     """The candidates that are written almost like a word, the nearest first.
 
-    One that differs only in capitals is meant for sure; one with two letters in turn is always near enough.
+    One that differs only in capitals is meant for sure; one with two letters in turn is always near enough. Of equally
+    near ones, the one with more of the same first letters comes first.
     """
     known = sorted(set(candidates))
     same = [candidate for candidate in known if candidate.lower() == word.lower() and candidate != word]
     if same:
         return same[:most]
     turned = [candidate for candidate in known if is_turned(word, candidate)]
-    near = get_close_matches(word, known, n=most, cutoff=cutoff)
+    near = get_close_matches(word, known, n=len(known) or 1, cutoff=cutoff)
+    near.sort(key=lambda candidate: (-SequenceMatcher(None, candidate, word).ratio(), -_same_start(word, candidate)))
     return list(dict.fromkeys([*turned, *near]))[:most]
+
+
+def _same_start(word: str, other: str) -> int:
+    """The number of letters with which both words begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
 
 
 def is_turned(word: str, other: str) -> bool:

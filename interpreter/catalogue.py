@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
-from dsl.files import Unreadable, has_suffix, is_file, read_file
+from dsl.files import Unreadable, has_suffix, is_file, read_file, special_at
 from dsl.parse.reading import LARGEST
 from dsl.visible import visible
 from interpreter.faults import UnknownGame
@@ -66,7 +66,8 @@ def find(name: str) -> Path:
     path = Path(name)
     if name.endswith(SUFFIX) or path.parent != Path():
         if not is_file(path):
-            raise UnknownGame(f"there is no rules file `{name}`")
+            there = special_at(path)
+            raise UnknownGame(f"`{name}` is {there}, not a file" if there else f"there is no rules file `{name}`")
         if not has_suffix(path, SUFFIX):
             raise UnknownGame(f"`{name}` is no rules file: its name does not end in `{SUFFIX}`")
         return path

@@ -188,15 +188,16 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
     """The seats that play, in the order of the file."""
     header = rules.model.file.header
     wanted = header.fewest if players is None else players
+    named = () if isinstance(wanted, int) else wanted
+    for seat in named:
+        if seat not in header.seats:
+            raise BadPlayers(f"`{rules.name}` has no seat `{seat}`{_hint(seat, header.seats)}")
     count = wanted if isinstance(wanted, int) else len(wanted)
     if not header.fewest <= count <= header.most:
         said = counted_range(header.fewest, header.most, "player")
         raise BadPlayers(f"`{rules.name}` is for {said}, not {brief(count)}")
     if isinstance(wanted, int):
         return header.seats[:wanted]
-    for seat in wanted:
-        if seat not in header.seats:
-            raise BadPlayers(f"`{rules.name}` has no seat `{seat}`{_hint(seat, header.seats)}")
     if len(set(wanted)) != len(wanted):
         raise BadPlayers("a seat is named twice")
     return tuple(seat for seat in header.seats if seat in wanted)

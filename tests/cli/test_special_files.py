@@ -101,6 +101,12 @@ def test_what_is_no_rules_file(run, own_folder, made):
         assert len(result.output) < 3000
 
 
+def test_each_verb_says_that_it_is_a_pipe(run, own_folder):
+    pipe(own_folder / "x.rules")
+    for words in (("check", "x.rules"), ("play", "x.rules"), ("simulate", "x.rules"), ("perft", "x.rules")):
+        assert "is a pipe, not a file" in run(*words).output
+
+
 @pytest.mark.parametrize("made", SPECIAL, ids=lambda made: made.__name__)
 def test_what_is_no_board(run, own_folder, made):
     path = own_folder / "x.json"

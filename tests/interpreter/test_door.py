@@ -72,6 +72,7 @@ def test_unknown_games(name: str, said: str) -> None:
         (0, "not 0"),
         (-1, "not -1"),
         (["ann"], "not 1"),
+        (["dora"], "`riders` has no seat `dora`; there are ann, ben, cleo"),
         (["ann", "bern"], "`riders` has no seat `bern`; did you mean ben?"),
         (["ann", "ann"], "a seat is named twice"),
     ],
