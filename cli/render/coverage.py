@@ -46,7 +46,8 @@ IN_TABLE = ("requirement", "case", "over", "criterion", "value")
 def report(coverage: Coverage, seconds: float | None = None) -> Iterator[RenderableType]:
     """The whole report; `seconds` is how long it took."""
     games = counted(coverage.playouts.games, "random game")
-    yield Text(f"Coverage of {place_of(coverage)}", style="bold")
+    varied = f" ({', '.join(coverage.rules.titles)})" if coverage.rules.titles else ""
+    yield Text(f"Coverage of {place_of(coverage)}{varied}", style="bold")
     taken = "" if seconds is None else f", {seconds:.1f} s"
     yield Text(f"{counted(len(coverage.results), 'example')}, {games}{_played(coverage)}{taken}", style=QUIET)
     others = len({setting.options for setting in coverage.settings if setting.options})

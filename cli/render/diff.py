@@ -78,13 +78,21 @@ def _figures(differs: bool, played: Sequence[Played]) -> Iterator[RenderableType
         part = "parts" if len(parted) == 1 else "part"
         told = f"{len(parted)} of {counted(len(one.pairs), 'pair')} of random games {part}"
         if parted:
-            half = counted(parted[len(parted) // 2], "decision")
-            told += f", half of them within {half}, the first after {parted[0]}"
+            told += _when(parted)
         if one.broken:
             told += f"; {one.broken} {'ends' if one.broken == 1 else 'end'} in a fault"
         yield Hanging(Text(f" {counted(one.players, 'player')}: "), Text(told))
     if differs and any(one.pairs for one in played) and not any(one.partings or one.broken for one in played):
         yield Hanging(Text(" "), Text("what differs did not matter in any of them; --games N plays more"))
+
+
+def _when(parted: Sequence[int]) -> str:
+    """After how many decisions pairs part; the numbers are in order."""
+    half = parted[len(parted) // 2]
+    if not half:
+        return ", at once" if not parted[-1] else ", half of them at once"
+    first = f"after {parted[0]}" if parted[0] else "at once"
+    return f", half of them within {counted(half, 'decision')}, the first {first}"
 
 
 def _position(first: str, second: str, players: int, parting: Parting, width: int) -> Iterator[RenderableType]:

@@ -172,10 +172,11 @@ def test_random_games_play_the_variant_whatever_examples_there_are(run, here):
 """,
         encoding="utf-8",
     )
-    words = ("--variant", "all_at_once", "--coverage", "--playouts", 20, "--jobs", 1, "--format", "json")
+    words = ("--variant", "all_at_once", "--coverage", "--playouts", 20, "--jobs", 1)
+    assert run("test", "covered.rules", *words).output.startswith("Coverage of covered.rules (All at once)\n")
 
     def reached():
-        document = json.loads(run("test", "covered.rules", *words).output)
+        document = json.loads(run("test", "covered.rules", *words, "--format", "json").output)
         declarations = document["files"][0]["coverage"]["declarations"]
         return {one["name"]: (one["playouts"], [part["ways"] for part in one["parts"]]) for one in declarations}
 

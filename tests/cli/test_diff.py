@@ -55,6 +55,12 @@ def test_a_requirement_and_where_it_matters(run, here):
     assert "other moves are legal\n   pebbles: only here build\n   other: nothing more" in result.output
 
 
+def test_games_that_part_before_any_decision(run, here):
+    other = changed(here, ("require store[me] is not empty          because", "require count store[me] > 99 because"))
+    result = run("diff", "pebbles.rules", other, "--players", 2, "-n", 4)
+    assert "2 players: 4 of 4 pairs of random games part, at once\n" in result.output
+
+
 @pytest.mark.parametrize(
     ("old", "new", "differs", "what"),
     [
