@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.render.moves import words_of
+from dsl.visible import brief
 
 if TYPE_CHECKING:
     from interpreter import Move
@@ -81,7 +82,7 @@ def find_move(text: str, moves: Sequence[Move]) -> Pick | Unclear:
     if len(near) == 1:
         return Pick(near[0])
     if not near:
-        return Unclear(f"there is no move `{text}`; ? for help")
+        return Unclear(f"there is no move `{brief(text)}`; ? for help")
     some = ", ".join(words_of(move) for move in near[:4])
     return Unclear(f"`{text}` may be {some}{', …' if len(near) > 4 else ''}: say more, or its number")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.visible import brief
 from interpreter.compile.layout import ME, POINT
 from interpreter.compile.points import Decision
 from interpreter.compile.program import Program
@@ -76,7 +77,7 @@ class Question:
             said = "it must be decided" if head.strip() == "done" else f"what is asked is {self._asked_for()}"
             return Why(False, f"`{self.notation}` is not legal: {said}", self._asking(False))
         actions = [name for name, known in self.program.model.rules.items() if known.is_action]
-        return Why(False, f"there is no such move as `{self.notation}`; actions are {', '.join(actions)}")
+        return Why(False, f"there is no such move as `{brief(self.notation)}`; actions are {', '.join(actions)}")
 
     def _asked_for(self) -> str:
         return " or ".join(names_asked(self.decision.node)) if self.decision is not None else "nothing"
@@ -126,7 +127,7 @@ class Question:
         for parameter, text in zip(rule.parameters, texts, strict=False):
             value = argument_of(program, S, rule, values, text)
             if value is None:
-                said = f"`{text}` is no value for `{parameter.name}` of `{rule.name}` here"
+                said = f"`{brief(text)}` is no value for `{parameter.name}` of `{rule.name}` here"
                 return Why(False, said, (), self._nearest())
             domains += self._in_domain(rule, values, value[0])
             values.append(value[0])
@@ -167,7 +168,7 @@ class Question:
         type_ = chosen_type(program, node)
         named = values_named(program, S, type_, ", ".join(texts))
         if not named:
-            said = f"`{', '.join(texts)}` is no value for `{node.name}` here"
+            said = f"`{brief(', '.join(texts))}` is no value for `{node.name}` here"
             return Why(False, said, self._asking(False), self._nearest())
         looking = Looking(program, S[ME])
         symbol = program.model.refers[node.number]

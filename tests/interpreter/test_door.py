@@ -241,6 +241,12 @@ def test_why_not(state: State, text: str, said: str) -> None:
     assert state.key() == key
 
 
+@pytest.mark.parametrize("text", ["9" * 5000, f"lay(wall, {'9' * 5000})", f"lay({'x' * 5000}, 1)", "x" * 5000])
+def test_a_long_question_is_cut_short_in_the_answer(state: State, text: str) -> None:
+    state.push("done")
+    assert len(state.why(text).headline) < 300
+
+
 def test_why_with_unknown_arguments(state: State) -> None:
     assert "`lay` has no parameter `colour`; it has kind, n" in state.why("lay", colour="red").headline
     assert not state.why("lay", kind="wall").legal
