@@ -29,7 +29,7 @@ define corner_way: count path(a1, b3, Side)
 DECLARED
 piece Card: AMOUNT for each shade: Shade in deck
 zone deck holds stack of Card
-zone hand[p: Player] holds Card, seen by p
+zone hand[p: Player] holds row of Card, seen by p
 zone open[p: Player] holds Card
 note seen: 0..99 = 0
 note order[n: 0..20]: Player or nobody = nobody
