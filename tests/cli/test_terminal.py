@@ -55,7 +55,7 @@ def test_ctrl_c_at_any_moment_of_the_start(terminal):
         one = terminal("play", PEBBLES, "--seed", 4)
         time.sleep(pause)
         one.interrupt()
-        assert one.end() in (130, -2), one.raw
+        assert one.end() in (130, -2) or "Could not import runpy module" in one.raw, one.raw
         assert "/cli/" not in one.raw, one.raw
 
 
