@@ -15,9 +15,21 @@ from typing import Any
 import pytest
 
 from interpreter import ChanceEvent, Game, State, load
+from interpreter.game import seat_game
+from interpreter.rules import Rules
 
 NAMES = tuple(path.stem for path in sorted((Path(__file__).parent.parent.parent / "games").glob("*.items")))
-COUNTS = {name: range(load(name).fewest, load(name).most + 1) for name in NAMES}
+
+
+@cache
+def rules_of(name: str) -> Rules:
+    """The rules of a game, read and checked once."""
+    return load(name).rules
+
+
+COUNTS = {
+    name: range(rules_of(name).model.file.header.fewest, rules_of(name).model.file.header.most + 1) for name in NAMES
+}
 TABLES = tuple((name, players) for name in NAMES for players in COUNTS[name])
 CHUNKS = 4
 FEWER = {"china": 10, "dschingis_khan": 10, "mauerbauer": 10}
@@ -32,7 +44,7 @@ every_chunk = pytest.mark.parametrize("chunk", range(CHUNKS))
 @cache
 def settings(name: str, players: int) -> tuple[Options, ...]:
     """The defaults, then every other value of every option at least once, then all unusual ones together."""
-    game = load(name, players)
+    game = game_of(name, players)
     others = [
         (info.name, value)
         for info in game.option_info
@@ -44,8 +56,8 @@ def settings(name: str, players: int) -> tuple[Options, ...]:
 
 @cache
 def game_of(name: str, players: int, options: Options = ()) -> Game:
-    """A game, loaded once."""
-    return load(name, players, dict(options))
+    """A game, set up for seats and options once."""
+    return seat_game(rules_of(name), players, dict(options))
 
 
 def games(name: str, players: int, chunk: int, many: int) -> Iterator[tuple[Game, int]]:
