@@ -7,15 +7,19 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dsl import ast
+from dsl.types import PieceType, Several, bare
 from interpreter import Game, IllegalMove, RulesError, RuntimeFault, State, load
 from interpreter.compile.layout import FIRST_FREE
 from interpreter.compile.program import Program
 from interpreter.log import changes
+from interpreter.masks import bits
 from interpreter.resampling import appearance_of, resampled
 from interpreter.runtime import LOOP, Cells
 from interpreter.sight import known_attributes, look, place_standing
 from interpreter.trace import Timeline
 from interpreter.why import why_move
+from interpreter.wording import chosen_type
 from tests.interpreter.watching import news
 from tests.support.secret_games import rules
 
@@ -58,6 +62,7 @@ class Seen:
         self.after: dict[str, object] = {}
         if not self.legal:
             return
+        self.named = pieces_named(state, notation, seat)
         after = state.copy()
         try:
             after.push(notation)
@@ -92,6 +97,8 @@ class Seen:
             return "legal" if self.own and self.legal != other.legal else ""
         if self.over or other.over:
             return ""
+        if self.named != other.named:
+            return ""  # to this seat these are moves of different pieces
         if self.question == other.question and self.heads != other.heads:
             return f"heads:\n{self.heads}\n{other.heads}"
         if self.after["view"] != other.after["view"]:
@@ -102,6 +109,33 @@ class Seen:
             if what in other.after and other.after[what] != value:
                 return f"{what} of the move:\n{value}\n{other.after[what]}"
         return ""
+
+
+def pieces_named(state: State, notation: str, seat: str) -> list[str]:
+    """The seat's view of the pieces that a legal move names.
+
+    Whoever acts may see other attributes than somebody who watches, so that one notation can name two pieces that the
+    watching seat tells apart.
+    """
+    program, number = state.program, state.seat_number(seat)
+    assert number is not None
+    decision = program.decision(state.cells)
+    move = next(move for move in state.legal_moves if move.notation == notation)
+    if decision is None or move.code[0] < 0:
+        return []
+    types = (
+        [chosen_type(program, decision.node)]
+        if isinstance(decision.node, ast.Choose)
+        else [parameter.type for parameter in program.model.rules[move.name].parameters]
+    )
+    pieces: list[int] = []
+    for type_, value in zip(types, move.code[1:], strict=False):
+        core = bare(type_)
+        if isinstance(core, PieceType):
+            pieces.append(value)
+        elif isinstance(core, Several) and isinstance(core.element, PieceType):
+            pieces += bits(value)
+    return sorted(_seen_of(program, state.cells, number, piece) for piece in pieces)
 
 
 def way_of_each(before: State, after: State, seat: str) -> list[str]:
