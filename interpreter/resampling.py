@@ -18,15 +18,19 @@ from interpreter.state import State
 TRIES = 4
 """How often to look for an exchange of pieces that the seat cannot notice."""
 
+SWAPS = 4
+"""How many swaps to try for each hidden piece; after that hardly anything of the first order is left."""
+
 Exchange = Mapping[int, int]
 
 
 def resampled(state: State, player: str, seed: int) -> State:
     """A copy in which all that `player` may not know is shuffled, consistent with all it may.
 
-    Pieces change places with pieces that look the same to the player where they lie. What is noted about a piece, what
-    lies on it and what refers to it stays where it is, and is then about the piece that came there. An exchange that
-    lets the player see something else, because who sees a piece depends on what it is, is given up for a smaller one.
+    Pieces change places with pieces that would look the same to the player there, so a card of a face-down deck may
+    come in place of one whose color shows if it has that color. What is noted about a piece, what lies on it and what
+    refers to it stays where it is, and is then about the piece that came there. An exchange that lets the player see
+    something else, because who sees a piece depends on what it is, is given up for a smaller one.
 
     A decision of the player's own stays pending. A secret question of somebody else is put anew: in the other state it
     may have nothing to ask for, and play goes on to the next decision.
@@ -35,10 +39,10 @@ def resampled(state: State, player: str, seed: int) -> State:
     program, S = other.program, other.cells
     seat = state.game.seats.index(player)
     rng = random.Random(seed)
-    groups = _alike(program, S, seat)
+    slots = _not_seen_whole(program, S, seat)
     seen = appearance(program, S, seat)
     for attempt in range(TRIES):
-        exchange = _exchange(groups, rng, whole=attempt == 0)
+        exchange = _exchange(program, slots, rng, most=SWAPS * len(slots) if attempt == 0 else 1)
         cells = exchanged(program, S, exchange)
         if appearance(program, cells, seat) == seen:
             S[:] = cells
@@ -51,26 +55,43 @@ def resampled(state: State, player: str, seed: int) -> State:
     return other
 
 
-def _alike(program: Program, S: Cells, seat: int) -> list[list[int]]:
-    """The pieces that the seat does not see whole, in groups that look the same to it."""
-    groups: dict[object, list[int]] = defaultdict(list)
-    for piece, info in enumerate(program.layout.pieces):
-        known = known_attributes(program, S, seat, piece)
-        if len(known) < len(info.attributes):
-            groups[look(program, piece, known)].append(piece)
-    return list(groups.values())
+def exchange_for(state: State, player: str, seed: int) -> Exchange:
+    """Which pieces could lie in the place of which, as far as `player` sees the pieces where they lie."""
+    slots = _not_seen_whole(state.program, state.cells, state.game.seats.index(player))
+    return _exchange(state.program, slots, random.Random(seed), SWAPS * len(slots))
 
 
-def _exchange(groups: list[list[int]], rng: random.Random, whole: bool) -> dict[int, int]:
-    """Which piece takes the place of which: every group shuffled, or two pieces of one of them swapped."""
-    if whole:
-        mixed = [(pieces, rng.sample(pieces, len(pieces))) for pieces in groups]
-        return {piece: new for pieces, order in mixed for piece, new in zip(pieces, order, strict=True)}
-    several = [pieces for pieces in groups if len(pieces) > 1]
-    if not several:
-        return {}
-    one, two = rng.sample(rng.choice(several), 2)
-    return {one: two, two: one}
+def _not_seen_whole(program: Program, S: Cells, seat: int) -> dict[int, frozenset[str]]:
+    """The pieces that the seat does not see whole, each with the attributes of it that the seat sees."""
+    known = {piece: known_attributes(program, S, seat, piece) for piece in range(len(program.layout.pieces))}
+    pieces = program.layout.pieces
+    return {piece: names for piece, names in known.items() if len(names) < len(pieces[piece].attributes)}
+
+
+def _exchange(program: Program, slots: Mapping[int, frozenset[str]], rng: random.Random, most: int) -> dict[int, int]:
+    """Which piece takes the place of which, after up to `most` swaps that leave the looks of both places as they are.
+
+    A walk of random swaps can reach most assignments; to draw one directly would be to draw a random perfect matching.
+    """
+    by_sort: dict[str, list[int]] = defaultdict(list)
+    for piece in slots:
+        by_sort[program.layout.pieces[piece].sort].append(piece)
+    exchange = {piece: piece for piece in slots}
+
+    def fits(piece: int, slot: int) -> bool:
+        return look(program, piece, slots[slot]) == look(program, slot, slots[slot])
+
+    several = [piece for pieces in by_sort.values() if len(pieces) > 1 for piece in pieces]
+    made = 0
+    for _ in range(SWAPS * len(several)):
+        one = rng.choice(several)
+        two = rng.choice(by_sort[program.layout.pieces[one].sort])
+        if one != two and fits(exchange[one], two) and fits(exchange[two], one):
+            exchange[one], exchange[two] = exchange[two], exchange[one]
+            made += 1
+        if made == most:
+            break
+    return exchange
 
 
 def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
@@ -79,7 +100,7 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
     cells = list(S)
 
     def moved(index: tuple[Type, ...], slot: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(_renamed(type_, value, exchange) for type_, value in zip(index, slot, strict=True))
+        return tuple(renamed(type_, value, exchange) for type_, value in zip(index, slot, strict=True))
 
     new_place = {}
     of_slot = {(place.zone, place.index): place for place in layout.places[1:]}
@@ -99,13 +120,13 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
     for cell, (name, slot) in layout.notes_of_cell.items():
         note = program.model.notes.get(name)
         if note is not None and note.type is not None:
-            cells[cell_of[name, moved(note.index, slot)]] = _renamed(note.type, S[cell], exchange)
+            cells[cell_of[name, moved(note.index, slot)]] = renamed(note.type, S[cell], exchange)
     for cell, type_ in layout.local_types.items():  # what a rule that waits remembers
-        cells[cell] = _renamed(type_, S[cell], exchange)
+        cells[cell] = renamed(type_, S[cell], exchange)
     return cells
 
 
-def _renamed(type_: Type, value: Any, exchange: Exchange) -> Any:
+def renamed(type_: Type, value: Any, exchange: Exchange) -> Any:
     """A value with other pieces in the place of some."""
     core = bare(type_)
     if value is None:
