@@ -67,14 +67,14 @@ class Viewers(Conditions):
             case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
                 return self._defined(symbol, node, env)
             case ast.SetOf():
-                return self._union([self._seats(item, env) for item in node.items])
+                return self._union(node.items, env)
             case ast.Either():
                 cases = [(node.condition, node.then), (None, node.otherwise)]
                 return self._cases(cases, env)
             case ast.Arithmetic(operator="+"):
-                return self._union([self._seats(node.left, env), self._seats(node.right, env)])
+                return self._union([node.left, node.right], env)
             case ast.Arithmetic(operator="-") if isinstance(node.right, ast.SetOf):
-                return self._without(self._seats(node.left, env), self._seats(node.right, env))
+                return self._without(node.left, node.right, env)
             case ast.Filter():
                 return Seen("seen" if self._keeps_me(node, env) else "maybe", "maybe")
         if bare(self.context.model.types.get(node.number, PLAYER)) != PLAYER:
@@ -98,18 +98,32 @@ class Viewers(Conditions):
             mine = mine if found is None else "seen" if found else "unseen"
         return Seen(mine, self._others)
 
-    def _union(self, parts: Sequence[Seen]) -> Seen:
-        parts = [part for part in parts if part != HIDDEN_FROM_ALL]
-        if not parts:
+    def _union(self, nodes: Sequence[ast.Expression], env: Env) -> Seen:
+        found = [self._seats(node, env) for node in nodes if not self._is_nobody(node)]
+        if not found:
             return HIDDEN_FROM_ALL
-        every = _best(part.all for part in parts)
-        few = len(parts) < self.context.model.file.header.fewest
-        return Seen(_best(part.me for part in parts), "maybe" if every == "unseen" and not few else every)
+        mine, every = _best(part.me for part in found), _best(part.all for part in found)
+        few = len(found) < self.context.model.file.header.fewest
+        return Seen(mine, "maybe" if every == "unseen" and mine != "unseen" and not few else every)
 
-    def _without(self, left: Seen, right: Seen) -> Seen:
+    def _without(self, node: ast.Expression, taken: ast.SetOf, env: Env) -> Seen:
+        left, right = self._seats(node, env), self._union(taken.items, env)
         opposite: dict[Sight, Sight] = {"seen": "unseen", "unseen": "seen", "maybe": "maybe"}
         mine: Sight = opposite[right.me] if left.me == "seen" else "unseen" if left.me == "unseen" else "maybe"
-        return Seen(mine, "unseen" if right != HIDDEN_FROM_ALL else left.all)
+        types = self.context.model.types
+        items = [item for item in taken.items if not self._is_nobody(item)]
+        if any(self._each_in_turn(item, env) for item in items):
+            mine = "unseen"
+        somebody = any(types.get(item.number, PLAYER) == PLAYER for item in items)
+        return Seen(mine, "unseen" if somebody else "maybe" if items and left.all != "unseen" else left.all)
+
+    def _each_in_turn(self, node: ast.Expression, env: Env) -> bool:
+        """True of a seat that stands for each of several, the one that acts among them."""
+        return self.value(node, env).seat == "every" and decided(same(self.term(node, env), ME), env.truths) is None
+
+    def _is_nobody(self, node: ast.Expression) -> bool:
+        symbol = self.context.model.refers.get(node.number)
+        return isinstance(symbol, BuiltinSymbol) and symbol.name in ("nobody", "none")
 
     def _defined(self, symbol: DefineSymbol, node: ast.Expression, env: Env) -> Seen:
         arguments = node.arguments if isinstance(node, ast.Call) else ()
