@@ -15,6 +15,7 @@ from dsl.check.flow import called
 from dsl.check.handfuls import taken_from
 from dsl.check.knowing import Knowing
 from dsl.check.knowledge import Env, Known, Seen, Sight, Source
+from dsl.check.terms import ELEMENT, Term
 from dsl.diagnostics import Label, Severity
 from dsl.symbols import LocalSymbol, ZoneSymbol
 from dsl.types import Contents, PieceType, Several, Type, bare, element_of
@@ -33,8 +34,8 @@ def choice_among_pieces(
     symbol = model.refers.get(node.number)
     if not isinstance(symbol, LocalSymbol):
         return
-    pieces = _pieces(model.types.get(node.domain.number) if node.domain is not None else Several(symbol.type))
-    if pieces is None or (node.domain is not None and _in_order(knowing, taken_from(node.domain))):
+    pieces = pieces_of(model.types.get(node.domain.number) if node.domain is not None else Several(symbol.type))
+    if pieces is None or (node.domain is not None and stays_in_order(knowing, taken_from(node.domain))):
         return
     sources = sorted(known.sources, key=lambda source: (source.zone.name, source.index))
     unseen = [(source.zone, _unseen(knowing, symbol, source, pieces, env)) for source in sources]
@@ -52,13 +53,13 @@ def questions_in_rounds(knowing: Knowing, node: ast.ForEach, env: Env, reporting
     if not reporting or not _asks(knowing.context, node.body, set()):
         return
     for binder in node.binders:
-        pieces = _pieces(knowing.context.model.types.get(binder.domain.number))
+        pieces = pieces_of(knowing.context.model.types.get(binder.domain.number))
         symbol = knowing.context.model.refers.get(binder.number)
-        if pieces is None or not isinstance(symbol, LocalSymbol) or _in_order(knowing, binder.domain):
+        if pieces is None or not isinstance(symbol, LocalSymbol) or stays_in_order(knowing, binder.domain):
             continue
         sources = env.names.get(symbol, Known()).sources
         for source in sorted(sources, key=lambda source: (source.zone.name, source.index)):
-            seen = _seen(knowing, symbol, source, pieces, env).values()
+            seen = seen_at(knowing, source, pieces, env, env.term(symbol)).values()
             if source.zone.declaration.shape in ("heap", "one") and any(sight.all != "seen" for sight in seen):
                 sure = any(sight.me == "unseen" for sight in seen)
                 tells = "tells" if sure else "may tell"
@@ -92,7 +93,7 @@ def pieces_required(knowing: Knowing, symbol: LocalSymbol, requires: Iterable[as
                         return knowing.value(right, env)
                 case _:
                     pass
-    pieces = _pieces(Several(symbol.type))
+    pieces = pieces_of(Several(symbol.type))
     zones = knowing.context.model.zones.values() if pieces is not None else ()
     holding = [zone for zone in zones if any(held.name in pieces.sorts for held in zone.declaration.holds)]  # type: ignore[union-attr]
     return Known(sources=frozenset(Source(zone, tuple("every" for _ in zone.index)) for zone in holding))
@@ -107,8 +108,8 @@ def _joined(node: ast.Expression) -> Iterator[ast.Expression]:
         yield node
 
 
-def _pieces(type_: Type | None) -> PieceType | None:
-    """The pieces that are chosen from a set of this type, or sets of them."""
+def pieces_of(type_: Type | None) -> PieceType | None:
+    """The pieces in a set of this type, or in sets of them."""
     element = element_of(type_) if type_ is not None else None
     while element is not None and isinstance(bare(element), Several):
         element = element_of(bare(element))
@@ -116,8 +117,8 @@ def _pieces(type_: Type | None) -> PieceType | None:
     return core if isinstance(core, PieceType) else None
 
 
-def _in_order(knowing: Knowing, node: ast.Expression) -> bool:
-    """True if a choice is one among the places of a row or stack, which everybody sees."""
+def stays_in_order(knowing: Knowing, node: ast.Expression) -> bool:
+    """True if these are all the pieces of a row or stack, in its order; everybody sees its places."""
     model = knowing.context.model
     type_ = model.types.get(node.number)
     ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
@@ -126,15 +127,15 @@ def _in_order(knowing: Knowing, node: ast.Expression) -> bool:
 
 def _unseen(knowing: Knowing, symbol: LocalSymbol, source: Source, pieces: PieceType, env: Env) -> dict[str, Sight]:
     """The attributes of the pieces that lie there which the seat that acts does not, or may not, see."""
-    sights = {name: seen.me for name, seen in _seen(knowing, symbol, source, pieces, env).items()}
+    sights = {name: seen.me for name, seen in seen_at(knowing, source, pieces, env, env.term(symbol)).items()}
     unseen: dict[str, Sight] = {name: sight for name, sight in sights.items() if sight != "seen"}
     if len(unseen) == len(sights) and set(unseen.values()) == {"unseen"}:
         return {"": "unseen"} if unseen else {}
     return unseen
 
 
-def _seen(knowing: Knowing, symbol: LocalSymbol, source: Source, pieces: PieceType, env: Env) -> dict[str, Seen]:
-    """For each attribute, who sees it on a piece that lies there; `symbol` is the piece."""
+def seen_at(knowing: Knowing, source: Source, pieces: PieceType, env: Env, piece: Term = ELEMENT) -> dict[str, Seen]:
+    """For each attribute, who sees it on a piece that lies there; `piece` is the one looked at."""
     model = knowing.context.model
     names = {
         name: None
@@ -142,8 +143,7 @@ def _seen(knowing: Knowing, symbol: LocalSymbol, source: Source, pieces: PieceTy
         if held.name in pieces.sorts
         for name in model.pieces[held.name].attributes
     }
-    term = env.term(symbol)
-    return {name: knowing.seen(source.zone, source.index, source.terms, name, env, term) for name in names}
+    return {name: knowing.seen(source.zone, source.index, source.terms, name, env, piece) for name in names}
 
 
 def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:

@@ -16,6 +16,7 @@ from dsl.check.changes import Changes
 from dsl.check.choosing import choice_among_pieces, pieces_required, questions_in_rounds
 from dsl.check.context import Context
 from dsl.check.handfuls import taken_from
+from dsl.check.hidden_order import order_of_move, order_of_rounds, shuffled_later
 from dsl.check.knowing import Given
 from dsl.check.knowledge import EVERY_SEAT, NOTHING_SECRET, Env, Fact, Known, Seen, together
 from dsl.check.telling import Telling
@@ -48,6 +49,7 @@ class Leaks(Telling):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self.changes = Changes(context)
+        self.shuffled = shuffled_later(context)
         self.done: dict[object, Env] = {}
         self.visited: set[str] = set()
 
@@ -88,6 +90,8 @@ class Leaks(Telling):
         """The facts known after a statement; only a block inside it removes those that no longer hold."""
         match node:
             case ast.Move():
+                if self.reporting:
+                    order_of_move(self.knowing, node, env, self.shuffled)
                 return self._move(node, env)
             case ast.SetTo() | ast.Add() | ast.Remove():
                 return self._write(node, env, asked)
@@ -125,6 +129,8 @@ class Leaks(Telling):
                 env = env.changed(self.changes.by(node.body))
                 inner = inner.changed(self.changes.by(node.body))  # it may have been so when the loop began
                 questions_in_rounds(knowing, node, inner, self.reporting)
+                if self.reporting:
+                    order_of_rounds(knowing, node, inner, self.shuffled)
                 return self._loop(node.body, env, inner, asked | facts)
             case ast.EachPlayer():
                 env = env.changed(self.changes.by(node.body))

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from dsl import ast
-from dsl.types import PieceType, Several, bare
+from dsl.types import PieceType, Several, Type, bare
 from interpreter import Game, IllegalMove, RulesError, RuntimeFault, State, load
-from interpreter.compile.layout import FIRST_FREE
+from interpreter.compile.layout import FIRST_FREE, MOVES
 from interpreter.compile.program import Program
-from interpreter.log import changes
 from interpreter.masks import bits
-from interpreter.resampling import appearance_of, resampled
-from interpreter.runtime import LOOP, Cells
-from interpreter.sight import known_attributes, look, place_standing
+from interpreter.resampling import exchange_for, exchanged, renamed, resampled
 from interpreter.trace import Timeline
 from interpreter.why import why_move
 from interpreter.wording import chosen_type
-from tests.interpreter.watching import news
+from tests.interpreter.watching import news, seen_of, seen_on_the_way, way_of_each
 from tests.support.secret_games import rules
 
 MOST_DECISIONS = 4
-ASKED = ("latest", "chosen", "tally", "sum mark[c] for c in Card", "sum 1 for c in Card", "score[me]")
+SCORE = "score[me]"
+ASKED = ("latest", "chosen", "tally", "sum mark[c] for c in Card", "sum 1 for c in Card", SCORE)
 """Values a seat asks for."""
 
 
@@ -35,10 +34,12 @@ class Figures:
     games: Counter[str] = field(default_factory=Counter)
     decisions: int = 0
     compared: int = 0
+    ordered: int = 0
     leaks: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"{dict(self.games)}, {self.decisions} decisions, {self.compared} comparisons, {len(self.leaks)} leaks"
+        compared = f"{self.compared} comparisons, {self.ordered} of them of the order"
+        return f"{dict(self.games)}, {self.decisions} decisions, {compared}, {len(self.leaks)} leaks"
 
 
 def asked_about(notation: str) -> list[str]:
@@ -83,7 +84,11 @@ class Seen:
                     for event in timeline.events(timeline.plies)
                 ]
                 moment = timeline.moment(timeline.last)
-                self.after["values"] = [list(moment.evaluate(text).lines()) for text in ASKED]
+                # Reasons of earlier points name pieces of the state that was really played.
+                asked = [
+                    text for text in ASKED if text != SCORE or not state.view(None)["notes"][f"score[{state.player}]"]
+                ]
+                self.after["values"] = [list(moment.evaluate(text).lines()) for text in asked]
 
     def _why(self, state: State, text: str) -> list[str]:
         return why_move(state.program, state.cells, text, {}, state.seat_number(self.seat)).lines()
@@ -111,6 +116,13 @@ class Seen:
         return ""
 
 
+def types_chosen(program: Program, node: ast.Decide | ast.Choose, name: str) -> list[Type]:
+    """The types of the values that a move holds."""
+    if isinstance(node, ast.Choose):
+        return [chosen_type(program, node)]
+    return [parameter.type for parameter in program.model.rules[name].parameters]
+
+
 def pieces_named(state: State, notation: str, seat: str) -> list[str]:
     """The seat's view of the pieces that a legal move names.
 
@@ -123,11 +135,7 @@ def pieces_named(state: State, notation: str, seat: str) -> list[str]:
     move = next(move for move in state.legal_moves if move.notation == notation)
     if decision is None or move.code[0] < 0:
         return []
-    types = (
-        [chosen_type(program, decision.node)]
-        if isinstance(decision.node, ast.Choose)
-        else [parameter.type for parameter in program.model.rules[move.name].parameters]
-    )
+    types = types_chosen(program, decision.node, move.name)
     pieces: list[int] = []
     for type_, value in zip(types, move.code[1:], strict=False):
         core = bare(type_)
@@ -135,43 +143,51 @@ def pieces_named(state: State, notation: str, seat: str) -> list[str]:
             pieces.append(value)
         elif isinstance(core, Several) and isinstance(core.element, PieceType):
             pieces += bits(value)
-    return sorted(_seen_of(program, state.cells, number, piece) for piece in pieces)
+    return sorted(seen_of(program, state.cells, number, piece) for piece in pieces)
 
 
-def way_of_each(before: State, after: State, seat: str) -> list[str]:
-    """The seat's view of each piece before, during and after a move, and of any note it saw for a while.
+def follows_the_order(state: State, seat: str, notation: str, seed: int) -> str:
+    """A change that depends on the order in which unseen pieces are declared; empty if there is none.
 
-    The seat may learn from that, say, that the card from the hand now lies open, and not the one from the pile.
+    With other pieces in the place of those a seat does not see, the same move must do the same to what is there. That
+    holds for moves that ask for no attribute of a piece.
     """
-    program, number = before.program, before.seat_number(seat)
-    assert number is not None
-    layout = program.layout
-    pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
-    cells, found = changes(after.cells, after.journal, after.history[-1].start)
-    ways = [[_seen_of(program, cells, number, piece)] for piece in range(len(layout.pieces))]
-    noted = Counter[int]()
-    step = inside = 0  # steps are counted outside of loops, whose rounds follow the order of the pieces
-    moving = False
-    for cell, payload, new in found:
-        if cell == LOOP:
-            inside = 0 if payload == () else inside + (1 if payload is not None else -1)
-        if cell in pieces:
-            step += not moving and not inside
-            piece = cell - pieces.start
-            ways[piece].append(f"{step} {look(program, piece, known_attributes(program, cells, number, piece))}")
-        moving = cell in pieces
-        if cell >= 0:
-            cells[cell] = new
-            noted[cell] += cell in layout.notes_of_cell
-    for piece, way in enumerate(ways):
-        way.append(_seen_of(program, after.cells, number, piece))
-    passing = [layout.notes_of_cell[cell][0] for cell, times in noted.items() if times > 1]
-    return sorted(str(way) for way in ways) + sorted(passing)
+    program, other = state.program, state.copy()
+    exchange = exchange_for(state, seat, seed)
+    other.cells[:] = exchanged(program, state.cells, exchange)
+    other.cells[MOVES] = None
+    move = next(move for move in state.legal_moves if move.notation == notation)
+    decision = program.decision(state.cells)
+    types = [] if decision is None or move.code[0] < 0 else types_chosen(program, decision.node, move.name)
+    values = tuple(renamed(type_, value, exchange) for type_, value in zip(types, move.code[1:], strict=False))
+    code = (move.code[0], *values, *move.code[1 + len(values) :])
+    same = next((each.notation for each in other.legal_moves if each.code == code), None)
+    if same is None:
+        return ""  # equal pieces are offered once, and it was another of them
+    after = state.copy()
+    try:
+        after.push(notation)
+        other.push(same)
+    except RuntimeFault:
+        return ""
+    expected = exchanged(program, after.cells, exchange)
+    shuffled = len(after.chance_results) > len(state.chance_results)
+    bared = seen_on_the_way(state, after, seat)
+    rows = {place.order for place in program.layout.places if place.order}
 
+    def only_a_row(cell: int) -> bool:
+        """True of pieces that lie in a row in another order, which chance has mixed or the seat has seen whole."""
+        here, there = expected[cell], other.cells[cell]
+        if cell not in rows or sorted(here) != sorted(there):
+            return False
+        return shuffled or bared.issuperset(after.cells[cell])
 
-def _seen_of(program: Program, cells: Cells, seat: int, piece: int) -> str:
-    place = cells[program.layout.place_cells + piece]
-    return f"{appearance_of(program, cells, seat, piece)} {place_standing(program, cells, seat, place)}"
+    found = [
+        str(program.layout.notes_of_cell.get(cell, cell))
+        for cell in range(FIRST_FREE, len(expected))
+        if expected[cell] != other.cells[cell] and not only_a_row(cell)
+    ]
+    return f"depends on the declared order: {', '.join(found)}" if found else ""
 
 
 def in_the_middle(state: State) -> bool:
@@ -186,12 +202,28 @@ def pieces_differ(one: State, other: State) -> bool:
     return one.cells[kept] != other.cells[kept]
 
 
+ORDER = ("E0610", "E0611", "E0612")
+"""The findings of `check` about the order of hidden pieces."""
+
+TOLD = ("E0601", "E0602", "E0603", "E0606", "E0607")
+"""The findings of `check` about secrets that are told, or may be."""
+
+READS = re.compile(r"\.(rank|suit|owner)\b")
+"""A rule that reads an attribute of a piece."""
+
+
+def order_counts(game: Game, text: str) -> bool:
+    """True if the rules may depend on the declared order: they read attributes, or `check` found that they do."""
+    return READS.search(text) is not None or any(found.code in ORDER for found in game.rules.warnings)
+
+
 def loaded(number: int, folder: Path) -> Game | None:
-    """A generated game, None if `check` refuses it."""
+    """A generated game, None if `check` refuses it or warns that it may tell a secret."""
     path = folder / f"game_{number}.rules"
     path.write_text(rules(number), encoding="utf-8")
     try:
-        return load(path)
+        game = load(path)
+        return None if any(found.code in TOLD for found in game.rules.warnings) else game
     except RulesError:
         return None
     finally:
@@ -206,6 +238,7 @@ def play(game: Game, number: int, figures: Figures) -> None:
     except RuntimeFault:
         figures.games["fault"] += 1
         return
+    counts = order_counts(game, rules(number))
     traced = rng.randrange(MOST_DECISIONS) if number % 2 == 0 else -1
     while state.player is not None and state.ply < MOST_DECISIONS:
         notation = rng.choice(state.legal_moves).notation
@@ -218,6 +251,9 @@ def play(game: Game, number: int, figures: Figures) -> None:
             seen = Seen(state, seat, notation, state.ply == traced)
             found = seen.differs(Seen(other, seat, notation, state.ply == traced))
             figures.compared += 1
+            if not found and not counts:
+                figures.ordered += 1
+                found = follows_the_order(state, seat, notation, number * 100 + state.ply)
             if found:
                 figures.leaks.append(f"game {number}, ply {state.ply}, {notation}, {seat}: {found}")
         try:

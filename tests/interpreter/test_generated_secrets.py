@@ -2,7 +2,8 @@
 
 A game that `check` refuses is not played. In the others every decision is compared, from two seats, with a state in
 which the hidden pieces have changed places: view, question, moves and answers to `why` before it, and log, view, trace
-and explained values after it.
+and explained values after it. Then the move must do the same with the pieces that have changed places: nothing may
+follow from the order in which hidden pieces are declared.
 """
 
 from __future__ import annotations
@@ -24,3 +25,4 @@ def test_nothing_hidden_can_be_told_from_generated_games(part: int, long_run: bo
     assert figures.leaks == []
     assert figures.games["accepted"] > games / 2
     assert figures.compared > games
+    assert figures.ordered > games / 3

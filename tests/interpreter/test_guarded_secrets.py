@@ -270,7 +270,8 @@ LEAKING_TURNS = {
     "a label that says what some pieces are": (
         ("E0603", "warning"),
         "must drop",
-        'action drop(cs in handfuls(hand[me], 1, 1)):\n    "drop {count cs of high}"\n    move cs to deck',
+        'action drop(cs in handfuls(hand[me], 1, 1)):\n    "drop {count cs of high}"\n    move cs to deck\n'
+        "    shuffle deck",
     ),
     "a label about a piece that may stay hidden": (
         ("E0603", "warning"),

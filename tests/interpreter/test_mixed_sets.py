@@ -199,7 +199,7 @@ def test_what_may_not_be_seen_is_offered_piece_by_piece(choice: str, tmp_path: P
 # ---------------------------------------------------------------- an interpreter that leaks
 
 
-def found_in_generated(folder: Path, most: int = 150) -> Figures:
+def found_in_generated(folder: Path, most: int = 400) -> Figures:
     """The leak of the first generated game that gives something away."""
     figures = Figures()
     for number in range(most):

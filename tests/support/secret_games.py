@@ -156,7 +156,8 @@ class Draft:
             stacks = [zone.here for zone in self.zones if zone.shape != "heap"]
             return f"shuffle {self.rng.choice(stacks)}" if stacks else "set lit to true"
         if kind == 8:
-            return f"move 1 from deck to {self.target()}"
+            source = self.some("deck", "deck", self.rng.choice(self.zones).here)
+            return f"move {self.some('1', '1', '2')} from {source} to {self.target()}"
         return self.some("set lit to true", "set lit to false", "set latest to none", "set chosen to {}", "roll cube")
 
     def action(self, name: str) -> str:
@@ -191,6 +192,14 @@ class Draft:
     def table(self, number: int) -> str:
         """A table over cards, or of zones and sets."""
         noted = "mark[c]" if self.marked else "turned[c]"
+        owned = [zone.name for zone in self.zones if zone.own]
+        if owned and self.chance(25):
+            name = self.rng.choice(owned)
+            columns = [f'"Cards": {name}[p]', f'"Count": count {name}[p]', f'"Known": c in {name}[p] as turned[c]']
+            if self.chance(30):
+                columns.append(f'"Ones": count {name}[p] of one')
+            shown = self.rng.sample(columns, self.rng.choice((1, 2, 3)))
+            return f'table "T{number}" for each p in Player:\n' + indent("\n".join(shown), "    ")
         if self.chance(60):
             columns = [f'"Noted": {noted}', '"Turned": turned[c]', '"Known": me is in known[c]', '"Twin": twin[c]']
             if self.chance(15):
