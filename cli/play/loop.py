@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cli.faults import DONE, INTERRUPTED, WRONG, say
 from cli.play.places import short
-from cli.play.prompt import Command, Pick, Unclear, find_move, read_line
+from cli.play.prompt import Command, Pick, Unclear, entries_wanted, find_move, read_line
 from cli.play.rereading import go_on_with, reread
 from cli.play.screens import Screens
 from cli.play.undo import take_back, way_back
@@ -21,7 +21,6 @@ from cli.render.screen import clear
 from cli.render.story import story
 from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
 from dsl.files import expanded, is_there
-from dsl.numbers import is_number, whole_number
 from dsl.visible import visible
 from interpreter.faults import BadExpression, RuntimeFault, SaveFault, UsageFault
 from interpreter.random_play import random_move
@@ -276,10 +275,11 @@ class Play:
 
     def _log(self, seat: str, rest: str) -> None:
         lines = self.sitting.told(seat)
-        most = (whole_number(rest) if is_number(rest) else 40) if rest != "all" else None
-        most = len(lines) if most is None else most
-        if lines:
-            self.screens.happened(lines, "so far", details=self.trace, most=max(1, most))
+        most = entries_wanted(rest, len(lines))
+        if most is None:
+            self.screens.say("`log` wants the number of entries, at least 1, or `all`")
+        elif lines:
+            self.screens.happened(lines, "so far", details=self.trace, most=most)
         else:
             self.screens.say("nothing has happened yet")
 

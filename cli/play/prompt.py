@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.render.moves import words_of
+from dsl.numbers import is_number, whole_number
 from dsl.visible import brief
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ WORDS = {
     "exit": "quit",
 }
 LONGEST_NUMBER = 9
+DEFAULT_ENTRIES = 40
 LONE = frozenset({"help", "view", "names", "trace", "undo", "quit"})
 
 
@@ -65,6 +67,18 @@ def read_line(line: str, moves: Sequence[Move]) -> Command | Pick | Unclear:
     if word and not (rest and word in LONE):
         return Command(word, rest)
     return find_move(text, moves)
+
+
+def entries_wanted(text: str, there: int) -> int | None:
+    """How many of the entries that are there `log` should show; None if the text says neither a number nor `all`."""
+    if text in ("", "all"):
+        return there if text else DEFAULT_ENTRIES
+    if not is_number(text):
+        return None
+    number = whole_number(text)
+    if number is None:  # too many digits
+        return None if text.startswith("-") else there
+    return number if number > 0 else None
 
 
 def find_move(text: str, moves: Sequence[Move]) -> Pick | Unclear:

@@ -159,6 +159,23 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
         assert part in result.output
 
 
+def test_as_much_of_the_log_as_asked_for(run):
+    def told(text):
+        output = run("play", "nim", "--seed", 1, typed=["1", "1", text, "quit"]).output
+        return re.findall(r"^  (?:ann|ben)  take .*", output.rpartition("so far")[2], re.MULTILINE)
+
+    everything = told("log all")
+    assert len(everything) > 3
+    assert told("log") == told(f"log {'9' * 30}") == everything
+    assert told("log 2") == everything[-2:]
+
+
+@pytest.mark.parametrize("text", ["log -1", "log 0", "log ²", "log some", "log 2.5", f"log -{'9' * 30}"])
+def test_log_wants_a_number(run, text):
+    output = run("play", PEBBLES, typed=[text, "quit"]).output
+    assert "`log` wants the number of entries, at least 1, or `all`" in output
+
+
 def test_why(run):
     result = run("play", PEBBLES, "--seed", 4, typed=["why show(gem)", "why 1"])
     assert "`show(gem)` is not legal: you hold no gem\n  + the rule asks: must grab or show or build" in result.output
