@@ -18,10 +18,10 @@ from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
 from interpreter.gains import gain_of
 from interpreter.history import Made
-from interpreter.loops import Change, closing, is_blind
+from interpreter.loops import Change, closing, is_blind, pieces_of_loop
 from interpreter.outcome import winners_of
 from interpreter.runtime import LOOP, REASON, Cells, Journal
-from interpreter.sight import look, note_seen, place_standing, sees, value_standing
+from interpreter.sight import Standing, look, note_seen, place_standing, sees, value_standing
 from interpreter.wording import member_words, named, place_words, slot_words, value_words
 
 
@@ -204,8 +204,9 @@ class Teller:
         return moved
 
     def _at_once(self, found: Sequence[Change], end: int) -> Iterator[Told]:
-        """The overall effect of changes, computed from what is seen before and after, so independent of their order."""
+        """The overall effect of a loop, computed from what is seen before and after, so independent of its order."""
         before = list(self.cells)
+        own: set[int] = set()
         paths: dict[int, tuple[int, ...]] = {}
         shuffled: list[int] = []
         rolled: list[tuple[int, str]] = []
@@ -213,7 +214,9 @@ class Teller:
         reasons: dict[int, set[str]] = {}
         for place, (cell, payload, after) in enumerate(found):
             drawn = found[place + 1 : place + 2] and found[place + 1][0] == DRAWN
-            if cell == REASON:
+            if cell == LOOP and payload:
+                own |= {self.pieces.start + piece for piece in pieces_of_loop(self.program, payload)}
+            elif cell == REASON:
                 reasons.setdefault(payload[1], set()).add(gain_of(self.program, before, payload, self.seat).text)
             elif cell in self.orders and drawn:
                 shuffled.append(cell)
@@ -226,6 +229,10 @@ class Teller:
                 self.cells[cell] = after
             if cell in self.program.layout.notes_of_cell and drawn:
                 rolled.append((cell, self._line(cell, old)))
+        for cell, path in paths.items():
+            if cell not in own:  # it may have been moved round after round
+                stops = set(path) - {path[0], path[-1]}
+                paths[cell] = (path[0], *sorted(stops, key=self._standing), path[-1])
         moved = [
             Moved(cell, path, frozenset().union(self._seen_at(cell, path[0], before), *(
                 self._seen_at(cell, place, self.cells) for place in path[1:-1]
@@ -289,9 +296,12 @@ class Teller:
                 end,
                 tuple(dict.fromkeys(ends)),
             )
-            way = tuple(place_standing(self.program, self.cells, self.seat, place) for place in path)
+            way = tuple(self._standing(place) for place in path)
             told.append((way, line.text, line))
         yield from (line for *_, line in sorted(told, key=lambda entry: entry[:2]))
+
+    def _standing(self, place: int) -> Standing:
+        return place_standing(self.program, self.cells, self.seat, place)
 
     def _pieces_words(self, moved: Sequence[Moved], path: tuple[int, ...], alone: bool) -> str:
         """Pieces that went the same way, by all that was seen of them where they lay and is seen where they lie.

@@ -24,17 +24,21 @@ def is_blind(program: Program, S: Cells, seat: int | None, payload: Any) -> bool
     """True if a seat may not know the order of the rounds of a loop that begins; `payload` is that of its mark."""
     if seat is None:
         return False
-    number, items = payload
-    node = program.nodes[number]
-    assert isinstance(node, ast.ForEach)
-    domains = [binder.domain for binder in node.binders]
+    domains = _domains(program, payload)
     if any(_reads_hidden(program, domain) for domain in domains if not _plain(program, domain)):
         return True
-    return not all(wholly_seen(program, S, seat, piece) for piece in _pieces(program, domains, items))
+    return not all(wholly_seen(program, S, seat, piece) for piece in pieces_of_loop(program, payload))
 
 
-def _pieces(program: Program, domains: Sequence[ast.Expression], items: Sequence[Any]) -> set[int]:
-    """The pieces that a loop iterates over."""
+def _domains(program: Program, payload: Any) -> list[ast.Expression]:
+    node = program.nodes[payload[0]]
+    assert isinstance(node, ast.ForEach)
+    return [binder.domain for binder in node.binders]
+
+
+def pieces_of_loop(program: Program, payload: Any) -> set[int]:
+    """The pieces that a loop iterates over; `payload` is that of its mark."""
+    domains, items = _domains(program, payload), payload[1]
     found: set[int] = set()
     for place, domain in enumerate(domains):
         element = element_of(program.model.types[domain.number])
