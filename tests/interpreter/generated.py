@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from dsl import ast
@@ -19,7 +20,7 @@ from interpreter.trace import Timeline
 from interpreter.why import why_move
 from interpreter.wording import chosen_type
 from tests.interpreter.watching import news
-from tests.interpreter.ways import seen_of, seen_on_the_way, ways_of
+from tests.interpreter.ways import Ways, seen_of, seen_on_the_way, ways_of
 from tests.support.secret_games import rules
 
 MOST_DECISIONS = 4
@@ -74,9 +75,9 @@ class Seen:
         except RuntimeFault as fault:
             self.after["fault"] = fault.message
             return
+        self.made = (state, after)
         self.over = after.over
         self.after["view"] = after.view(seat)
-        self.ways = ways_of(state, after, seat)
         told = news(after, seat, state.ply)
         self.heads = [(entry.player, entry.text) for entry in told[:1]]
         self.after["log"] = told
@@ -97,6 +98,11 @@ class Seen:
     def _why(self, state: State, text: str) -> list[str]:
         return why_move(state.program, state.cells, text, {}, state.seat_number(self.seat)).lines()
 
+    @cached_property
+    def ways(self) -> Ways:
+        """What the seat saw during the move."""
+        return ways_of(*self.made, self.seat)
+
     def differs(self, other: Seen) -> str:
         """A difference from the other, although the seat must not tell the states apart; empty if there is none."""
         for what, value in self.before.items():
@@ -112,10 +118,10 @@ class Seen:
             return f"heads:\n{self.heads}\n{other.heads}"
         if self.after["view"] != other.after["view"]:
             return ""  # what the move lets the seat see may be told
-        if self.ways != other.ways:
-            return ""  # so may what it lets the seat see of a piece on its way
         for what, value in self.after.items():
             if what in other.after and other.after[what] != value:
+                if self.ways != other.ways:
+                    return ""  # so may what it lets the seat see of a piece on its way
                 return f"{what}{OF_THE_MOVE}\n{value}\n{other.after[what]}"
         return ""
 
