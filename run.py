@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
         return test("-n", "auto", *rest)
     if command == "long":
         if "--list" in rest:
-            return subprocess.call(command_line("python", "-m", "pytest", "-q", *LONG, *rest), cwd=ROOT)
+            return run(command_line("python", "-m", "pytest", "-q", *LONG, *rest))
         return test(*LONG, "-n", "auto", "--dist", "worksteal", *rest)
     if command == "play":
         named = rest and not rest[0].startswith("-")
@@ -92,18 +92,18 @@ def set_up(developing: bool) -> bool:
     say("setting up .venv, once; this takes about a minute")
     STAMP.unlink(missing_ok=True)
     kept = installed[:1] == [wanted]  # only the tools for the tests are missing
-    if not kept and subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)]) != 0:
+    if not kept and run([sys.executable, "-m", "venv", "--clear", str(VENV)]) != 0:
         complain(f"could not make {VENV}; the reason stands above")
         return False
     target = f"{ROOT}[dev]" if developing else str(ROOT)
     quiet = ("--quiet", "--quiet", "--disable-pip-version-check")
-    if subprocess.call([str(PYTHON), "-m", "pip", "install", *quiet, "--editable", target]) != 0:
+    if run([str(PYTHON), "-m", "pip", "install", *quiet, "--editable", target]) != 0:
         complain("could not install what pyproject.toml names; the reason stands above. Is there a network?")
         return False
     if developing:
         # It has wheels for some machines only, and is not built from its sources: that takes an hour.
         wheel = ("--only-binary", "open_spiel", "--editable", f"{ROOT}[classic]")
-        if subprocess.call([str(PYTHON), "-m", "pip", "install", *quiet, *wheel], stderr=subprocess.DEVNULL) != 0:
+        if run([str(PYTHON), "-m", "pip", "install", *quiet, *wheel], errors=subprocess.DEVNULL) != 0:
             say("OpenSpiel cannot be installed here: the tests that play in step with it will be skipped")
     STAMP.write_text(f"{wanted} {'dev' if developing else ''}\n")
     return True
@@ -119,8 +119,8 @@ def with_newer_python(arguments: list[str]) -> int:
     """Start again with a Python that is new enough, if there is one."""
     for name in ("python3.14", "python3.13", "python3.12", "python3.11"):
         found = shutil.which(name)
-        if found and subprocess.call([found, "-c", ""], stderr=subprocess.DEVNULL) == 0:
-            return subprocess.call([found, str(ROOT / "run.py"), *arguments])
+        if found and run([found, "-c", ""], errors=subprocess.DEVNULL) == 0:
+            return run([found, str(ROOT / "run.py"), *arguments], folder=None)
     version = ".".join(str(part) for part in sys.version_info[:3])
     return complain(f"Python 3.11 or newer is needed; this one ({sys.executable}) is {version}")
 
@@ -134,11 +134,11 @@ def test(*flags: str) -> int:
     for check in CHECKS:
         say(" ".join(check))
         started = time.monotonic()
-        if subprocess.call(command_line(*check), cwd=ROOT) != 0:
+        if run(command_line(*check)) != 0:
             failed.append(" ".join(check))
         say(f"{' '.join(check)}: {'failed' if failed[-1:] == [' '.join(check)] else 'passed'}", started)
     say("pytest")
-    if subprocess.call(command_line("python", "-m", "pytest", *flags), cwd=ROOT) != 0:
+    if run(command_line("python", "-m", "pytest", *flags)) != 0:
         failed.append("pytest")
     return complain(f"failed: {', '.join(failed)}") if failed else 0
 
@@ -158,6 +158,23 @@ def hand_over(name: str, *arguments: str) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.exit(subprocess.call(words))
     os.execv(words[0], words)
+
+
+def run(words: list[str], errors: int | None = None, folder: Path | None = ROOT) -> int:
+    """Run a program to its end, in a folder or where this one runs; its exit code. An interrupt ends both.
+
+    `errors` is where its messages go, as for `subprocess.Popen`.
+    """
+    interrupted = False
+    with subprocess.Popen(words, cwd=folder, stderr=errors) as process:
+        while process.poll() is None:
+            try:
+                process.wait()
+            except KeyboardInterrupt:  # in a terminal the program has got it too
+                interrupted = True
+    if interrupted:
+        sys.exit(complain("interrupted", code=130))
+    return process.returncode
 
 
 def say(text: str, started: float | None = None) -> None:

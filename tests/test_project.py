@@ -5,6 +5,7 @@ import doctest
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -180,6 +181,21 @@ def test_the_picture_of_the_readme_is_what_one_sees(tmp_path: Path) -> None:
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:
     assert "run.py test" in (ROOT / ".ci/run").read_text("utf-8")
+
+
+def test_an_interrupt_of_run_py_is_no_traceback() -> None:
+    waiting = "import time; print('here', flush=True); time.sleep(60)"
+    program = f"import run, sys; run.run([sys.executable, '-c', {waiting!r}])"
+    words = [sys.executable, "-c", program]
+    with subprocess.Popen(
+        words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "here\n"
+        os.killpg(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert told.splitlines()[-1] == "run.py: interrupted"
+    assert "run.py" not in told.removesuffix("run.py: interrupted\n")
 
 
 def test_run_py_refuses_what_it_does_not_know() -> None:
