@@ -20,12 +20,12 @@ from interpreter.trace import Timeline
 from interpreter.why import why_move
 from interpreter.wording import chosen_type
 from tests.interpreter.watching import news
-from tests.interpreter.ways import Ways, seen_of, seen_on_the_way, ways_of
+from tests.interpreter.ways import Ways, pieces_in_note, seen_of, seen_on_the_way, ways_of
 from tests.support.secret_games import rules
 
 MOST_DECISIONS = 4
 SCORE = "score[me]"
-ASKED = ("latest", "chosen", "tally", "sum mark[c] for c in Card", "sum 1 for c in Card", SCORE)
+ASKED = ("latest", "chosen", "tally", "sum mark[card] for card in Card", "sum 1 for card in Card", SCORE)
 """Values a seat asks for."""
 
 
@@ -174,7 +174,7 @@ def follows_the_order(state: State, seat: str, notation: str, seed: int) -> str:
     same = next((each.notation for each in other.legal_moves if each.code == code), None)
     if same is None:
         return ""  # equal pieces are offered once, and it was another of them
-    after = state.copy()
+    after, begun = state.copy(), other.copy()
     try:
         after.push(notation)
         other.push(same)
@@ -182,20 +182,22 @@ def follows_the_order(state: State, seat: str, notation: str, seed: int) -> str:
         return ""
     expected = exchanged(program, after.cells, exchange)
     shuffled = len(after.chance_results) > len(state.chance_results)
-    bared = seen_on_the_way(state, after, seat)
+    bared = seen_on_the_way(begun, other, seat)
     rows = {place.order for place in program.layout.places if place.order}
 
-    def only_a_row(cell: int) -> bool:
-        """True of pieces that lie in a row in another order, which chance has mixed or the seat has seen whole."""
+    def only_seen(cell: int) -> bool:
+        """True of pieces in another order that chance has mixed or the seat has seen whole, and of notes of such."""
         here, there = expected[cell], other.cells[cell]
-        if cell not in rows or sorted(here) != sorted(there):
-            return False
-        return shuffled or bared.issuperset(after.cells[cell])
+        if cell in rows:
+            moved = [piece for piece, instead in zip(there, here, strict=False) if piece != instead]
+            return sorted(here) == sorted(there) and (shuffled or bared.issuperset(moved))
+        named = pieces_in_note(program, other.cells, cell)
+        return bool(named) and bared.issuperset(named)
 
     found = [
         str(program.layout.notes_of_cell.get(cell, cell))
         for cell in range(FIRST_FREE, len(expected))
-        if expected[cell] != other.cells[cell] and not only_a_row(cell)
+        if expected[cell] != other.cells[cell] and not only_seen(cell)
     ]
     return f"depends on the declared order: {', '.join(found)}" if found else ""
 

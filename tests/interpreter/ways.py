@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
-from dsl.types import PieceType, Several, bare
+from dsl.types import PieceType, Several, Type, bare
 from interpreter import State
 from interpreter.compile.layout import DRAWN, Layout
 from interpreter.compile.program import Program
@@ -60,6 +60,21 @@ def seen_of(program: Program, cells: Cells, seat: int, piece: int) -> str:
     """The seat's view of a piece and of the place where it lies."""
     place = cells[program.layout.place_cells + piece]
     return f"{appearance_of(program, cells, seat, piece)} {place_standing(program, cells, seat, place)}"
+
+
+def names_pieces(type_: Type) -> bool:
+    """True of the type of a piece or of a set of pieces."""
+    core = bare(type_)
+    return isinstance(core.element if isinstance(core, Several) else core, PieceType)
+
+
+def pieces_in_note(program: Program, cells: Cells, cell: int) -> list[int]:
+    """The pieces that a note names."""
+    name, value = program.layout.notes_of_cell.get(cell, ("", ()))[0], cells[cell]
+    note = program.model.notes.get(name)
+    if note is None or note.type is None or value is None or not names_pieces(note.type):
+        return []
+    return bits(value) if isinstance(bare(note.type), Several) else [value]
 
 
 def piece_cells(layout: Layout) -> range:
@@ -161,18 +176,10 @@ class _Walk:
         note = self.program.model.notes.get(name)
         if note is None or note.type is None or not note_seen(self.program, self.cells, self.seat, name, slot):
             return
-        core = bare(note.type)
-        if isinstance(core.element if isinstance(core, Several) else core, PieceType):
-            named = sorted(self.looks[piece] for piece in _members(core, self.cells[cell]))
+        if names_pieces(note.type):
+            named = sorted(self.looks[piece] for piece in pieces_in_note(self.program, self.cells, cell))
             self.notes.append(f"{self.step} {name} {named}")
         elif not only_names:
             for type_, value in zip(note.index, slot, strict=True):
                 if isinstance(bare(type_), PieceType):
                     self.ways[value].append(f"{self.step} {name} {self.cells[cell]}")
-
-
-def _members(core: object, value: Any) -> Iterator[int]:
-    if isinstance(core, Several):
-        yield from bits(value or 0)
-    elif value is not None:
-        yield value
