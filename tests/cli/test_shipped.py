@@ -13,12 +13,12 @@ WIDTHS = (40, 60, 80)
 
 
 def played():
-    """Every game with each number of players; in the normal run at every width with the fewest, else at one in turn."""
-    for game in SHIPPED:
+    """Every game with each number of players at every width; in the normal run at one width in turn."""
+    for number, game in enumerate(SHIPPED):
         loaded = load(game.path)
         for players in range(loaded.fewest, loaded.most + 1):
             for width in WIDTHS:
-                normal = players == loaded.fewest or width == WIDTHS[players % len(WIDTHS)]
+                normal = width == WIDTHS[(number + players) % len(WIDTHS)]
                 marks = () if normal else pytest.mark.long
                 yield pytest.param(game.path, players, width, id=f"{width}-{game.name}-{players}", marks=marks)
 
