@@ -63,6 +63,8 @@ class Patience:
         In the middle of an import nothing is done: importing is not reentrant (Python 3.11 loses track of its locks if
         a signal handler imports something, and ends with a KeyError), and an exception would leave half a module.
         Nor is anything done while an interrupted move is taken back: that is sure to end.
+        A fault may be lost, for Python ignores what is raised in a destructor or in a callback of the garbage
+        collection: it is raised again at the next signal if the rules are still at the same question then.
         """
         chain = []
         while frame is not None:
@@ -86,7 +88,6 @@ class Patience:
         from interpreter.compile.running import rule_at
         from interpreter.faults import CutOff, UsageFault
 
-        self.frame = None
         running = [each for each in chain if "PROGRAM" in each.f_globals]
         if not running:
             raise UsageFault(f"the rules are too large: `{outermost.f_code.co_name}` {what}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,28 @@ def test_what_does_not_end_is_ended(name: str, tmp_path: Path) -> None:
     with pytest.raises(RuntimeFault) as caught:
         started(ENDLESS[name], tmp_path)
     assert "x.rules:" in caught.value.place and "\n" not in caught.value.message
+
+
+def test_no_fault_is_lost_for_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python ignores what is raised in a callback of the garbage collection, and in this one the first fault is."""
+    lost: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+
+    def until_lost(*_: object) -> None:
+        while not lost:
+            pass
+
+    path = tmp_path / "x.rules"
+    path.write_text(ENDLESS["what is gone through"], encoding="utf-8")
+    rules = load(path)
+    assert rules.program
+    gc.callbacks.append(until_lost)
+    try:
+        with patience(3.0), pytest.raises(RuntimeFault, match="took"):
+            rules.start(1)
+    finally:
+        gc.callbacks.remove(until_lost)
+    assert lost
 
 
 def test_the_decision_is_told_that_began_it(tmp_path: Path) -> None:
