@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
     if not set_up(developing=command in ("test", "long", "setup")):
         return 1
     if command == "test":
-        return test("-n", "auto", *rest)
+        return test("-n", "auto", "--dist", "worksteal", *rest)
     if command == "long":
         if "--list" in rest:
             return run(command_line("python", "-m", "pytest", "-q", *LONG, *rest))
