@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.figures import Figure, table
 from interpreter import Game, load
-from interpreter.playouts import playouts
+from interpreter.analysis.playouts import playouts
 
 GAMES = {
     "tic_tac_toe": "tic_tac_toe",

@@ -11,8 +11,8 @@ from random import Random
 
 from benchmarks.figures import Figure, table
 from interpreter import load
+from interpreter.analysis.playouts import playouts
 from interpreter.graphs import Links, Worth, best_rows, groups, reach
-from interpreter.playouts import playouts
 
 Question = tuple[int, int]  # places, edges
 Ask = Callable[[Links, int, int], object]

@@ -10,8 +10,8 @@ from statistics import median
 from benchmarks import yardstick
 from benchmarks.figures import Figure, seconds
 from interpreter import Game, Move, State, load
-from interpreter.catalogue import find
-from interpreter.playouts import playouts
+from interpreter.analysis.playouts import playouts
+from interpreter.loading.library import find
 
 YARDSTICK = "plain Python, three in a row"
 

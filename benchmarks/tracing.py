@@ -10,11 +10,11 @@ from statistics import median
 
 from benchmarks.figures import Figure, seconds
 from interpreter import Game, Position, Timeline, load
-from interpreter.chance import seeded
-from interpreter.compile.layout import POINT, RANDOM
+from interpreter.analysis.random_choices import random_choice, random_move
 from interpreter.compile.program import Program
-from interpreter.random_play import random_choice, random_move
-from interpreter.runtime import Journal
+from interpreter.layout.cells import POINT, RANDOM
+from interpreter.runtime.chance import seeded
+from interpreter.runtime.primitives import Journal
 from interpreter.state import State
 
 LONG = 2000

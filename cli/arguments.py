@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.faults import Misused
-from dsl.files import expanded, is_file, is_there, special_at
-from dsl.numbers import is_number, whole_number
+from cli.errors import Misused
+from dsl.text.files import expanded, is_file, is_there, special_at
+from dsl.text.numbers import is_number, whole_number
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -82,7 +82,7 @@ def open_game(
 
 def rules_file(name: str) -> Path:
     """The rules file a word on the command line means: a path, or the name of a game; examples mean their game."""
-    from interpreter.catalogue import EXAMPLES_SUFFIX, SUFFIX, find
+    from interpreter.loading.library import EXAMPLES_SUFFIX, SUFFIX, find
 
     path = expanded(name)
     game = path.with_name(path.name.removesuffix(EXAMPLES_SUFFIX) + SUFFIX)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from cli.faults import guarded
+from cli.errors import guarded
 from cli.render.screen import echo
 from cli.verbs import check, diff, explain, fmt, games, perft, play, simulate, test, trace, why
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from dsl.visible import visible
+from dsl.text.visible import visible
 
 T = TypeVar("T")
 

@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.arguments import open_game
-from cli.faults import Wrong
-from cli.patience import patience
+from cli.errors import Wrong
+from cli.watchdog import patience
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-    from interpreter.failing import Failed
-    from interpreter.playouts import Played
+    from interpreter.analysis.failed_games import Failed
+    from interpreter.analysis.playouts import Played
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -42,7 +42,7 @@ def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[
 
 
 def _played(game: Opening, chunks: Sequence[Chunk]) -> Iterator[list[Played | Failed]]:
-    from interpreter.playouts import attempts
+    from interpreter.analysis.playouts import attempts
 
     opened = open_game(*game)
     for start, number in chunks:
@@ -111,7 +111,7 @@ def _receive(reader: Connection) -> list[Any]:
 
 def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], chunks: Sequence[C]) -> None:
     """Work off chunks and send what came of them."""
-    from interpreter.faults import RulesError, RuntimeFault, UsageFault
+    from interpreter.errors import RulesError, RuntimeFault, UsageFault
 
     for reader in readers:
         reader.close()

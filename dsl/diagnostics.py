@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dsl.span import Span
-from dsl.visible import visible
+from dsl.text.span import Span
+from dsl.text.visible import visible
 
 Severity = Literal["error", "warning"]
 MOST_PLACES = 8

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dsl import ast
-from dsl.board import Board, Entry
-from dsl.board.grids import Grid
+from dsl.boards import Board, Entry
+from dsl.boards.grids import Grid
 from dsl.symbols import (
     DefineSymbol,
     DieSymbol,

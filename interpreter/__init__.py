@@ -1,9 +1,7 @@
 """Play: compiled rules, plain state, decisions, views, explanation, saves. It never prints and knows no game."""
 
 from dsl.diagnostics import RulesError
-from interpreter.chance import ChanceEvent
-from interpreter.explain import Explained
-from interpreter.faults import (
+from interpreter.errors import (
     BadBoard,
     BadExpression,
     BadOption,
@@ -15,14 +13,16 @@ from interpreter.faults import (
     UnknownGame,
     UsageFault,
 )
+from interpreter.explain.breakdown import Explained
+from interpreter.explain.outcome import Outcome
+from interpreter.explain.why import Origin, Reason, Why
 from interpreter.game import Game, OptionInfo, load
-from interpreter.history import Made, Question
-from interpreter.log import LogEntry
-from interpreter.outcome import Outcome
+from interpreter.notation.words import Move
+from interpreter.runtime.chance import ChanceEvent
 from interpreter.state import State
 from interpreter.trace import Difference, Event, Moment, Position, Stop, Timeline
-from interpreter.why import Origin, Reason, Why
-from interpreter.wording import Move
+from interpreter.views.history import Made, Question
+from interpreter.views.log import LogEntry
 
 __all__ = [
     "BadBoard", "BadExpression", "BadOption", "BadPlayers", "BadVariant", "ChanceEvent", "Difference", "Event",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from dsl.visible import brief
-from interpreter.faults import BadOption, BadPlayers, UsageFault
+from dsl.text.visible import brief
+from interpreter.errors import BadOption, BadPlayers, UsageFault
 
 
 def told(value: object) -> str:

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dsl import ast
-from dsl.board import Board
-from dsl.nouns import counted_range
+from dsl.boards import Board
+from dsl.text.nouns import counted_range
+from dsl.text.visible import brief
 from dsl.types import PLAYER, Listed, bare
-from dsl.visible import brief
 from interpreter.arguments import options_of, path_of, players_of, told
-from interpreter.catalogue import find
-from interpreter.chance import Chance
-from interpreter.compile.layout import plan
 from interpreter.compile.program import Program, build
-from interpreter.faults import BadBoard, BadOption, BadPlayers, BadVariant, UnknownGame, UsageFault
-from interpreter.rules import Rules, load_rules
-from interpreter.variant_files import name_of
+from interpreter.errors import BadBoard, BadOption, BadPlayers, BadVariant, UnknownGame, UsageFault
+from interpreter.layout.cells import plan
+from interpreter.loading.library import find
+from interpreter.loading.rules import Rules, load_rules
+from interpreter.loading.variant_files import name_of
+from interpreter.runtime.chance import Chance
 
 if TYPE_CHECKING:
     from interpreter.state import State

@@ -6,20 +6,20 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from dsl import ast
-from dsl.visible import brief
+from dsl.text.visible import brief
 from interpreter.arguments import told, whole
-from interpreter.chance import Chance, seeded
-from interpreter.compile.layout import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.compile.points import OVER_POINT
 from interpreter.compile.program import Program
-from interpreter.faults import IllegalMove, UsageFault
-from interpreter.history import Made, Question
-from interpreter.log import LogEntry, entries
-from interpreter.outcome import Outcome, outcome_of
-from interpreter.runtime import Cells, Journal
-from interpreter.views import view_of
-from interpreter.why import Why, is_move, why_move
-from interpreter.wording import Move, moves_in_words, names_asked, one_in_words, so_far, told_label
+from interpreter.errors import IllegalMove, UsageFault
+from interpreter.explain.outcome import Outcome, outcome_of
+from interpreter.explain.why import Why, is_move, why_move
+from interpreter.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
+from interpreter.notation.words import Move, moves_in_words, names_asked, one_in_words, so_far, told_label
+from interpreter.runtime.chance import Chance, seeded
+from interpreter.runtime.primitives import Cells, Journal
+from interpreter.views.history import Made, Question
+from interpreter.views.log import LogEntry, entries
+from interpreter.views.seat_view import view_of
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -213,7 +213,7 @@ class State:
         if arguments or is_move(self.program, self.cells, name):
             texts = {argument: brief(value) for argument, value in arguments.items()}
             return why_move(self.program, self.cells, name, texts)
-        from interpreter.why.values import why
+        from interpreter.explain.values import why
 
         return why(self, name, None)
 

@@ -9,21 +9,21 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cli.faults import DONE, INTERRUPTED, WRONG, say
-from cli.play.places import short
+from cli.errors import DONE, INTERRUPTED, WRONG, say
+from cli.play.file_watcher import RulesChanged, Watcher
+from cli.play.hot_reload import go_on_with, reread
 from cli.play.prompt import Command, Pick, Unclear, entries_wanted, find_move, read_line
-from cli.play.rereading import go_on_with, reread
 from cli.play.screens import Screens
 from cli.play.undo import take_back, way_back
-from cli.play.watching import RulesChanged, Watcher
+from cli.render.log import story
 from cli.render.reasons import reasons
 from cli.render.screen import clear
-from cli.render.story import story
+from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
-from dsl.files import expanded, is_there
-from dsl.visible import visible
-from interpreter.faults import BadExpression, RuntimeFault, SaveFault, UsageFault
-from interpreter.random_play import random_move
+from dsl.text.files import expanded, is_there
+from dsl.text.visible import visible
+from interpreter.analysis.random_choices import random_move
+from interpreter.errors import BadExpression, RuntimeFault, SaveFault, UsageFault
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
@@ -159,7 +159,7 @@ class Play:
 
     def _trace(self, since: int = 0) -> None:
         """Everything that happened, or what followed from a decision on, rule by rule; only where nothing is hidden."""
-        from cli.render.tracing import traced
+        from cli.render.trace_lines import traced
         from interpreter.trace import Timeline, outline
 
         events = Timeline(self.sitting.state).all_events(since)
@@ -297,7 +297,7 @@ class Play:
         self.screens.moves(sitting)
 
     def _why(self, rest: str) -> None:
-        from interpreter.why.values import why
+        from interpreter.explain.values import why
 
         state = self.sitting.state
         if not rest:
@@ -323,7 +323,7 @@ class Play:
         if not rest:
             self.screens.left(sitting)
             return
-        from interpreter.saves import SaveMeta, write_save
+        from interpreter.saves.files import SaveMeta, write_save
 
         path = expanded(rest)
         if is_there(path):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.render.moves import words_of
-from dsl.numbers import is_number, whole_number
-from dsl.visible import brief
+from dsl.text.numbers import is_number, whole_number
+from dsl.text.visible import brief
 
 if TYPE_CHECKING:
     from interpreter import Move

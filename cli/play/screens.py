@@ -12,25 +12,25 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from cli.play.places import short
 from cli.render.board import draw_board
 from cli.render.cells import Flow, Hanging
+from cli.render.diagnostics import coloured
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
-from cli.render.findings import coloured
+from cli.render.log import Told, story
 from cli.render.moves import ask, numbered
 from cli.render.palette import Palette
 from cli.render.screen import refit
-from cli.render.story import Told, story
 from cli.render.tables import draw_tables, legend, legend_parts
-from dsl.nouns import counted
+from cli.save_paths import short
+from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
-    from dsl.board import Board
+    from dsl.boards import Board
     from dsl.diagnostics import Diagnostic
     from interpreter import State
-    from interpreter.replaying import Divergence
+    from interpreter.saves.replay import Divergence
 
 LINES = 24
 HELP = (

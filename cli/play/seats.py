@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cli.faults import Misused, suggestion
-from dsl.nouns import counted
+from cli.errors import Misused, suggestion
+from dsl.text.nouns import counted
 
 HUMAN, RANDOM = "human", "random"
 KINDS = (HUMAN, RANDOM)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.play.seats import people
-from cli.render.story import Told, told
-from dsl.visible import visible
-from interpreter.faults import SaveFault
-from interpreter.saves import Note, SaveMeta, write_save
+from cli.render.log import Told, told
+from dsl.text.visible import visible
+from interpreter.errors import SaveFault
+from interpreter.saves.files import Note, SaveMeta, write_save
 
 if TYPE_CHECKING:
     from interpreter import Game, Move, State

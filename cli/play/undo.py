@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.saves import Note
+from interpreter.saves.files import Note
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting

@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from dsl.visible import visible
+from dsl.text.visible import visible
 
 
 class SafeConsole(Console):

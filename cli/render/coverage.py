@@ -12,10 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.render.tables import plain_grid
-from dsl.nouns import counted, counted_range
+from dsl.text.nouns import counted, counted_range
 
 if TYPE_CHECKING:
-    from dsl.span import Source
+    from dsl.text.span import Source
     from interpreter.coverage.report import Coverage, Item, Missing, Reached
 
 NEVER, HALF, QUIET = "bold red", "yellow", "dim"

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from cli.failing import in_words
+from cli.failed_games import in_words
 from cli.play.screens import Screens
 from cli.render.cells import Hanging
 from cli.render.ending import score_table
@@ -17,15 +17,15 @@ from cli.render.palette import palette
 from cli.render.reasons import sources
 from cli.render.screen import screen
 from cli.render.tables import draw_tables
-from dsl.difference import written
-from dsl.nouns import counted
+from dsl.text.nouns import counted
+from dsl.variants.comparison import written
 
 if TYPE_CHECKING:
-    from cli.failing import Fault
+    from cli.failed_games import Fault
     from cli.verbs.diff import Played
-    from dsl.difference import RuleDifference
+    from dsl.variants.comparison import RuleDifference
     from interpreter import Move, State
-    from interpreter.side_by_side import Parting
+    from interpreter.analysis.divergence import Parting
 
 COLOURS = {"-": "red", "+": "green"}
 MOST_MOVES = 12

@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from cli.render.screen import screen
-from dsl.visible import visible
+from dsl.text.visible import visible
 
 _COLOURS = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("-", "bright_red"), ("+", "green3"))
 

@@ -16,7 +16,7 @@ from cli.render.tables import draw_tables
 
 if TYPE_CHECKING:
     from interpreter import State
-    from interpreter.replaying import Divergence
+    from interpreter.saves.replay import Divergence
 
 
 def divergence(state: State, found: Divergence, persons: Sequence[str], width: int) -> Iterator[RenderableType]:

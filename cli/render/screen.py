@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from dsl.visible import visible
+from dsl.text.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, wants_json
-from cli.faults import DONE, WRONG, Misused, Stop
+from cli.errors import DONE, WRONG, Misused, Stop
 from cli.progress import Doing, shown
 from cli.render.screen import echo
-from dsl.files import expanded
-from dsl.nouns import counted
+from dsl.text.files import expanded
+from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -46,13 +46,13 @@ def check(
     found = {path: diagnostics for path, (diagnostics, _) in read.items()}
     every = [diagnostic for diagnostics in found.values() for diagnostic in diagnostics]
     if json:
-        from cli.machine import emit
-        from cli.render.findings import document
+        from cli.json_output import emit
+        from cli.render.diagnostics import document
 
         entries = [{"path": str(path), "diagnostics": [document(d) for d in found[path]]} for path in found]
         emit("check", {"files": entries})
     else:
-        from cli.render.findings import count_line, report
+        from cli.render.diagnostics import count_line, report
 
         report(every)
         for _, counted in read.values():
@@ -84,13 +84,13 @@ def _rules(
 ) -> tuple[list[Diagnostic], str]:
     """What is wrong with rules, or what keeps them from being played on a board or with variants."""
     from interpreter import RulesError
-    from interpreter.rules import load_rules
+    from interpreter.loading.rules import load_rules
 
     try:
         rules = load_rules(path, examples=board is None, board=board, variants=variants, begun=begun)
         found = rules.warnings
         if rules.merged is not None and board is None:
-            from interpreter.examples import failing_in_base
+            from interpreter.examples.suite import failing_in_base
 
             begun("running the examples")
             found = (*found, *failing_in_base(rules))
@@ -101,7 +101,7 @@ def _rules(
 
 def _board(path: Path) -> tuple[list[Diagnostic], str]:
     """What is wrong with a board; of a right one, how much it has."""
-    from dsl.board import read_board
+    from dsl.boards import read_board
 
     board = read_board(path)
     if isinstance(board, list):

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.arguments import MOST_GAMES, Json, Options, no_more_than, pairs, wants_json
-from cli.failing import Ended, Fault, as_data, saved_faults
-from cli.faults import DONE, WRONG, Misused, Stop
+from cli.errors import DONE, WRONG, Misused, Stop
+from cli.failed_games import Ended, Fault, as_data, saved_faults
 from cli.progress import with_progress
-from dsl.files import is_file
-from dsl.nouns import counted, counted_range
+from dsl.text.files import is_file
+from dsl.text.nouns import counted, counted_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dsl.difference import RuleDifference
-    from interpreter.rules import Rules
-    from interpreter.side_by_side import Broken, Pair, Parting
+    from dsl.variants.comparison import RuleDifference
+    from interpreter.analysis.divergence import Broken, Pair, Parting
+    from interpreter.loading.rules import Rules
     from interpreter.state import State
 
 SIDE = "Name or path of a game or a variant; GAME+VARIANT puts a variant in."
@@ -50,7 +50,7 @@ def diff(
     no_more_than(MOST_GAMES, "--games", games)
     first = _rules(one, None)
     second = _rules(other, first.path)
-    from dsl.difference import differences
+    from dsl.variants.comparison import differences
 
     said = differences(first.model.file, second.model.file)
     options = pairs(option, "--option", "NAME=VALUE")
@@ -59,7 +59,7 @@ def diff(
     faults = _faults(played)
     code = WRONG if faults else DONE
     if json:
-        from cli.machine import emit
+        from cli.json_output import emit
 
         sides = {"from": _side(first), "to": _side(second)}
         rules = [_rule(difference) for difference in said]
@@ -110,9 +110,9 @@ def _state_of(broken: Broken) -> State | None:
 
 def _rules(text: str, base: Path | None) -> Rules:
     """The rules a side names. Raises RulesError, UnknownGame, BadVariant."""
-    from interpreter.catalogue import find
-    from interpreter.faults import UnknownGame
-    from interpreter.rules import load_rules
+    from interpreter.errors import UnknownGame
+    from interpreter.loading.library import find
+    from interpreter.loading.rules import load_rules
 
     if is_file(Path(text)):
         return load_rules(Path(text))
@@ -141,8 +141,8 @@ def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
 def _play(
     first: Rules, second: Rules, counts: list[int], options: dict[str, str], games: int, seed: int
 ) -> Iterator[tuple[int, list[Pair]]]:
+    from interpreter.analysis.divergence import side_by_side
     from interpreter.game import seat_game
-    from interpreter.side_by_side import side_by_side
 
     for place, count in enumerate(counts):
         number = games // len(counts) + (place < games % len(counts))
@@ -164,7 +164,7 @@ def _side(rules: Rules) -> dict[str, Any]:
 
 
 def _rule(difference: RuleDifference) -> dict[str, Any]:
-    from dsl.difference import written
+    from dsl.variants.comparison import written
 
     return {
         "change": difference.change,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cli.faults import Misused, suggestion
+from cli.errors import Misused, suggestion
 
 
 def explain(
@@ -17,7 +17,7 @@ def explain(
     ] = None,
 ) -> None:
     """Tell what a code of `check` means, with a wrong example and the right one. Without CODE: all codes."""
-    from cli.render.explaining import explained, listed
+    from cli.render.catalogue_page import explained, listed
     from cli.render.screen import screen
     from dsl.catalogue import codes, page
 

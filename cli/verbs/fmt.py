@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.faults import DONE, WRONG, Misused, Stop, say
+from cli.errors import DONE, WRONG, Misused, Stop, say
 from cli.render.screen import echo
-from dsl.files import expanded, is_file, is_there, read_file
-from dsl.nouns import counted
+from dsl.text.files import expanded, is_file, is_there, read_file
+from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
-    from dsl.span import Source
+    from dsl.text.span import Source
 
 STANDARD_INPUT = "-"
 
@@ -74,7 +74,7 @@ def fmt(
 
 def _files(name: str) -> Iterator[Path]:
     """The rules files a word means: all in a folder, the one file, or a game with its examples."""
-    from interpreter.catalogue import SUFFIX, companion_of, find
+    from interpreter.loading.library import SUFFIX, companion_of, find
 
     path = expanded(name)
     if path.is_dir():
@@ -98,8 +98,8 @@ def _hidden(part: str) -> bool:
 def _file(path: Path) -> Formatted | None:
     """A file and its canonical text; None if it cannot be had, which has been said."""
     from dsl.diagnostics import Diagnostic
-    from dsl.parse import read_source
-    from dsl.parse.reading import LARGEST
+    from dsl.syntax import read_source
+    from dsl.syntax.sources import LARGEST
 
     source = read_source(path)
     return _formatted(source, b"" if isinstance(source, Diagnostic) else read_file(path, LARGEST))
@@ -107,7 +107,7 @@ def _file(path: Path) -> Formatted | None:
 
 def _standard_input(check: bool, diff: bool) -> int:
     """Read standard input, write standard output; the exit code."""
-    from dsl.parse.reading import source_of
+    from dsl.syntax.sources import source_of
 
     data = typer.get_binary_stream("stdin").read()
     one = _formatted(source_of(data, "<stdin>"), data)
@@ -122,9 +122,9 @@ def _standard_input(check: bool, diff: bool) -> int:
 
 def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
     """A text and its canonical text; None if it cannot be had, which has been said."""
-    from cli.render.findings import report
+    from cli.render.diagnostics import report
     from dsl.diagnostics import Diagnostic
-    from dsl.format import Unproved, canonical
+    from dsl.formatter import Unproved, canonical
 
     if isinstance(source, Diagnostic):
         report([source], sys.stderr)
@@ -145,7 +145,7 @@ def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
 
 def _write(path: Path, text: bytes) -> None:
     """Replace a file by its canonical text, whole or not at all."""
-    from interpreter.saves import replace_text
+    from interpreter.saves.files import replace_text
 
     with path.open("r+b"):  # a file that must not be written to is refused here, not replaced
         pass

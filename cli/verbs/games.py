@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.arguments import Json, rules_file, wants_json
-from cli.faults import Stop
+from cli.errors import Stop
 from cli.render.screen import echo
-from dsl.nouns import counted
+from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from dsl.board import Board
+    from dsl.boards import Board
 
 ORIGINS = {"here": "this folder", "user": "your games folder", "shipped": "comes with Regelwerk", "path": "as named"}
 
@@ -31,7 +31,7 @@ def games(
     json = wants_json(form)
     found = _found(names or ())
     if json:
-        from cli.machine import emit
+        from cli.json_output import emit
 
         emit("games", {"games": found})
         return
@@ -48,7 +48,7 @@ def games(
 
 def _found(names: Sequence[str]) -> list[dict[str, Any]]:
     """All games, or those of these names or paths."""
-    from interpreter.catalogue import SUFFIX, all_games
+    from interpreter.loading.library import SUFFIX, all_games
 
     known = all_games()
     if not names:
@@ -61,8 +61,8 @@ def _found(names: Sequence[str]) -> list[dict[str, Any]]:
 def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
     """One game as plain data; a game with errors says how many."""
     from interpreter import RulesError
-    from interpreter.own_variants import variants_of
-    from interpreter.rules import load_rules
+    from interpreter.loading.rules import load_rules
+    from interpreter.loading.variants import variants_of
 
     variants = [
         {"name": one.name, "title": one.title, "path": str(one.path)} for one in variants_of(Path(path).absolute())

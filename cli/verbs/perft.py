@@ -19,10 +19,10 @@ from cli.arguments import (
     read_players,
     wants_json,
 )
-from cli.failing import Ended, as_data, in_words, saved_faults
-from cli.faults import DONE, WRONG, Misused, Stop
+from cli.errors import DONE, WRONG, Misused, Stop
+from cli.failed_games import Ended, as_data, in_words, saved_faults
 from cli.render.screen import echo
-from dsl.nouns import counted
+from dsl.text.nouns import counted
 
 DEEPEST = 200
 
@@ -45,14 +45,14 @@ def perft(
         raise Misused(f"--depth goes from 1 to {DEEPEST}")
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
-    from interpreter.counting import count_ways
+    from interpreter.analysis.perft import count_ways
 
     found = count_ways(opened, depth, seed)
     levels = found.levels
     stuck = found.stuck
     faults = saved_faults([Ended(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
     if json:
-        from cli.machine import emit
+        from cli.json_output import emit
 
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
-from cli.faults import Misused, Stop
-from dsl.files import expanded
+from cli.errors import Misused, Stop
+from dsl.text.files import expanded
 
 if TYPE_CHECKING:
     from cli.play.table import Sitting
@@ -82,12 +82,12 @@ def _started(
 ) -> Sitting:
     from random import SystemRandom
 
-    from cli.play.places import new_save
     from cli.play.seats import check_kinds, choose_seats, fill_kinds
     from cli.play.table import Sitting
-    from interpreter.catalogue import find
+    from cli.save_paths import new_save
     from interpreter.game import seat_game
-    from interpreter.rules import load_rules
+    from interpreter.loading.library import find
+    from interpreter.loading.rules import load_rules
 
     rules = load_rules(find(name), board=board, variants=variants)
     header = rules.model.file.header
@@ -100,7 +100,7 @@ def _started(
 
 def _set_up(game: Game, seed: int) -> State:
     """The game before its first decision; a fault names the seed, which may have been drawn."""
-    from interpreter.faults import RuntimeFault
+    from interpreter.errors import RuntimeFault
 
     try:
         return game.start(seed=seed)
@@ -109,12 +109,12 @@ def _set_up(game: Game, seed: int) -> State:
 
 
 def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str | None) -> Sitting:
-    from cli.play.places import new_save
     from cli.play.seats import KINDS, RANDOM, check_kinds, fill_kinds
     from cli.play.table import Sitting
-    from cli.seeing import resumed
-    from interpreter.faults import SaveFault
-    from interpreter.saves import Note, notes_of, read_save
+    from cli.save_paths import new_save
+    from cli.seat_access import resumed
+    from interpreter.errors import SaveFault
+    from interpreter.saves.files import Note, notes_of, read_save
 
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
@@ -143,13 +143,13 @@ def _last_decisions(sitting: Sitting) -> dict[str, int]:
 
 
 def _run(sitting: Sitting, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
+    from cli.play.file_watcher import Watcher
     from cli.play.loop import Play
     from cli.play.screens import Screens
-    from cli.play.watching import Watcher
     from cli.render.palette import palette
     from cli.render.screen import screen
-    from interpreter.rules import files_of
-    from interpreter.saves import Note
+    from interpreter.loading.rules import files_of
+    from interpreter.saves.files import Note
 
     if everything and not sitting.opened:
         sitting.opened = True

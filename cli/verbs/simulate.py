@@ -25,17 +25,17 @@ from cli.arguments import (
     read_players,
     wants_json,
 )
-from cli.failing import Ended, Fault, as_data, in_words, saved_faults
-from cli.faults import DONE, WRONG, Misused, Stop
+from cli.errors import DONE, WRONG, Misused, Stop
+from cli.failed_games import Ended, Fault, as_data, in_words, saved_faults
 from cli.progress import Doing, shown, with_progress
 from cli.render.screen import echo
-from dsl.nouns import counted
+from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
     from cli.statistics import Figure, Summary
     from interpreter import Game
-    from interpreter.failing import Failed
-    from interpreter.playouts import Played
+    from interpreter.analysis.failed_games import Failed
+    from interpreter.analysis.playouts import Played
 
 CHUNK = 25
 """Games played in one call of a worker; fixed, so that results do not depend on how many workers there are."""
@@ -73,7 +73,7 @@ def simulate(
         opened = open_game(game, read_players(players), options, board_file(board), variant)
     played, failed = _results(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
     from cli.statistics import Criterion, summary
-    from interpreter.failing import before_fault
+    from interpreter.analysis.failed_games import before_fault
 
     faults = saved_faults(Ended(one, partial(before_fault, opened, one)) for one in failed)
     winner = opened.rules.model.winner
@@ -82,7 +82,7 @@ def simulate(
     figures = summary(played, opened.seats, asked)
     criteria = [criterion.words for criterion in asked]
     if json:
-        from cli.machine import emit
+        from cli.json_output import emit
 
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
@@ -100,8 +100,8 @@ def simulate(
 
 def _results(found: Iterator[Played | Failed]) -> tuple[list[Played], list[Failed]]:
     """The games that came to their end, and those that failed."""
-    from interpreter.failing import Failed
-    from interpreter.playouts import until_cut_off
+    from interpreter.analysis.failed_games import Failed
+    from interpreter.analysis.playouts import until_cut_off
 
     played: list[Played] = []
     failed: list[Failed] = []
@@ -117,7 +117,7 @@ def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int)
     """The games in their order, whichever process played them."""
     chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     if jobs == 1 or len(chunks) == 1:
-        from interpreter.playouts import attempts
+        from interpreter.analysis.playouts import attempts
 
         return chain.from_iterable(attempts(game, number, start) for start, number in chunks)
     from cli.workers import in_processes

@@ -25,18 +25,18 @@ from cli.arguments import (
     rules_file,
     wants_json,
 )
-from cli.failing import Ended, Fault, as_data, in_words, saved_faults
-from cli.faults import DONE, WRONG, Misused, Stop, Wrong
+from cli.errors import DONE, WRONG, Misused, Stop, Wrong
+from cli.failed_games import Ended, Fault, as_data, in_words, saved_faults
 from cli.progress import Doing, shown, with_progress
 from cli.render.screen import echo
-from dsl.nouns import counted
+from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
-    from interpreter.coverage.playing import Setting
+    from interpreter.analysis.failed_games import Failed
+    from interpreter.coverage.random_games import Setting
     from interpreter.coverage.report import Coverage
-    from interpreter.examples import ExampleResult
-    from interpreter.failing import Failed
-    from interpreter.rules import Rules
+    from interpreter.examples.suite import ExampleResult
+    from interpreter.loading.rules import Rules
 
 PLAYOUTS = 1000
 """How many random games are played for the coverage if nothing is said."""
@@ -72,7 +72,7 @@ def test(
         covered = {path: _cover(path, own, variant or (), wanted) for path in files}
         results = {path: one.found.results for path, one in covered.items()}
     else:
-        from interpreter.examples import run_examples
+        from interpreter.examples.suite import run_examples
 
         covered = {}
         results = {}
@@ -82,7 +82,7 @@ def test(
                 results[path] = list(run_examples(path, board=own, variants=variant or ()))
     every = [result for one in results.values() for result in one]
     if json:
-        from cli.machine import emit
+        from cli.json_output import emit
 
         entries: list[dict[str, Any]] = [
             {"path": str(path), "examples": [_document(one) for one in results[path]]} for path in results
@@ -155,9 +155,9 @@ class Covered:
 
 def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> Covered:
     """Run the examples and play the games, watched."""
-    from interpreter.coverage.playing import Gone, chunks, play_chunks
+    from interpreter.coverage.random_games import Gone, chunks, play_chunks
     from interpreter.coverage.report import Coverage, watch_examples
-    from interpreter.rules import load_rules
+    from interpreter.loading.rules import load_rules
 
     began = monotonic()
     with shown(Doing()) as doing:
@@ -185,7 +185,7 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Want
 
 def _ended(rules: Rules, setting: Setting, failed: Failed) -> Ended:
     """A game that failed, with how it was played."""
-    from interpreter.failing import before_fault
+    from interpreter.analysis.failed_games import before_fault
     from interpreter.game import choose_seats, seat_game
 
     options = dict(setting.options)
@@ -249,7 +249,7 @@ def _failure(result: ExampleResult) -> str:
     lines = [f'FAILED "{result.title}"{cites}', f"  {result.place}"]
     lines += [f"    {line}" for failure in result.failures for line in failure.splitlines()]
     if result.led_there:
-        from cli.render.tracing import line_of
+        from cli.render.trace_lines import line_of
 
         lines += ["  what led there:", *(f"    {line_of(depth, event)}" for depth, event in result.led_there)]
     return "\n".join(lines) + "\n"
@@ -265,7 +265,7 @@ def _summary(results: Sequence[ExampleResult], files: int) -> str:
 
 
 def _document(result: ExampleResult) -> dict[str, Any]:
-    from cli.traces import event_data
+    from cli.trace_data import event_data
 
     return {
         "title": result.title,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.arguments import Json, wants_json
-from cli.faults import Misused, suggestion
+from cli.errors import Misused, suggestion
 from cli.render.screen import echo
-from dsl.files import expanded
-from dsl.nouns import counted
+from dsl.text.files import expanded
+from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
     from interpreter.trace import Level
@@ -63,7 +63,7 @@ def one_of_levels(word: str) -> Level:
 
 
 def _viewed(path: Path, eyes: str | None, everything: bool, at: int | None) -> None:
-    from cli.seeing import opened_save
+    from cli.seat_access import opened_save
     from cli.viewer.opening import look_inside
 
     state, found = opened_save(path, eyes, everything, "trace")
@@ -71,19 +71,19 @@ def _viewed(path: Path, eyes: str | None, everything: bool, at: int | None) -> N
 
 
 def _written(path: Path, eyes: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
-    from cli.seeing import opened_save
+    from cli.seat_access import opened_save
     from interpreter.trace import Timeline, outline
 
     state, found = opened_save(path, eyes, everything, "trace")
     timeline = Timeline(state, found.eyes, then=True)
     if json:
-        from cli.machine import emit
-        from cli.traces import document
+        from cli.json_output import emit
+        from cli.trace_data import document
 
         emit("trace", document(timeline, at or 0, level))
         return
     from cli.render.screen import screen
-    from cli.render.tracing import line_of, traced
+    from cli.render.trace_lines import line_of, traced
 
     lines = outline(timeline.all_events(at or 0), level)
     console = screen()
@@ -96,8 +96,8 @@ def _written(path: Path, eyes: str | None, everything: bool, at: int | None, lev
 
 
 def _paged(path: Path, eyes: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
-    from cli.page.writing import page_path, write_page
-    from cli.seeing import opened_save
+    from cli.html.page import page_path, write_page
+    from cli.seat_access import opened_save
     from interpreter.trace import Timeline
 
     target = page_path(html)

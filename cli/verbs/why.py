@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.arguments import Json, wants_json
-from cli.faults import Misused
-from dsl.files import expanded
-from dsl.nouns import counted
-from dsl.numbers import is_number, whole_number
+from cli.errors import Misused
+from dsl.text.files import expanded
+from dsl.text.nouns import counted
+from dsl.text.numbers import is_number, whole_number
 
 if TYPE_CHECKING:
     from interpreter import Explained, State, Why
@@ -40,8 +40,8 @@ def why(
     Before the game is over one is told what the person who plays it may know.
     """
     json = wants_json(form)
-    from cli.seeing import opened_save
-    from interpreter.why.values import why as ask
+    from cli.seat_access import opened_save
+    from interpreter.explain.values import why as ask
 
     state, found = opened_save(expanded(save), eyes, everything, "why")
     _back_to(state, at)
@@ -51,7 +51,7 @@ def why(
     _own_decision(state, text, found.eyes)
     answer = ask(state, text, found.eyes)
     if json:
-        from cli.machine import emit
+        from cli.json_output import emit
 
         emit("why", {"question": text, "ply": state.ply, "eyes": found.eyes, **_document(answer)})
         return
@@ -81,7 +81,7 @@ def _numbered(state: State, number: int | None) -> str:
 
 def _own_decision(state: State, text: str, eyes: str | None) -> None:
     """What another seat may do rests on what that seat holds: it is not told before the end."""
-    from interpreter.why import is_move
+    from interpreter.explain.why import is_move
 
     if eyes is not None and not state.over and state.player != eyes and is_move(state.program, state.cells, text):
         raise Misused(f"it is {state.player}'s decision: {eyes} may ask about values and places, or --at an own one")

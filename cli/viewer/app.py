@@ -13,17 +13,17 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from cli.faults import DONE, INTERRUPTED, WRONG
+from cli.errors import DONE, INTERRUPTED, WRONG
 from cli.render.palette import palette
 from cli.viewer import bars
-from cli.viewer.arranging import Arrangement, arranged
+from cli.viewer.arrangement import Arrangement, arranged
 from cli.viewer.bars import NAMES
 from cli.viewer.contents import changes, table, values
 from cli.viewer.keys import KEYS, footer, helped
 from cli.viewer.outline import Outline
-from cli.viewer.paper import Pane, Paper
+from cli.viewer.playback import Running
 from cli.viewer.questions import Questions
-from cli.viewer.running import Running
+from cli.viewer.scroll_pane import Pane, Paper
 from cli.viewer.session import Session
 from cli.viewer.source import SourcePane
 

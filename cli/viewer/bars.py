@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from cli.render.reasons import sources
-from cli.viewer.telling import in_words
+from cli.viewer.event_lines import in_words
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cli.faults import DONE
+from cli.errors import DONE
 
 if TYPE_CHECKING:
     from interpreter import State

@@ -11,10 +11,10 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
-from cli.viewer.paper import Pane, filled, strip_of
+from cli.viewer.event_lines import in_words, seat_in
 from cli.viewer.rows import Row, Rows
+from cli.viewer.scroll_pane import Pane, filled, strip_of
 from cli.viewer.source import ARROW, NOW
-from cli.viewer.telling import in_words, seat_in
 from interpreter import Position
 
 if TYPE_CHECKING:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from cli.faults import suggestion
+from cli.errors import suggestion
 from cli.render.reasons import reasons
-from cli.viewer.asking import Answer, Ask, Choose
 from cli.viewer.contents import tree, wrong
+from cli.viewer.dialogs import Answer, Ask, Choose
 from cli.viewer.session import Wait
-from dsl.numbers import whole_number
+from dsl.text.numbers import whole_number
 from interpreter import Stop
-from interpreter.faults import RuntimeFault, UsageFault
+from interpreter.errors import RuntimeFault, UsageFault
 
 if TYPE_CHECKING:
     from cli.viewer.app import Viewer

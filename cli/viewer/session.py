@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter import Position, Stop, Timeline
-from interpreter.faults import RuntimeFault, UsageFault
+from interpreter.errors import RuntimeFault, UsageFault
 from interpreter.trace.differences import differences
 
 if TYPE_CHECKING:
-    from dsl.span import Span
+    from dsl.text.span import Span
     from interpreter import Difference, Event, Explained, Game, Moment, State
 
 KEPT = 16

@@ -12,11 +12,11 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from cli.render.reasons import sources
-from cli.viewer.ink import inked
-from cli.viewer.paper import Pane, filled, strip_of
+from cli.viewer.highlighting import inked
+from cli.viewer.scroll_pane import Pane, filled, strip_of
 
 if TYPE_CHECKING:
-    from dsl.span import Source, Span
+    from dsl.text.span import Source, Span
 
 NOW, CURSOR, SAID = Style(bgcolor="#3a3f58"), Style(bgcolor="#2a2d3a"), "bold underline"
 BREAK, ARROW = "●", "►"

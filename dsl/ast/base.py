@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from dsl.span import Source, Span
+from dsl.text.span import Source, Span
 
 NOWHERE = Span(Source("", ""), 0, 0)
 """The span of a node that was read from data, not from a text."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dsl import ast
-from dsl.span import Span
+from dsl.text.span import Span
 
 SETUP = -1
 """Stands for the statements of the setup where the number of a node is wanted."""

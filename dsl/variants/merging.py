@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, in_order
-from dsl.variants.addresses import Base
+from dsl.variants.declaration_kinds import called, name_of, part_for, sort_of
 from dsl.variants.edits import NEW, SETUP, Edit
 from dsl.variants.reading import Reader
-from dsl.variants.sorts import called, name_of, part_for, sort_of
+from dsl.variants.selectors import Base
 
 INNER = ("phases", "requires", "cases", "rows")
 """The fields of declarations that hold what a variant can speak of."""

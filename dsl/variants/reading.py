@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, Replacement
-from dsl.span import Span
-from dsl.variants import addresses
-from dsl.variants.addresses import Base
+from dsl.text.span import Span
+from dsl.variants import selectors
+from dsl.variants.compatibility import misfit, unchanged
+from dsl.variants.declaration_kinds import SINGLE, called, name_of, sort_of, with_article
 from dsl.variants.edits import NEW, SETUP, Edit, Field
-from dsl.variants.fitting import misfit, unchanged
-from dsl.variants.sorts import SINGLE, called, name_of, sort_of, with_article
+from dsl.variants.selectors import Base
 
 
 @dataclass
@@ -92,19 +92,19 @@ class Reader:
         if not isinstance(change.address, ast.ReasonWords):
             return self._added(owner, owner.requires, change, "requires")
         place = change.address.span
-        return self._replaced(owner.name, addresses.requirement(owner, change.address.words, place), change)
+        return self._replaced(owner.name, selectors.requirement(owner, change.address.words, place), change)
 
     def _case(self, owner: ast.Define, change: ast.PartChange) -> Edit | Diagnostic:
         if not isinstance(change.address, ast.Guard):
             return self._added(owner, owner.cases, change, "cases")
         place = change.address.span
-        return self._replaced(owner.name, addresses.case(owner, change.address.condition, place), change)
+        return self._replaced(owner.name, selectors.case(owner, change.address.condition, place), change)
 
     def _row(self, tables: list[ast.TypeTable] | list[ast.ByPlayers], change: ast.PartChange) -> Edit | Diagnostic:
         name = name_of(tables[0])
         if isinstance(change.address, ast.RowKey):
             place = change.address.span if change.verb == "remove" else change.span
-            found = addresses.row(tables, change.address.key, place)
+            found = selectors.row(tables, change.address.key, place)
             return self._replaced(name or str(change.address.key), found, change)
         if len(tables) > 1:
             labels = tuple(Label(table.span, "one of them") for table in tables)

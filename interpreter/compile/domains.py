@@ -8,9 +8,9 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import LocalSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import Contents, Listed, Number, PieceType, Several, Type, bare, element_of
-from interpreter.compile.layout import Layout
+from interpreter.bitset import bits
 from interpreter.compile.naming import named
-from interpreter.masks import bits
+from interpreter.layout.cells import Layout
 
 Env = dict[LocalSymbol, str]
 SMALL = 8

@@ -16,10 +16,10 @@ from dsl.symbols import (
 from dsl.types import ANY_NUMBER, Contents, Maybe, Nothing, Several, bare, element_of, numeric, settled
 from interpreter.compile.domains import Env, fixed, loose_pieces
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
-from interpreter.compile.layout import ME, Layout
 from interpreter.compile.naming import named
 from interpreter.compile.places import Held
-from interpreter.runtime import LOOP, MARK, REASON
+from interpreter.layout.cells import ME, Layout
+from interpreter.runtime.primitives import LOOP, MARK, REASON
 
 MOST_REACTIONS = 1000
 """How many reactions may follow one change."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast
-from dsl.check.listing import GREATEST_MEMBER
+from dsl.checker.types.type_declarations import GREATEST_MEMBER
 from dsl.model import Model
 from dsl.symbols import (
     BuiltinSymbol,
@@ -39,8 +39,8 @@ from interpreter.compile.comparisons import Comparisons
 from interpreter.compile.domains import Env
 from interpreter.compile.graphs import GRAPH_FUNCTIONS
 from interpreter.compile.grids import GRID_FUNCTIONS
-from interpreter.compile.layout import ME, Layout
 from interpreter.compile.naming import named
+from interpreter.layout.cells import ME, Layout
 
 
 class Expressions(Comparisons):

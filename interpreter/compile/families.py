@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from dsl import ast
-from dsl.check.families import conjuncts
+from dsl.checker.types.constructors import conjuncts
 from dsl.symbols import FamilySymbol, LocalSymbol
 from dsl.types import Contents, Listed, Maybe, PieceType, Type, bare, element_of, overlap, part_of
 from interpreter.compile.domains import Env

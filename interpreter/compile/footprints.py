@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
-from dsl.check.flow import called
+from dsl.checker.flow.calls import called
 from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, ZoneSymbol
 from interpreter.compile.expressions import Expressions
-from interpreter.compile.layout import Layout
+from interpreter.layout.cells import Layout
 
 ME_NAME = "me"
 SIMPLE = (ast.Move, ast.SetTo, ast.Add, ast.Remove, ast.Shuffle, ast.Roll)

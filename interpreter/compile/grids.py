@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dsl import ast
-from dsl.board.grids import Grid
+from dsl.boards.grids import Grid
 from dsl.symbols import TypeSymbol
 from dsl.types import Listed, Several, Type, bare
 from interpreter.compile.attributes import Attributes

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dsl import ast
-from dsl.check.flow import called
-from dsl.check.handfuls import is_handfuls
+from dsl.checker.flow.calls import called
+from dsl.checker.types.subsets import is_handfuls
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Listed, Maybe, Number, PieceType, Several, bare, numeric
 from interpreter.compile.cuts import FAILING, all_in
@@ -20,7 +20,7 @@ from interpreter.compile.domains import Domain, Env, fixed
 from interpreter.compile.effects import Effects, Writer
 from interpreter.compile.inlining import once_name
 from interpreter.compile.places import Held
-from interpreter.faults import RuntimeFault
+from interpreter.errors import RuntimeFault
 
 DONE = (-1,)
 MOST_REQUIREMENTS = 2_000

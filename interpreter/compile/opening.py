@@ -8,12 +8,12 @@ from typing import Any
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import DefineSymbol, LocalSymbol
+from interpreter.bitset import bits
 from interpreter.compile.domains import SMALL, Env
 from interpreter.compile.effects import Effects, Writer
-from interpreter.compile.layout import MOVES, Layout, add_pieces
 from interpreter.compile.points import Points
-from interpreter.faults import RuntimeFault
-from interpreter.masks import bits
+from interpreter.errors import RuntimeFault
+from interpreter.layout.cells import MOVES, Layout, add_pieces
 
 MOST_PIECES = 10_000
 """How many pieces a game may have."""

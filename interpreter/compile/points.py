@@ -15,8 +15,8 @@ from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.compile.domains import Env
 from interpreter.compile.effects import AtOnce, Mode, Writer
 from interpreter.compile.footprints import ME_NAME
-from interpreter.compile.layout import IDLE, ME, MOVES, POINT
 from interpreter.compile.several import Several
+from interpreter.layout.cells import IDLE, ME, MOVES, POINT
 
 OVER_POINT = -1
 FREE_POINT = -2

@@ -8,22 +8,22 @@ from functools import cached_property, partial
 from typing import Any, Literal
 
 from dsl import ast
+from dsl.checker.recursion import room_for_recursion
 from dsl.model import Model
-from dsl.recursion import room_for_recursion
 from dsl.symbols import BuiltinSymbol, LocalSymbol
 from dsl.types import PieceType
 from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
 from interpreter.compile.domains import Env
-from interpreter.compile.layout import ME, MOVES, POINT, Layout, finish, plan
 from interpreter.compile.naming import named
 from interpreter.compile.opening import count_pieces, opening_cells, small_sets
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
 from interpreter.compile.running import too_deep
-from interpreter.faults import RuntimeFault
-from interpreter.handfuls import Handfuls
-from interpreter.network import Network
-from interpreter.runtime import LEFT, LOOP, Cells, Journal, Leave, Runtime
-from interpreter.sight import offered
+from interpreter.errors import RuntimeFault
+from interpreter.graphs.calls import Network
+from interpreter.layout.cells import ME, MOVES, POINT, Layout, finish, plan
+from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
+from interpreter.runtime.subset_calls import Handfuls
+from interpreter.visibility.sight import offered
 
 Move = tuple[int, ...]
 KEPT = 4096  # compiled questions; those asked again and again are soon there again

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ast
 from interpreter.compile.naming import BETWEEN
-from interpreter.faults import RuntimeFault
+from interpreter.errors import RuntimeFault
 
 if TYPE_CHECKING:
     from interpreter.compile.program import Program

@@ -7,8 +7,8 @@ from dsl.symbols import LocalSymbol
 from dsl.types import Contents, PieceType, bare
 from interpreter.compile.domains import Env
 from interpreter.compile.effects import Writer
-from interpreter.compile.layout import IDLE
 from interpreter.compile.legal import Legal
+from interpreter.layout.cells import IDLE
 
 
 class Several(Legal):

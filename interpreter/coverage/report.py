@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from dsl import ast
-from interpreter.coverage.playing import Gone, Setting, Watcher
+from interpreter.coverage.instrumentation import Ways, watched
+from interpreter.coverage.random_games import Gone, Setting, Watcher
 from interpreter.coverage.subjects import Part, Subject, subjects
-from interpreter.coverage.watching import Ways, watched
-from interpreter.examples import ExampleResult, one_by_one
+from interpreter.examples.suite import ExampleResult, one_by_one
 from interpreter.game import seat_game
-from interpreter.rules import Rules
+from interpreter.loading.rules import Rules
 
 
 @dataclass(frozen=True)

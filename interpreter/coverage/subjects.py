@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from dsl import ast
 from dsl.model import Model
-from dsl.span import Span
-from interpreter.coverage.watching import FAILS, HOLDS, REACHED, option_ways, way, worth_playing
+from dsl.text.span import Span
+from interpreter.coverage.instrumentation import FAILS, HOLDS, REACHED, option_ways, way, worth_playing
 
 
 @dataclass(frozen=True)

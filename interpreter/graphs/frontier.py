@@ -3,8 +3,8 @@
 The method is that of Simpath (Knuth, The Art of Computer Programming 4A, 7.1.4) and frontier-based search (Kawahara,
 Inoue, Iwashita, Minato 2017): edges are taken or left one after the other, in an order in which few places are open at
 a time (those with edges still to come). Of all that was chosen before, a state keeps what matters for the rest: for
-each open place whether it is free, inside a row, or the end of a part of a row, then of which kind (`kinds.py`) and
-where the other end is. Of two ways to the same state the one that lost less is as good for every ending.
+each open place whether it is free, inside a row, or the end of a part of a row, then of which kind (`partial_rows.py`)
+and where the other end is. Of two ways to the same state the one that lost less is as good for every ending.
 
 A state is one number with `bits` bits for each slot; an open place has a slot. What an edge can do depends on the slots
 of its two places alone, and changes are the same bits to flip in every state that agrees there: so what can happen is
@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from math import log
 from typing import NamedTuple
 
-from interpreter.graphs.kinds import Kinds
-from interpreter.graphs.order import narrow_order
-from interpreter.masks import bits
+from interpreter.bitset import bits
+from interpreter.graphs.partial_rows import Kinds
+from interpreter.graphs.vertex_order import narrow_order
 
 FREE = 0  # not in a row so far
 INSIDE = 1  # two edges taken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.graphs.links import Links
+from interpreter.graphs.adjacency import Links
 
 
 def near(links: Links, place: int, edges: int) -> int:

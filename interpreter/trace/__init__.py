@@ -2,8 +2,8 @@
 
 from interpreter.trace.events import Difference, Event, EventKind, Position, Stop
 from interpreter.trace.levels import LEVELS, Level, outline
-from interpreter.trace.moment import Moment
-from interpreter.trace.searching import known_names
+from interpreter.trace.search import known_names
+from interpreter.trace.snapshot import Moment
 from interpreter.trace.timeline import Timeline
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dsl.span import Span
+from dsl.text.span import Span
 
 EventKind = Literal[
     "setup", "turn", "rule", "decision", "asked", "requirement", "statement", "condition", "round", "chance", "change",

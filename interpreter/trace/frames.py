@@ -14,8 +14,8 @@ from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.types import PieceType, bare
 from interpreter.compile.program import Program
-from interpreter.looking import Names
-from interpreter.runtime import Cells
+from interpreter.explain.evaluator import Names
+from interpreter.runtime.primitives import Cells
 
 
 @dataclass(frozen=True)

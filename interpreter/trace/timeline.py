@@ -11,20 +11,20 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from interpreter.chance import Chance
-from interpreter.compile.layout import DRAWN, IDLE, MOVES
-from interpreter.history import Made
-from interpreter.log import changes
-from interpreter.loops import Change
-from interpreter.outcome import outcome_of
-from interpreter.runtime import LOOP, REASON, Cells, Journal
-from interpreter.saves import Recorded
+from interpreter.explain.outcome import outcome_of
+from interpreter.layout.cells import DRAWN, IDLE, MOVES
+from interpreter.runtime.chance import Chance
+from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
+from interpreter.saves.files import Recorded
 from interpreter.state import State
+from interpreter.trace.builder import SET_UP, Line, Reader
 from interpreter.trace.differences import differences
 from interpreter.trace.events import Difference, Event, Position, Stop
-from interpreter.trace.moment import Moment
-from interpreter.trace.reading import SET_UP, Line, Reader
-from interpreter.trace.searching import cells_named, meets
+from interpreter.trace.search import cells_named, meets
+from interpreter.trace.snapshot import Moment
+from interpreter.views.history import Made
+from interpreter.views.log import changes
+from interpreter.visibility.hidden_loops import Change
 
 KEPT_EVERY = 32
 """After how many decisions the cells are kept, so that going back is never far."""

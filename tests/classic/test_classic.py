@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.counting import count_ways, count_ways_from
+from interpreter.analysis.perft import count_ways, count_ways_from
 from tests.classic.twin import Spiel, Twin, in_step
 from tests.classic.twins import TWINS
 

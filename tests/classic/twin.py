@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from interpreter import load
-from interpreter.chance import ChanceEvent
 from interpreter.game import Game
+from interpreter.runtime.chance import ChanceEvent
 from interpreter.state import State
 
 Spiel = Any

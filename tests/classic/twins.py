@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.chance import ChanceEvent
+from interpreter.runtime.chance import ChanceEvent
 from interpreter.state import State
 from tests.classic.twin import Pack, Spiel, Twin
 

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner, Result
 
-from cli.machine import schema
+from cli.json_output import schema
 from cli.main import app
 from interpreter import load
 from tests.cli.terminal import Terminal

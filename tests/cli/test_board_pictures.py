@@ -14,7 +14,7 @@ from rich.console import Console
 
 from cli.render.board import draw_board
 from cli.render.board.ink import Sheet, ink, letters, plain, width
-from cli.render.board.lettering import Alphabet
+from cli.render.board.letters import Alphabet
 from cli.render.board.shape import Shape
 from cli.render.board.strokes import DOUBLE, GLYPHS, HEAVY, LIGHT, RISING, joint, trace
 from cli.render.palette import palette

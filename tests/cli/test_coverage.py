@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.machine import schema
+from cli.json_output import schema
 
 COVERED = Path(__file__).parents[1] / "interpreter" / "rules" / "covered.rules"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from dsl import ast
-from dsl.difference import written
-from dsl.parse import parse
-from dsl.span import Source
+from dsl.syntax import parse
+from dsl.text.span import Source
+from dsl.variants.comparison import written
 from tests.cli.conftest import PEBBLES, valid
 
 SHIPPED = Path(PEBBLES).parents[3] / "games"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from interpreter import RuntimeFault, load
-from interpreter.playouts import attempts
-from interpreter.random_play import random_move
-from interpreter.saves import read_save, resume
+from interpreter.analysis.playouts import attempts
+from interpreter.analysis.random_choices import random_move
+from interpreter.saves.files import read_save, resume
 from tests.cli.conftest import saves, valid
 
 FAULTS = Path(__file__).parent.parent / "interpreter" / "rules" / "faults.rules"
@@ -167,8 +167,8 @@ def test_a_fault_at_the_end(run, own_folder, rare):
 
 
 def test_games_without_end_are_cut_off(run, own_folder, rare, monkeypatch):
-    monkeypatch.setattr("interpreter.playouts.MOST_DECISIONS", 50)
-    monkeypatch.setattr("interpreter.failing.LONGEST", 20)
+    monkeypatch.setattr("interpreter.analysis.playouts.MOST_DECISIONS", 50)
+    monkeypatch.setattr("interpreter.analysis.failed_games.LONGEST", 20)
     rare.write_text(rare.read_text().replace("walk or stay or jump", "stay"))
     result = run("simulate", "rare.rules", "-n", 30)
     assert result.exit_code == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dsl.format import proving
+from dsl.formatter import proving
 from tests.cli.conftest import GAMES, PEBBLES
 from tests.cli.terminal import Terminal
 

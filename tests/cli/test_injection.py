@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from cli.main import app
-from dsl.visible import HIDDEN
+from dsl.text.visible import HIDDEN
 from interpreter import load
-from interpreter.faults import SaveFault
-from interpreter.saves import Note, SaveMeta, checksum, read_save, resume, write_save
+from interpreter.errors import SaveFault
+from interpreter.saves.files import Note, SaveMeta, checksum, read_save, resume, write_save
 from tests.cli.conftest import PEBBLES
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\0\x9b31m\u202e\u2066\u061c\u200b\r\nred  built a house\x7f\u2028\x08"

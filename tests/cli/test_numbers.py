@@ -7,12 +7,12 @@ import pytest
 
 from cli.arguments import read_players
 from dsl import ast
-from dsl.check import check
-from dsl.numbers import is_number, whole_number
-from dsl.parse import parse
-from dsl.span import Source
+from dsl.checker import check
+from dsl.syntax import parse
+from dsl.text.numbers import is_number, whole_number
+from dsl.text.span import Source
 from interpreter import load
-from interpreter.why.values import why as ask
+from interpreter.explain.values import why as ask
 from tests.cli.conftest import PEBBLES
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.machine import schema
-from interpreter.savefile import schema as save_schema
+from cli.json_output import schema
+from interpreter.saves.model import schema as save_schema
 from tests.cli.conftest import GAMES, PEBBLES, read
 
 HOPS, NEAR, FAR = GAMES / "hops.rules", GAMES / "boards" / "near.json", GAMES / "boards" / "far.json"

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from cli.page.collecting import WIDTHS, Collector
-from cli.page.pooling import step
-from cli.page.writing import MARK, page
+from cli.html.collector import WIDTHS, Collector
+from cli.html.page import MARK, page
+from cli.html.pools import step
 from cli.render.palette import palette
 from cli.render.tables import draw_tables
 from cli.viewer.keys import KEYS

@@ -8,7 +8,7 @@ import sys
 INSIDE_AN_IMPORT = """
 import importlib._bootstrap, signal, sys
 
-from cli.patience import patience
+from cli.watchdog import patience
 
 {before}
 arrived = []
@@ -44,6 +44,6 @@ def test_a_signal_in_the_middle_of_an_import_does_no_harm() -> None:
 
 def test_nothing_is_looked_at_in_the_middle_of_an_import() -> None:
     """Whatever the handler would do, such as raise a fault that leaves half a module."""
-    patched = "import cli.patience\ncli.patience.memory = lambda: 1 / 0"
+    patched = "import cli.watchdog\ncli.watchdog.memory = lambda: 1 / 0"
     done = run(INSIDE_AN_IMPORT.format(before=patched))
     assert done.stdout == "imported\n", done.stderr

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.faults import Misused
+from cli.errors import Misused
 from cli.play.seats import check_kinds, choose_seats, fill_kinds
 from interpreter import load
-from interpreter.random_play import random_move
-from interpreter.savefile import schema
-from interpreter.saves import read_save, resume
+from interpreter.analysis.random_choices import random_move
+from interpreter.saves.files import read_save, resume
+from interpreter.saves.model import schema
 from tests.cli.conftest import PEBBLES, QUIET, read, saves
 
 SEATS = ("red", "green", "blue")

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from cli.render.cells import Flow, Hanging
 from cli.render.ending import standings
+from cli.render.log import Told, news, story
 from cli.render.moves import ask, numbered
 from cli.render.palette import letters, palette
 from cli.render.pieces import entries, piece_text
-from cli.render.story import Told, news, story
 from cli.render.tables import draw_tables, legend
 
 LOOK = palette(["red", "green", "blue", "brown"])

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
-from interpreter.chance import seeded
-from interpreter.compile.layout import POINT, RANDOM
+from interpreter.analysis.playouts import play_at_random
+from interpreter.analysis.random_choices import random_choice, random_move
 from interpreter.compile.program import Program
-from interpreter.coverage.watching import watched
-from interpreter.playouts import play_at_random
-from interpreter.random_play import random_choice, random_move
-from interpreter.rules import load_rules
-from interpreter.wording import moves_in_words
+from interpreter.coverage.instrumentation import watched
+from interpreter.layout.cells import POINT, RANDOM
+from interpreter.loading.rules import load_rules
+from interpreter.notation.words import moves_in_words
+from interpreter.runtime.chance import seeded
 from tests.cli.conftest import PEBBLES, read
 
 SHIPPED = sorted(
@@ -35,7 +35,7 @@ def loaded_once(monkeypatch):
     def known(path, board=None, variants=(), **_):
         return _loaded(Path(path).absolute(), board, tuple(variants))
 
-    monkeypatch.setattr("interpreter.rules.load_rules", known)
+    monkeypatch.setattr("interpreter.loading.rules.load_rules", known)
     monkeypatch.setattr("interpreter.game.load_rules", known)
 
 

@@ -16,9 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import load
-from interpreter.faults import SaveFault
-from interpreter.savefile import schema
-from interpreter.saves import (
+from interpreter.errors import SaveFault
+from interpreter.saves.files import (
     Diverged,
     Note,
     SaveMeta,
@@ -30,6 +29,7 @@ from interpreter.saves import (
     save_text,
     write_save,
 )
+from interpreter.saves.model import schema
 from tests.cli.conftest import PEBBLES
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +66,7 @@ def fault(path: Path) -> str:
 
 
 def test_the_schema_file_is_that_of_the_model():
-    text = (ROOT / "interpreter" / "save_schema.json").read_text(encoding="utf-8")
+    text = (ROOT / "interpreter" / "saves" / "save.schema.json").read_text(encoding="utf-8")
     assert json.loads(text) == schema()
     jsonschema.Draft202012Validator.check_schema(schema())
 
@@ -169,15 +169,15 @@ def test_not_text(save):
 
 
 def test_too_large(save, monkeypatch):
-    monkeypatch.setattr("interpreter.saves.LARGEST", 100)
+    monkeypatch.setattr("interpreter.saves.files.LARGEST", 100)
     assert "too large" in fault(save)
 
 
 READER = """
 import resource, sys
 from pathlib import Path
-from interpreter.faults import SaveFault
-from interpreter.saves import read_save
+from interpreter.errors import SaveFault
+from interpreter.saves.files import read_save
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     read_save(Path(sys.argv[1]))
@@ -210,7 +210,7 @@ def test_what_would_take_much_memory(tmp_path, part, number, said):
 
 def test_a_game_too_long_to_be_read_again_is_not_written(save, monkeypatch):
     before = save.read_text()
-    monkeypatch.setattr("interpreter.saves.MOST_MOVES", 6)
+    monkeypatch.setattr("interpreter.saves.files.MOST_MOVES", 6)
     with pytest.raises(SaveFault, match="holds 7 moves; a save has at most 6"):
         write_save(save, played(5, 7), META)
     assert save.read_text() == before
@@ -389,7 +389,7 @@ def test_a_link_stays_a_link(save, tmp_path):
 WRITER = """
 import sys, itertools
 from pathlib import Path
-from interpreter.saves import replace_text
+from interpreter.saves.files import replace_text
 for number in itertools.count():
     replace_text(Path(sys.argv[1]), f"{number} " * 5000, durable=False)
     if number == 0: print("ready", flush=True)

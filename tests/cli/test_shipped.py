@@ -5,8 +5,8 @@ import random
 import pytest
 
 from interpreter import load
-from interpreter.catalogue import all_games
-from interpreter.saves import read_save, resume
+from interpreter.loading.library import all_games
+from interpreter.saves.files import read_save, resume
 
 SHIPPED = [game for game in all_games() if game.origin == "shipped"]
 WIDTHS = (40, 60, 80)

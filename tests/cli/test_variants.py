@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.machine import schema
+from cli.json_output import schema
 from tests.cli.conftest import read
 
 FOLDER = Path(__file__).parents[1] / "dsl" / "variants"

@@ -8,9 +8,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.machine import schema
+from cli.json_output import schema
 from cli.statistics import Criterion, figure, quantile, share, summary
-from interpreter.playouts import Played
+from interpreter.analysis.playouts import Played
 from tests.cli.conftest import GAMES, PEBBLES, saves, valid
 
 VERBS = ["games", "play", "check", "explain", "fmt", "test", "trace", "why", "diff", "simulate", "perft"]

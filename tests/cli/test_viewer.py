@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.faults import Misused
-from cli.seeing import Seeing, seeing
+from cli.errors import Misused
+from cli.seat_access import Seeing, seeing
 from interpreter import Position, Timeline, load
 from tests.cli.conftest import PEBBLES
 from tests.cli.viewing import at_once, played, viewing

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dsl import ast
-from dsl.board import Board
-from dsl.board import board_of as board_in
-from dsl.check import check
+from dsl.boards import Board
+from dsl.boards import board_of as board_in
+from dsl.checker import check
 from dsl.diagnostics import Diagnostic
-from dsl.parse import parse
-from dsl.span import Source
+from dsl.syntax import parse
+from dsl.text.span import Source
 from dsl.variants import merged, with_changes
-from interpreter.catalogue import items_of
-from interpreter.rules import board_of
+from interpreter.loading.library import items_of
+from interpreter.loading.rules import board_of
 
 FOLDER = Path(__file__).parent / "catalogue"
 FRAME = FOLDER / "frame.rules"

@@ -18,16 +18,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.board import Board, Entry, Selected, Unknown, board_of, check_board, read_board
-from dsl.board.positions import positions
+from dsl.boards import Board, Entry, Selected, Unknown, board_of, check_board, read_board
+from dsl.boards.positions import positions
 from dsl.diagnostics import Diagnostic
-from dsl.span import Source
+from dsl.text.span import Source
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent / "boards"
 RIGHT, WRONG = sorted((FOLDER / "right").glob("*.json")), sorted((FOLDER / "wrong").glob("*.json"))
 SHIPPED = sorted((ROOT / "games" / "boards").glob("*.json"))
-SCHEMA = json.loads((ROOT / "dsl" / "board" / "board.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((ROOT / "dsl" / "boards" / "board.schema.json").read_text("utf-8"))
 FITS = jsonschema.Draft202012Validator(SCHEMA)
 FORM = {"E0702", "E0704", "E0705"}
 
@@ -98,7 +98,7 @@ def test_what_is_told_about_a_text_that_is_no_json(text: str, message: str) -> N
 
 
 def test_every_code_of_boards_is_told_somewhere() -> None:
-    sources = "".join(path.read_text("utf-8") for path in (ROOT / "dsl" / "board").glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "dsl" / "boards").glob("*.py"))
     golden = "".join(path.with_suffix(".told").read_text("utf-8") for path in WRONG)
     assert set(re.findall(r'"(E07\d\d)"', sources)) == set(re.findall(r"error\[(E\d{4})\]", golden)) | {"E0701"}
 

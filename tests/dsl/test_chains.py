@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.patience import patience
+from cli.watchdog import patience
 from interpreter import RulesError, RuntimeFault, State, load
-from interpreter.why.values import why
+from interpreter.explain.values import why
 from tests.dsl.test_limits import game
 
 LINKS = 120

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from dsl import ast
-from dsl.check import check
+from dsl.checker import check
 from dsl.diagnostics import Diagnostic
-from dsl.parse import parse
-from dsl.span import Source
-from interpreter.examples import run_examples
+from dsl.syntax import parse
+from dsl.text.span import Source
+from interpreter.examples.suite import run_examples
 
 GAME = """game "Passing" for 3 players ann, ben, cy
 

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dsl import ast
-from dsl.check import check
+from dsl.checker import check
 from dsl.model import Model
-from dsl.parse import parse
-from dsl.span import Source
-from interpreter.chance import seeded
-from interpreter.compile.layout import POINT, RANDOM
+from dsl.syntax import parse
+from dsl.text.span import Source
 from interpreter.compile.program import build
-from interpreter.examples import run_examples
-from interpreter.faults import RuntimeFault
+from interpreter.errors import RuntimeFault
+from interpreter.examples.suite import run_examples
+from interpreter.layout.cells import POINT, RANDOM
+from interpreter.runtime.chance import seeded
 
 ROOT = Path(__file__).parents[2]
 GAMES = [

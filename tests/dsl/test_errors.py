@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from dsl import ast
-from dsl.check import check
+from dsl.checker import check
 from dsl.diagnostics import Diagnostic
-from dsl.parse import parse, read_source
-from dsl.span import Source
-from interpreter.catalogue import items_of
-from interpreter.rules import board_of
+from dsl.syntax import parse, read_source
+from dsl.text.span import Source
+from interpreter.loading.library import items_of
+from interpreter.loading.rules import board_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent
@@ -116,7 +116,7 @@ def update(path: Path, source: Source, lines: dict[int, list[Diagnostic]]) -> No
 
 
 def codes_in(folder: str) -> set[str]:
-    texts = [path.read_text("utf-8") for path in (ROOT / "dsl" / folder).glob("*.py")]
+    texts = [path.read_text("utf-8") for path in (ROOT / "dsl" / folder).rglob("*.py")]
     return {code for text in texts for code in re.findall(r'"([EW]0\d\d\d)"', text)}
 
 
@@ -127,7 +127,7 @@ def codes_beside(paths: list[Path]) -> set[str]:
 
 def test_every_code_of_the_language_is_told_somewhere() -> None:
     whole_files = {"E0101", "E0102", "E0117", "E0346"}  # test_reading.py, test_robust.py, test_chains.py
-    assert codes_in("parse") | codes_in("check") == codes_beside(FILES) | whole_files
+    assert codes_in("syntax") | codes_in("checker") == codes_beside(FILES) | whole_files
 
 
 def test_there_is_a_small_game_for_many_a_mistake() -> None:

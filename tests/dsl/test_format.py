@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.format import Unproved, canonical, proving
-from dsl.parse import parse, read_source
-from dsl.span import Source
+from dsl.formatter import Unproved, canonical, proving
+from dsl.syntax import parse, read_source
+from dsl.text.span import Source
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((Path(__file__).parent / "format" / "as_written").glob("*.rules"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dsl.parse import words
-from dsl.parse.machine import GRAMMAR, STARTS, build, machine
-from dsl.parse.rules import RULES
+from dsl.syntax import terminals
+from dsl.syntax.grammar_rules import RULES
+from dsl.syntax.parser_cache import GRAMMAR, STARTS, build, machine
 
 
 def test_terminals_do_not_collide() -> None:
@@ -22,18 +22,18 @@ def test_every_rule_of_the_grammar_is_built() -> None:
 def test_no_name_can_be_a_word_of_the_language() -> None:
     refused = re.search(r"NAME: /\(\?!\(\?:([a-z|]+)\)", GRAMMAR.read_text("utf-8"))
     assert refused
-    assert set(refused.group(1).split("|")) == words.keywords()
+    assert set(refused.group(1).split("|")) == terminals.keywords()
 
 
 def test_every_terminal_has_a_name_for_people() -> None:
     for terminal in machine().terminals:
-        spelling = words.spellings()[terminal.name]
+        spelling = terminals.spellings()[terminal.name]
         assert not re.search(r"[\\_]|\[ |[A-Z]", spelling), terminal.name
 
 
 def test_the_words_lines_begin_with_are_words_of_the_language() -> None:
-    known = {words.keyword(terminal.name) for terminal in machine().terminals}
-    for word in (*words.OPENERS, *words.VERBS):
+    known = {terminals.keyword(terminal.name) for terminal in machine().terminals}
+    for word in (*terminals.OPENERS, *terminals.VERBS):
         assert word in known or all(part in known for part in word.split()), word
 
 

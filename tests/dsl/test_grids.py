@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.board.grids import FORMS, Grid
+from dsl.boards.grids import FORMS, Grid
 
 SIZES = st.integers(1, 9)
 GRIDS = st.one_of(

@@ -16,21 +16,21 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from cli.patience import patience
+from cli.watchdog import patience
 from dsl import ast
-from dsl.board import Board, board_of
-from dsl.check import check
-from dsl.format import canonical
-from dsl.parse import parse
-from dsl.parse.reading import source_of
-from dsl.span import Source
+from dsl.boards import Board, board_of
+from dsl.checker import check
+from dsl.formatter import canonical
+from dsl.syntax import parse
+from dsl.syntax.sources import source_of
+from dsl.text.span import Source
+from dsl.text.visible import visible
 from dsl.variants import merged
-from dsl.visible import visible
 from interpreter import BadExpression, IllegalMove, RulesError, RuntimeFault, SaveFault, State, UsageFault, load
-from interpreter.asking import asked
+from interpreter.explain.query import asked
 from interpreter.game import Game, seat_game
-from interpreter.rules import Rules
-from interpreter.saves import Note, SaveMeta, checksum, read_save, resume, save_text
+from interpreter.loading.rules import Rules
+from interpreter.saves.files import Note, SaveMeta, checksum, read_save, resume, save_text
 from tests.support import hostile
 
 ROOT = Path(__file__).parents[2]

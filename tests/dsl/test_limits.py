@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import interpreter.playouts
-import interpreter.side_by_side
+import interpreter.analysis.divergence
+import interpreter.analysis.playouts
 from cli.main import app
-from cli.patience import patience
-from dsl.check.beside import leads_out
+from cli.watchdog import patience
+from dsl.checker.board_path import leads_out
 from interpreter import RulesError, RuntimeFault, State, UsageFault, load
-from interpreter.playouts import playouts
-from interpreter.side_by_side import side_by_side
+from interpreter.analysis.divergence import side_by_side
+from interpreter.analysis.playouts import playouts
 
 HEAD = 'game "X" for 2 players red, blue\n== components ==\nnote n: 0..999 = 0\n'
 GO = 'action go:\n    "go"\n    add 1 to n\n'
@@ -232,8 +232,8 @@ def test_none_is_no_member_of_a_set(tmp_path: Path) -> None:
 
 
 def test_a_game_that_random_moves_do_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interpreter.playouts, "MOST_DECISIONS", 500)
-    monkeypatch.setattr(interpreter.side_by_side, "MOST_DECISIONS", 500)
+    monkeypatch.setattr(interpreter.analysis.playouts, "MOST_DECISIONS", 500)
+    monkeypatch.setattr(interpreter.analysis.divergence, "MOST_DECISIONS", 500)
     path = tmp_path / "x.rules"
     path.write_text(game().replace("over when n > 20", "over when n is 999").replace("add 1 to n", "set n to 1"))
     with pytest.raises(RuntimeFault, match="not over after 500 random decisions"):

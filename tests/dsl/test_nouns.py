@@ -2,7 +2,7 @@
 
 import pytest
 
-from dsl.nouns import counted, counted_range
+from dsl.text.nouns import counted, counted_range
 
 
 @pytest.mark.parametrize(

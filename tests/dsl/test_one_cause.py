@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from dsl import ast
-from dsl.check import check
+from dsl.checker import check
 from dsl.diagnostics import Diagnostic
-from dsl.parse import parse
-from dsl.span import Source
-from interpreter.catalogue import companion_of
-from interpreter.rules import board_of
+from dsl.syntax import parse
+from dsl.text.span import Source
+from interpreter.loading.library import companion_of
+from interpreter.loading.rules import board_of
 from tests.support.slips import Slip, slips
 
 GAMES = sorted(

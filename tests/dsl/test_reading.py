@@ -8,8 +8,8 @@ import pytest
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic
-from dsl.parse import LARGEST, parse, read_source
-from dsl.span import Source
+from dsl.syntax import LARGEST, parse, read_source
+from dsl.text.span import Source
 
 GAME = 'game "X" for 2 players red, blue\n\n== setup ==\n\nshuffle pile\nif a:\n    go  # on\n'
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dsl.diagnostics import Diagnostic
-from dsl.parse import parse, parse_expression
-from dsl.parse.reading import source_of
-from dsl.span import Source
+from dsl.syntax import parse, parse_expression
+from dsl.syntax.sources import source_of
+from dsl.text.span import Source
 
 ROOT = Path(__file__).parents[2]
 GAME = (ROOT / "games" / "chinesische_mauer.rules").read_text("utf-8")

@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 
 from dsl import ast
-from dsl.parse import parse, read_source
 from dsl.schema import as_data, json_schema
-from dsl.span import Source
+from dsl.syntax import parse, read_source
+from dsl.text.span import Source
 
 ROOT = Path(__file__).parents[2]
 NAMES = ["chinesische_mauer", "go_fish", "kuhn_poker", "tic_tac_toe"]

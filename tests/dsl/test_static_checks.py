@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dsl import ast
-from dsl.check import check
+from dsl.checker import check
 from dsl.diagnostics import Diagnostic
-from dsl.parse import parse
-from dsl.span import Source
+from dsl.syntax import parse
+from dsl.text.span import Source
 
 GAME = """game "Frame" for 2 to 3 players red, blue, green
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from dsl.check.terms import FALSE, TRUE, Term, assumed, decided, negated, number, same
+from dsl.checker.logic.terms import FALSE, TRUE, Term, assumed, decided, negated, number, same
 
 TRUTHS = tuple(Term(name) for name in ("open", "ready"))
 VALUES = tuple(Term(name) for name in ("stage", "round", "count"))

@@ -9,9 +9,9 @@ from typing import Any, get_args
 import pytest
 
 from dsl import ast
-from dsl.parse import parse, parse_expression, read_source
 from dsl.schema import as_data
-from dsl.span import Source
+from dsl.syntax import parse, parse_expression, read_source
+from dsl.text.span import Source
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "games").glob("*.rules"))

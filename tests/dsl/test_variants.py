@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from dsl import ast
-from dsl.check import check
+from dsl.checker import check
 from dsl.diagnostics import Diagnostic
-from dsl.parse import parse, read_source
-from dsl.span import Source
+from dsl.syntax import parse, read_source
+from dsl.text.span import Source
 from dsl.variants import Merged, merged, with_changes
-from interpreter.catalogue import shipped_folder
+from interpreter.loading.library import shipped_folder
 from tests.dsl.test_errors import codes_beside, codes_in, expected_on, fits, update
 
 FOLDER = Path(__file__).parent / "variants"

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.board import board_of
+from dsl.boards import board_of
 from dsl.diagnostics import Diagnostic
-from dsl.parse import parse
-from dsl.span import Source, Span
-from dsl.visible import BIDI, HIDDEN, brief, json_text, visible
+from dsl.syntax import parse
+from dsl.text.span import Source, Span
+from dsl.text.visible import BIDI, HIDDEN, brief, json_text, visible
 
 ROOT = Path(__file__).parents[2]
 GAME = (ROOT / "games" / "nim.rules").read_text("utf-8")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dsl.diagnostics import Diagnostic, Replacement
-from dsl.span import Source
+from dsl.text.span import Source
 from tests.dsl.test_errors import FILES, LOOSE_ENDS, MARK, MISTAKES, ROOT, findings, source_of
 
 INSTEAD = "#>"

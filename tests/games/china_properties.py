@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from interpreter.game import seat_game
-from interpreter.rules import Rules
+from interpreter.loading.rules import Rules
 from tests.games import comparing_china as beside
 from tests.games.playing import Shuffles
 from tests.support.positions import opening, positions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.rules import Rules
+from interpreter.loading.rules import Rules
 from tests.support.positions import opening, positions
 
 View = dict[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 
 from dsl import ast
 from interpreter.game import seat_game
-from interpreter.rules import Rules
+from interpreter.loading.rules import Rules
 from tests.games import comparing_dschingis_khan as beside
 from tests.games.playing import Shuffles
 from tests.games.reference_dschingis_khan_wall import LINES, VILLAGES

@@ -16,7 +16,7 @@ import pytest
 
 from interpreter import ChanceEvent, Game, State, load
 from interpreter.game import seat_game
-from interpreter.rules import Rules
+from interpreter.loading.rules import Rules
 
 NAMES = tuple(path.stem for path in sorted((Path(__file__).parent.parent.parent / "games").glob("*.items")))
 

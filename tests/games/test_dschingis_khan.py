@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, load
-from interpreter.playouts import playouts
+from interpreter.analysis.playouts import playouts
 from tests.games.playing import Options
 
 CAP = "120"

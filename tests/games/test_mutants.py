@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dsl import ast
-from interpreter.catalogue import companion_of
-from interpreter.rules import load_rules
+from interpreter.loading.library import companion_of
+from interpreter.loading.rules import load_rules
 from tests.support.mutants import CONDITIONS, mutants, text_of
 from tests.support.mutation import noticed, survivors_of, texts
 

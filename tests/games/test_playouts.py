@@ -15,10 +15,10 @@ import pytest
 
 import interpreter
 from interpreter import Game, IllegalMove, State
-from interpreter.compile.layout import IDLE, MOVES
-from interpreter.playouts import play_at_random, playouts
-from interpreter.random_play import random_choice
-from interpreter.saves import SaveMeta, read_save, resume, write_save
+from interpreter.analysis.playouts import play_at_random, playouts
+from interpreter.analysis.random_choices import random_choice
+from interpreter.layout.cells import IDLE, MOVES
+from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 from tests.games.playing import (
     CHUNKS,
     COUNTS,
@@ -278,7 +278,7 @@ def test_resume_in_another_process(name: str, players: int, tmp_path: Path) -> N
     path = tmp_path / "save.json"
     write_save(path, state, SaveMeta(dict.fromkeys(state.game.seats, "random")))
     program = (
-        "import sys, json, pathlib\nfrom interpreter.saves import read_save, resume\n"
+        "import sys, json, pathlib\nfrom interpreter.saves.files import read_save, resume\n"
         "state = resume(read_save(pathlib.Path(sys.argv[1])))\n"
         "moves = [move.notation for move in state.legal_moves]\n"
         "print(json.dumps([state.key(), moves, [state.view(seat) for seat in (None, *state.game.seats)]]))\n"

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from interpreter.resampling import resampled
+from interpreter.analysis.resampling import resampled
 from tests.games.playing import TABLES, at_random, every_chunk, every_table, game_of, games, settings
 from tests.interpreter.watching import Known, news
 

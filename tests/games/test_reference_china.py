@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
-from interpreter.examples import run_checked
-from interpreter.rules import load_rules
+from interpreter.examples.suite import run_checked
+from interpreter.loading.rules import load_rules
 from tests.games import comparing_china as beside
 from tests.games.playing import Shuffles
 from tests.games.reference_china import Board, board_of, connected, house_points, row_points

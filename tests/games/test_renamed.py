@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from dsl.board.grids import COMPASS, SIX_WAYS, TWO_WAYS, Grid
-from dsl.check.declare import PREDECLARED, TAKEN
-from dsl.check.functions import FUNCTIONS
+from dsl.boards.grids import COMPASS, SIX_WAYS, TWO_WAYS, Grid
+from dsl.checker.names.declarations import PREDECLARED, TAKEN
+from dsl.checker.names.functions import FUNCTIONS
 from interpreter import load
-from interpreter.playouts import playouts
+from interpreter.analysis.playouts import playouts
 from tests.test_project import keywords
 
 GAMES = Path(__file__).parents[2] / "games"

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from interpreter import load
-from interpreter.examples import run_examples
-from interpreter.playouts import playouts
-from interpreter.resampling import resampled
-from interpreter.rules import load_rules
+from interpreter.analysis.playouts import playouts
+from interpreter.analysis.resampling import resampled
+from interpreter.examples.suite import run_examples
+from interpreter.loading.rules import load_rules
 from interpreter.state import State
 
 HERE = Path(__file__).parent

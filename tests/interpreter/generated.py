@@ -12,13 +12,13 @@ from pathlib import Path
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter import Game, IllegalMove, RulesError, RuntimeFault, State, load
-from interpreter.compile.layout import FIRST_FREE, MOVES
+from interpreter.analysis.resampling import exchange_for, exchanged, renamed, resampled
+from interpreter.bitset import bits
 from interpreter.compile.program import Program
-from interpreter.masks import bits
-from interpreter.resampling import exchange_for, exchanged, renamed, resampled
+from interpreter.explain.why import why_move
+from interpreter.layout.cells import FIRST_FREE, MOVES
+from interpreter.notation.words import chosen_type
 from interpreter.trace import Timeline
-from interpreter.why import why_move
-from interpreter.wording import chosen_type
 from tests.interpreter.watching import news
 from tests.interpreter.ways import Ways, pieces_in_note, seen_of, seen_on_the_way, ways_of
 from tests.support.secret_games import rules

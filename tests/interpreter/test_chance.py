@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from interpreter import ChanceEvent, RuntimeFault, State, load
-from interpreter.chance import below, seeded, shuffled
+from interpreter.runtime.chance import below, seeded, shuffled
 
 RULES = Path(__file__).parent / "rules"
 SMALL = Path(__file__).parent.parent / "games" / "small"

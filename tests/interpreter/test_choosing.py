@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import RuntimeFault, State, load
-from interpreter.choosing import Groups, how_many, of_sizes, picks, singles
-from interpreter.resampling import resampled
-from interpreter.saves import SaveMeta, read_save, resume, write_save
+from interpreter.analysis.resampling import resampled
+from interpreter.runtime.subsets import Groups, how_many, of_sizes, picks, singles
+from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 
 BUNDLES = Path(__file__).parents[1] / "games" / "small" / "bundles.rules"
 sizes = st.lists(st.integers(1, 3), max_size=5)

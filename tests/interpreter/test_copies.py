@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from interpreter import BadExpression, IllegalMove, RulesError, RuntimeFault, State, UsageFault, load
-from interpreter.chance import ChanceEvent
 from interpreter.game import game_again
+from interpreter.runtime.chance import ChanceEvent
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("nim", "go_fish", "leduc_poker", "chinesische_mauer")

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from dsl.types import Number
-from interpreter.chance import seeded
-from interpreter.compile.layout import POINT, RANDOM
-from interpreter.coverage.playing import Gone, Watcher, chunks, settings
+from interpreter.coverage.instrumentation import watched
+from interpreter.coverage.random_games import Gone, Watcher, chunks, settings
 from interpreter.coverage.report import Coverage, Missing, watch_examples
-from interpreter.coverage.watching import watched
-from interpreter.examples import run_checked
+from interpreter.examples.suite import run_checked
 from interpreter.game import load
-from interpreter.rules import load_rules
+from interpreter.layout.cells import POINT, RANDOM
+from interpreter.loading.rules import load_rules
+from interpreter.runtime.chance import seeded
 from interpreter.state import State
 
 RULES = Path(__file__).parent / "rules" / "covered.rules"

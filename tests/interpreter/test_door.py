@@ -23,7 +23,7 @@ from interpreter import (
     UsageFault,
     load,
 )  # fmt: skip
-from interpreter.compile.layout import IDLE, MOVES
+from interpreter.layout.cells import IDLE, MOVES
 
 RULES = Path(__file__).parent / "rules"
 RIDERS = RULES / "riders.rules"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.examples import ExampleResult, run_examples
+from interpreter.examples.suite import ExampleResult, run_examples
 
 SCENES = Path(__file__).parent / "rules" / "scenes.rules"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.patience import patience
+from cli.watchdog import patience
 from interpreter import Explained, State, load
-from interpreter.asking import asked
+from interpreter.explain.query import asked
 
 ROWS = """game "Rows" for 2 players ann, ben
 

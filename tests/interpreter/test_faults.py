@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import RuntimeFault, State, load
-from interpreter.compile.layout import IDLE, MOVES
-from interpreter.playouts import play_at_random
+from interpreter.analysis.playouts import play_at_random
+from interpreter.layout.cells import IDLE, MOVES
 
 PATH = Path(__file__).parent / "rules" / "faults.rules"
 LINES = PATH.read_text(encoding="utf-8").splitlines()

@@ -9,9 +9,9 @@ import pytest
 
 from dsl.diagnostics import RulesError
 from interpreter import RuntimeFault, State, load
-from interpreter.examples import run_examples
-from interpreter.rules import load_rules
-from interpreter.saves import SaveMeta, read_save, resume, write_save
+from interpreter.examples.suite import run_examples
+from interpreter.loading.rules import load_rules
+from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 
 STALLS = Path(__file__).parents[1] / "games" / "small" / "stalls.rules"
 RULES = """game "Pairs" for 2 to 3 players ann, ben, cat

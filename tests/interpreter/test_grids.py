@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter import load
-from interpreter.examples import run_examples
+from interpreter.examples.suite import run_examples
 
 STEPS = Path(__file__).parent / "rules" / "steps.rules"
 

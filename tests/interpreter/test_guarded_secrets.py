@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, load
-from interpreter.rules import load_rules
+from interpreter.loading.rules import load_rules
 from tests.interpreter.test_leaks import found, unchecked
 from tests.interpreter.watching import leaks
 

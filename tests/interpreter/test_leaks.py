@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import dsl.check
+import dsl.checker
 from interpreter import Game, RulesError, load
-from interpreter.rules import load_rules
+from interpreter.loading.rules import load_rules
 from tests.interpreter.watching import leaks
 
 SEEDS = range(6)
@@ -194,9 +194,9 @@ def written(folder: Path, turn: str, action: str, column: str = OPEN_COLUMN) -> 
 
 def unchecked(path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     """The game as if nothing looked for leaks."""
-    stages = [(name, stage) for name, stage in dsl.check.STRICT_STAGES if name != "leaks"]
-    assert len(stages) < len(dsl.check.STRICT_STAGES)
-    monkeypatch.setattr(dsl.check, "STRICT_STAGES", stages)
+    stages = [(name, stage) for name, stage in dsl.checker.STRICT_STAGES if name != "leaks"]
+    assert len(stages) < len(dsl.checker.STRICT_STAGES)
+    monkeypatch.setattr(dsl.checker, "STRICT_STAGES", stages)
     return load(path)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import BadExpression, RuntimeFault, load
-from interpreter.asking import asked
+from interpreter.explain.query import asked
 
 RULES = """game "Missing" for 2 players ann, ben
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from interpreter import Game, RulesError, State, load
-from interpreter.loops import is_blind
-from interpreter.resampling import resampled
-from interpreter.sight import standing
+from interpreter.analysis.resampling import resampled
 from interpreter.trace import Timeline
+from interpreter.visibility.hidden_loops import is_blind
+from interpreter.visibility.sight import standing
 from tests.interpreter.generated import Figures, loaded, play
 from tests.interpreter.watching import leaks
 
@@ -212,28 +212,28 @@ def found_in_generated(folder: Path, most: int = 400) -> Figures:
 
 
 def test_tables_in_the_order_of_the_pieces_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("interpreter.views.loose_pieces", lambda model, node: False)
+    monkeypatch.setattr("interpreter.views.seat_view.loose_pieces", lambda model, node: False)
     assert "view" in found_in_generated(tmp_path).leaks[0]
 
 
 def test_loops_told_round_by_round_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert not is_blind.__defaults__
-    monkeypatch.setattr("interpreter.log.is_blind", lambda *_: False)
+    monkeypatch.setattr("interpreter.views.log.is_blind", lambda *_: False)
     assert "log" in found_in_generated(tmp_path).leaks[0]
 
 
 def test_traces_of_loops_round_by_round_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("interpreter.trace.reading.is_blind", lambda *_: False)
+    monkeypatch.setattr("interpreter.trace.builder.is_blind", lambda *_: False)
     assert "trace" in found_in_generated(tmp_path).leaks[0]
 
 
 def test_heaps_whose_notes_stand_in_the_order_of_the_pieces_are_found(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("interpreter.views.standing", lambda *given: (*standing(*given)[:3], given[3]))
+    monkeypatch.setattr("interpreter.views.seat_view.standing", lambda *given: (*standing(*given)[:3], given[3]))
     assert "view" in found_in_generated(tmp_path).leaks[0]
 
 
 def test_choices_that_nobody_looks_at_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sys.modules["dsl.check.leaks"], "choice_among_pieces", lambda *_: None)
+    monkeypatch.setattr(sys.modules["dsl.checker.information_flow.leaks"], "choice_among_pieces", lambda *_: None)
     assert "moves" in found_in_generated(tmp_path).leaks[0]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.patience import patience
+from cli.watchdog import patience
 from interpreter import State, load
-from interpreter.asking import asked
+from interpreter.explain.query import asked
 
 RULES = """game "Order" for 2 players ann, ben
 

@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from interpreter import BadBoard, BadOption, RulesError, SaveFault, State, load
-from interpreter.playouts import play_at_random
-from interpreter.saves import SaveMeta, read_save, resume, write_save
+from interpreter.analysis.playouts import play_at_random
+from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 
 GAMES = Path(__file__).parents[1] / "cli" / "games"
 HOPS, NEAR, FAR = GAMES / "hops.rules", GAMES / "boards" / "near.json", GAMES / "boards" / "far.json"

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, RulesError, load, log, views
-from interpreter.examples import run_examples
-from interpreter.resampling import resampled
+from interpreter import Game, RulesError, load
+from interpreter.analysis.resampling import resampled
+from interpreter.examples.suite import run_examples
+from interpreter.views import log
+from interpreter.views import seat_view as views
 from tests.interpreter.watching import leaks
 
 RULES = Path(__file__).parent / "rules"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from interpreter import RuntimeFault, load
-from interpreter.asking import asked
-from interpreter.examples import run_examples
-from interpreter.faults import BadOption
-from interpreter.saves import SaveMeta, read_save, resume, write_save
+from interpreter.errors import BadOption
+from interpreter.examples.suite import run_examples
+from interpreter.explain.query import asked
+from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 
 ORDERS = Path(__file__).parents[1] / "games" / "small" / "orders.rules"
 HEAD = """game "Values" for 2 players ann, ben

@@ -10,14 +10,14 @@ import jsonschema
 import pytest
 
 from interpreter import BadVariant, Game, RulesError, SaveFault, Timeline, UnknownGame, load
-from interpreter.catalogue import all_games, shipped_folder
-from interpreter.examples import failing_in_base, run_checked
-from interpreter.own_variants import FoundVariant, variants_of
-from interpreter.playouts import playouts
-from interpreter.rules import load_rules
-from interpreter.savefile import schema
-from interpreter.saves import SaveMeta, read_save, resume, write_save
-from interpreter.scenes import options_given
+from interpreter.analysis.playouts import playouts
+from interpreter.examples.setup import options_given
+from interpreter.examples.suite import failing_in_base, run_checked
+from interpreter.loading.library import all_games, shipped_folder
+from interpreter.loading.rules import load_rules
+from interpreter.loading.variants import FoundVariant, variants_of
+from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.saves.model import schema
 
 FOLDER = Path(__file__).parents[1] / "dsl" / "variants"
 SHIPPED = sorted((shipped_folder() / "variants").glob("*.rules"))

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from interpreter import Game, LogEntry, State
-from interpreter.resampling import resampled
+from interpreter.analysis.resampling import resampled
 from tests.interpreter.ways import ways_of
 
 

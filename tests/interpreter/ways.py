@@ -10,13 +10,13 @@ from typing import Any
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter import State
-from interpreter.compile.layout import DRAWN, Layout
+from interpreter.analysis.resampling import appearance_of
+from interpreter.bitset import bits
 from interpreter.compile.program import Program
-from interpreter.log import changes
-from interpreter.masks import bits
-from interpreter.resampling import appearance_of
-from interpreter.runtime import LOOP, REASON, Cells
-from interpreter.sight import known_attributes, look, note_seen, place_standing
+from interpreter.layout.cells import DRAWN, Layout
+from interpreter.runtime.primitives import LOOP, REASON, Cells
+from interpreter.views.log import changes
+from interpreter.visibility.sight import known_attributes, look, note_seen, place_standing
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import pytest
 from lark.exceptions import UnexpectedInput
 
 from dsl import ast
-from dsl.parse import parse, read_source
-from dsl.parse.machine import machine
-from dsl.span import Source
+from dsl.syntax import parse, read_source
+from dsl.syntax.parser_cache import machine
+from dsl.text.span import Source
 
 HERE = Path(__file__).parent
 GAMES = {path.stem: path for path in sorted((HERE.parent.parent / "games").glob("*.rules")) if "." not in path.stem}

@@ -10,10 +10,10 @@ import json
 import sys
 from pathlib import Path
 
-from cli.patience import patience
+from cli.watchdog import patience
 from interpreter import Game, RulesError, RuntimeFault, UsageFault
 from interpreter.game import seat_game
-from interpreter.rules import load_rules
+from interpreter.loading.rules import load_rules
 
 TOO_SLOW = "took longer"
 

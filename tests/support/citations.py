@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dsl import ast
-from interpreter.rules import read_rules
+from interpreter.loading.rules import read_rules
 
 CASE = re.compile(r"[A-Z]+-[A-Z]+-?[0-9]+[a-z]?")
 """A worked example or edge case of a rulebook, such as CM-EC-07; CM-07 is a rule of it."""

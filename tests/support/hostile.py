@@ -13,8 +13,8 @@ from typing import Any
 
 from lark.grammar import Rule, Symbol
 
-from dsl.board.shape import name_pattern
-from dsl.parse.machine import machine
+from dsl.boards.shape import name_pattern
+from dsl.syntax.parser_cache import machine
 
 ROOT = Path(__file__).parents[2]
 TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|->|<=|>=|\n *|[^\s\w]')

@@ -22,13 +22,13 @@ from pathlib import Path
 from types import FrameType
 
 from dsl import ast
-from dsl.board import Board
-from dsl.check import check
-from interpreter.faults import RuntimeFault, UsageFault
+from dsl.boards import Board
+from dsl.checker import check
+from interpreter.errors import RuntimeFault, UsageFault
+from interpreter.examples.runner import Runner
+from interpreter.examples.setup import options_given
 from interpreter.game import Game, seat_game
-from interpreter.rules import Rules, board_of, read_rules
-from interpreter.runner import Runner
-from interpreter.scenes import options_given
+from interpreter.loading.rules import Rules, board_of, read_rules
 from tests.support.mutants import Mutant, mutants
 
 LONGEST_GAME = 3_000

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dsl.board import Board, read_board
+from dsl.boards import Board, read_board
 
 BOARDS = Path(__file__).resolve().parent.parent.parent / "games" / "boards"
 Data = dict[str, Any]

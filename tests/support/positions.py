@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from interpreter import State
 from interpreter.game import seat_game
-from interpreter.rules import Rules
+from interpreter.loading.rules import Rules
 
 
 def opening(rules: Rules, players: int, seed: int, options: dict[str, str] | None = None) -> State:

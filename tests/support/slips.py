@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dsl import ast
-from dsl.check.declare import declarations
-from dsl.span import Span
+from dsl.checker.names.declarations import declarations
+from dsl.text.span import Span
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 SMALL = 2

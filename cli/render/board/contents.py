@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cli.render.board.ink import Ink, ink, plain, width
-from cli.render.board.lettering import Alphabet, Column
+from cli.render.board.letters import Alphabet, Column
 
 MORE = "…"
 NONE = frozenset({"none", "nobody", "nothing", ""})

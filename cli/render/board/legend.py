@@ -8,8 +8,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cli.render.board.ink import rich
-from cli.render.board.lettering import UNKNOWN, Sign
-from cli.render.board.looks import Heading, Lists
+from cli.render.board.letters import UNKNOWN, Sign
+from cli.render.board.markings import Heading, Lists
 from cli.render.board.shape import Key, Shape
 from cli.render.board.strokes import ACROSS, DOTTED, DOUBLE, GLYPHS, HEAVY, LIGHT
 from cli.render.cells import Flow, Hanging

@@ -10,8 +10,8 @@ from rich.text import Text
 
 from cli.render.board.ink import Sheet
 from cli.render.board.legend import in_full, legend, whereabouts
-from cli.render.board.looks import Lists
-from cli.render.board.painting import Look, Painting
+from cli.render.board.markings import Lists
+from cli.render.board.painter import Look, Painting
 from cli.render.board.shape import Key, Shape
 from cli.render.board.strokes import SHALLOW
 from cli.render.palette import Palette

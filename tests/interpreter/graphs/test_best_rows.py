@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from interpreter.faults import RuntimeFault
+from interpreter.errors import RuntimeFault
 from interpreter.graphs import Links, TooManyPaths, Worth, best_rows, rows
 from tests.interpreter.graphs.by_hand import (
     DATA,

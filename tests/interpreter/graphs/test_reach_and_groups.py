@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from interpreter.graphs import Links, groups, reach
-from interpreter.graphs.groups import REMEMBERED
+from interpreter.graphs.components import REMEMBERED
 from tests.interpreter.graphs.by_hand import Case, as_set, cases, everything, grid, hanging_together, in_order, side
 
 Changes = list[tuple[int, int]]  # bits of places, and of edges, that change

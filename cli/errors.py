@@ -1,0 +1,143 @@
+"""The one place where what goes wrong becomes a message and an exit code. Never a traceback."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from io import TextIOWrapper
+
+import typer
+
+from cli.render.screen import echo
+from cli.watchdog import patience
+from dsl.text.visible import visible
+
+DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+_NO_NUMBER = re.compile(r"(?:Input should be a valid integer|'[^']*' is not a valid integer).*", re.DOTALL)
+"""How the library of the command line says that a number is needed."""
+
+
+class Wrong(Exception):
+    """A file, a save, an example or a check is wrong: exit code 1."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message, layout=True))
+
+
+class Misused(Exception):
+    """The command was not called as it should be: exit code 2."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
+
+
+class Stop(Exception):
+    """The verb is over, everything is said: leave with this exit code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean b or c?`, or nothing when no known word is near."""
+    near = get_close_matches(word, list(known), n=4, cutoff=0.6)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def say(message: str) -> None:
+    """One message on standard error, in red on a terminal."""
+    red, plain = ("\x1b[31m", "\x1b[0m") if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else ("", "")
+    typer.echo(f"{red}error:{plain} {visible(message, layout=True)}", err=True)
+
+
+def guarded(verb: Callable[[], object]) -> int:
+    """Run a verb; its exit code, or that of what it raised. Typer turns Ctrl-C into the code 130 without a word."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # an odd byte, or a sign the terminal has not, does no harm
+    try:
+        with patience():
+            code = verb()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        echo("interrupted", err=True)
+        return INTERRUPTED
+    except MemoryError:
+        say("there is not enough memory for this")
+        return WRONG
+    except Exception as fault:
+        return _code_of(fault)
+    if code == INTERRUPTED:
+        echo("interrupted", err=True)
+    return code if isinstance(code, int) else DONE
+
+
+def _code_of(fault: Exception) -> int:
+    """The exit code of a fault whose message has been written."""
+    if isinstance(fault, Stop):
+        return fault.code
+    if isinstance(fault, Wrong):
+        say(str(fault))
+        return WRONG
+    if isinstance(fault, Misused):
+        say(str(fault))
+        return USAGE
+    if isinstance(fault, OSError):
+        return _code_of_system(fault)
+    if hasattr(fault, "format_message") and hasattr(fault, "exit_code"):
+        return _code_of_command_line(fault)
+    return _code_of_domain(fault)
+
+
+def _code_of_system(fault: OSError) -> int:
+    if fault.filename is None and fault.errno in (errno.EPIPE, errno.ENOSPC):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write goes nowhere
+    if fault.errno == errno.EPIPE:  # whoever read the output has gone, and nobody is left to be told
+        return DONE
+    where = f"{visible(os.fsdecode(fault.filename))}: " if fault.filename else ""
+    say(f"{where}{(fault.strerror or str(fault)).lower()}")
+    return WRONG
+
+
+def _code_of_command_line(fault: Exception) -> int:
+    """Typer's own faults: a flag or a verb nobody knows, a value of the wrong sort."""
+    context = getattr(fault, "ctx", None)
+    message = str(fault.format_message()).rstrip(".")  # type: ignore[attr-defined]
+    if type(fault).__name__ == "NoArgsIsHelpError":
+        echo(message)
+        return DONE
+    say(_NO_NUMBER.sub("a whole number is needed", message[:1].lower() + message[1:]))
+    if context is not None:
+        echo(f"see: {context.command_path} --help", err=True)
+    return int(fault.exit_code)  # type: ignore[attr-defined]
+
+
+def _code_of_domain(fault: Exception) -> int:
+    """Faults of the language and of play."""
+    from interpreter.errors import BadExpression, RulesError, RuntimeFault, SaveFault, UsageFault
+
+    if isinstance(fault, RulesError | BadExpression):
+        from cli.render.diagnostics import report
+
+        report(fault.diagnostics, sys.stderr)
+        return USAGE if isinstance(fault, BadExpression) else WRONG
+    if isinstance(fault, UsageFault):
+        say(str(fault))
+        return USAGE
+    if isinstance(fault, SaveFault | RuntimeFault):
+        say(str(fault))
+        return WRONG
+    if os.environ.get("REGELWERK_TRACEBACK"):
+        raise fault
+    say(
+        f"{type(fault).__name__}: {visible(str(fault))}; this is a mistake in Regelwerk itself, please report it "
+        "(REGELWERK_TRACEBACK=1 shows where)"
+    )
+    return WRONG

@@ -1,0 +1,136 @@
+"""Random games that ended in a fault: by the rule that failed, the first of each saved; shown in words or as data."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli.save_paths import save_of_fault, short
+from dsl.text.nouns import counted
+
+if TYPE_CHECKING:
+    from interpreter import State
+    from interpreter.analysis.failed_games import Failed
+
+MOST_SEEDS = 8
+"""How many seeds are listed of games that fail at the same place."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A random game that ended in a fault, and what gives the state to be saved.
+
+    `setting` says in words how it was played, where that differs from game to game; `extra` is more to tell as data.
+    """
+
+    failed: Failed
+    state: Callable[[], State | None]
+    setting: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Games that ended in a fault at one place of the rules, and the save of the first of them.
+
+    `reached` is how many decisions the save holds. `unsaved` says why there is none, unless it failed during setup.
+    """
+
+    games: tuple[Ended, ...]
+    save: Path | None = None
+    reached: int = 0
+    unsaved: str = ""
+
+    @property
+    def first(self) -> Ended:
+        """The first of the games."""
+        return self.games[0]
+
+
+def saved_faults(found: Iterable[Ended]) -> list[Fault]:
+    """Group failed games by the place that failed and save the first of each as it was before that decision.
+
+    A save that is there already is left alone.
+    """
+    groups: dict[str, list[Ended]] = {}
+    for game in sorted(found, key=lambda game: game.failed.seed):
+        groups.setdefault(game.failed.place, []).append(game)
+    return [_saved(tuple(group)) for group in groups.values()]
+
+
+def _saved(games: tuple[Ended, ...]) -> Fault:
+    from interpreter.saves.files import SaveMeta, replace_text, save_text
+
+    state = games[0].state()
+    if state is None:
+        return Fault(games)
+    text = save_text(state, SaveMeta(dict.fromkeys(state.game.seats, "random")))
+    try:
+        path = save_of_fault(state.game.name, state.seed, text)
+        if not path.exists():
+            replace_text(path, text)
+    except OSError as fault:
+        return Fault(games, unsaved=(fault.strerror or str(fault)).lower())
+    return Fault(games, path, state.ply)
+
+
+def in_words(faults: Iterable[Fault]) -> Iterator[str]:
+    """Lines that say which rule failed, where in which game, and how to look inside."""
+    for fault in faults:
+        first = fault.first.failed
+        yield f"{first.place}: {first.message}"
+        if len(fault.games) > 1:
+            yield f"  in {counted(len(fault.games), 'game')}, {_seeds([game.failed.seed for game in fault.games])}"
+        setting = f", {fault.first.setting}" if fault.first.setting else ""
+        yield f"  seed {first.seed}{setting}, {moment_of(first)}"
+        if fault.save is not None:
+            less = fault.reached < first.decisions
+            held = f"its first {counted(fault.reached, 'decision')}" if less else "the game up to there"
+            yield f"  {held}: {trace_of(fault.save)}"
+        elif fault.unsaved:
+            yield f"  the game could not be saved: {fault.unsaved}"
+
+
+def moment_of(failed: Failed) -> str:
+    """Where in a game it failed: `decision 4: ann made the move take(3)`."""
+    if failed.decision is None:
+        return f"at the end, after {counted(failed.decisions, 'decision')}" if failed.decisions else "during setup"
+    chosen = f"made the move {failed.move}" if failed.move is not None else "was to decide"
+    return f"decision {failed.decision}: {failed.player} {chosen}"
+
+
+def trace_of(save: Path) -> str:
+    """The command that looks inside a save, ready to be copied."""
+    path = short(save)
+    safe = shlex.quote(path.removeprefix("~/")) == path.removeprefix("~/")
+    return f"regelwerk trace {path if safe else shlex.quote(str(save))}"
+
+
+def _seeds(seeds: list[int]) -> str:
+    each = list(dict.fromkeys(seeds))
+    named = ", ".join(map(str, each[:MOST_SEEDS]))
+    return f"seed{'s' if len(each) > 1 else ''} {named}{', …' if len(each) > MOST_SEEDS else ''}"
+
+
+def as_data(faults: Iterable[Fault]) -> list[dict[str, Any]]:
+    """Every game that failed, in the order of the seeds; the saved ones with their save and how to look at it."""
+    found = [_as_data(game, fault.save if game is fault.first else None) for fault in faults for game in fault.games]
+    return sorted(found, key=lambda game: int(game["seed"]))
+
+
+def _as_data(game: Ended, save: Path | None) -> dict[str, Any]:
+    failed = game.failed
+    return {
+        **game.extra,
+        "seed": failed.seed,
+        "decision": failed.decision,
+        "player": failed.player,
+        "move": failed.move,
+        "fault": failed.message,
+        "place": failed.place,
+        "save": None if save is None else str(save),
+        "trace": None if save is None else trace_of(save),
+    }

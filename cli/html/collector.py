@@ -1,0 +1,127 @@
+"""Everything a page shows, as plain data: what happened, where the rules say so, and the table at each moment.
+
+All of it comes from the timeline, so that a page holds what the eyes that look may know and nothing else. Numbers that
+tell how long the game's journal is do not come in: states are counted by what is seen of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from cli.html.drawings import Drawings, Inks
+from cli.html.pools import Pool
+from cli.render.palette import palette
+from cli.render.reasons import sources
+from dsl.text.visible import visible
+from interpreter.trace import outline
+from interpreter.trace.differences import differences
+
+if TYPE_CHECKING:
+    from dsl.text.span import Source, Span
+    from interpreter import Event, Position, Timeline
+    from interpreter.trace import Level
+
+WIDTHS = (52, 80)
+"""Columns of the two drawings of the table: for a phone, and for a screen."""
+VERDICTS = {None: 0, True: 1, False: 2}
+Told = tuple[int, "Position", "Event"]
+
+
+class Collector:
+    """Goes through a game once."""
+
+    def __init__(self, timeline: Timeline, level: Level) -> None:
+        self.timeline, self.level = timeline, level
+        self.inks, self.look = Inks(), palette(timeline.game.seats)
+        self.drawings = [Drawings(self.inks, self.look, width) for width in WIDTHS]
+        self.words: Pool[str] = Pool()
+        self.sights: Pool[tuple[tuple[str, str], ...]] = Pool()
+        self.places: Pool[tuple[int, int, int, int]] = Pool()
+        self.records: Pool[tuple[Any, ...]] = Pool()
+        self.sources: dict[Source, int] = {timeline.game.rules.model.file.span.source: 0}
+        self.contents: dict[str, list[int]] = {}
+        self.states = 0
+        self._cells: Sequence[Any] = ()
+        self._view: Mapping[str, Any] = {}
+
+    def stretches(self) -> Iterator[dict[str, Any]]:
+        """What each decision set off, in order."""
+        told = outline(self.timeline.all_events(), self.level)
+        for ply, events in groupby(told, key=lambda one: one[1].ply):
+            yield {
+                "head": self.words.number(self.timeline.headline(ply)),
+                "seat": self._seat(self.timeline.seat(ply)),
+                "events": [number for one in events for number in self._event(*one)],
+            }
+
+    def document(self, stretches: Sequence[Mapping[str, Any]], start: int) -> dict[str, Any]:
+        """All that was collected; the page opens at decision `start`."""
+        game, state = self.timeline.game, self.timeline.state
+        return {
+            "game": game.name,
+            "title": game.title,
+            "players": [[seat, self.inks.style(f"bold {self.look.style(seat)}")] for seat in game.seats],
+            "options": dict(game.options),
+            "eyes": None if self.timeline.viewer is None else self.timeline.eyes,
+            "over": state.over,
+            "level": self.level,
+            "start": min(start, len(stretches) - 1),
+            "words": self.words.values,
+            "sights": self.sights.values,
+            "places": self.places.values,
+            "records": self.records.values,
+            "stretches": stretches,
+            "contents": self.contents,
+            "files": [
+                {"name": sources(visible(source.name), ()), "lines": self.inks.source(source)}
+                for source in self.sources
+            ],
+            "drawings": [{"width": drawn.width, "steps": drawn.steps} for drawn in self.drawings],
+            "lines": self.inks.lines.values,
+        }
+
+    def _event(self, depth: int, position: Position, event: Event) -> tuple[int, int, int, int]:
+        """An event as numbers: its record, its depth, the state it led to, the names in sight."""
+        moment = self.timeline.moment(position)
+        if moment.cells != self._cells:
+            self._cells = moment.cells
+            self._see({**moment.view(), "question": None})
+        record = (
+            event.kind,
+            self.words.number(event.text),
+            self._seat(event.seat),
+            -1 if event.span is None else self._place(event.span),
+            VERDICTS[event.verdict],
+            self.sights.number(event.values),
+            event.cites,
+            event.what,
+        )
+        return self.records.number(record), depth, self.states - 1, self.sights.number(moment.names)
+
+    def _see(self, view: Mapping[str, Any]) -> None:
+        """A new state, if one sees that it is one."""
+        if view == self._view:
+            return
+        if self._view:
+            for found in differences(self._view, view):
+                history = self.contents.setdefault(found.name, [0, self.words.number(found.before)])
+                history += [self.states, self.words.number(found.after)]
+        for drawn in self.drawings:
+            drawn.add(view)
+        self._view = view
+        self.states += 1
+
+    def _seat(self, seat: str | None) -> int:
+        return -1 if seat is None else self.timeline.game.seats.index(seat)
+
+    def _place(self, span: Span) -> int:
+        """File and line; columns only where what is meant is less than the line."""
+        file, text = self.sources.setdefault(span.source, len(self.sources)), span.source.line(span.line)
+        start = span.column - 1
+        end = start + span.end - span.start
+        if end > len(text) or not (text[:start] + text[end:]).strip():
+            return self.places.number((file, span.line, 0, 0))
+        shift = len(text[:start].expandtabs(4)) - start
+        return self.places.number((file, span.line, start + shift, end + shift))

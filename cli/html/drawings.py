@@ -1,0 +1,109 @@
+"""The table at each moment and the text of the rules, drawn by rich, as lines of runs of one style each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.style import Style
+
+from cli.html.pools import Pool, step
+from cli.render.console import SafeConsole
+from cli.render.palette import Palette
+from cli.render.tables import draw_tables, is_line
+from cli.viewer.contents import table
+from cli.viewer.highlighting import inked
+
+if TYPE_CHECKING:
+    from dsl.text.span import Source
+
+Line = tuple[str | int, ...]
+"""Text and number of its style, text and style, …"""
+View = Mapping[str, Any]
+
+
+class Inks:
+    """Lines of text and their styles, each kept once."""
+
+    def __init__(self) -> None:
+        self.styles: Pool[Style] = Pool()
+        self.styles.number(Style.null())
+        self.lines: Pool[Line] = Pool()
+
+    def style(self, style: str) -> int:
+        """The number of a style that is given in words."""
+        return self.styles.number(Style.parse(style) if style else Style.null())
+
+    def drawn(self, what: RenderableType, width: int) -> list[Line]:
+        """A renderable as lines, without blanks at their ends."""
+        console = SafeConsole(width=width, color_system="truecolor", force_terminal=True, highlight=False, emoji=False)
+        return [
+            _trimmed([(part.text, self.styles.number(part.style or Style.null())) for part in line])
+            for line in console.render_lines(what, console.options, pad=False)
+        ]
+
+    def source(self, source: Source) -> list[Line]:
+        """The lines of a rules file in modest colours."""
+        count = len(source.line_starts) - source.text.endswith("\n")
+        texts = [inked(source.line(number)) for number in range(1, count + 1)]
+        return [line for text in texts for line in self.drawn(text, text.cell_len + 1)]
+
+
+def _trimmed(runs: list[tuple[str, int]]) -> Line:
+    """Runs in one row, equal neighbours together."""
+    line: list[str | int] = []
+    for text, style in runs:
+        if line and line[-1] == style:
+            line[-2] = f"{line[-2]}{text}"
+        elif text:
+            line += [text, style]
+    while line and not str(line[-2]).strip():
+        del line[-2:]
+    if line:
+        line[-2] = str(line[-2]).rstrip()
+    return tuple(line)
+
+
+class Drawings:
+    """The table at every state, drawn in one width; each state told by what is otherwise than in the one before."""
+
+    def __init__(self, inks: Inks, look: Palette, width: int) -> None:
+        self.inks, self.look, self.width = inks, look, width
+        self.known: dict[str, list[int]] = {}
+        self.before: list[int] = []
+        self.steps: list[list[int]] = []
+
+    def add(self, view: View) -> None:
+        """The table of the next state."""
+        head = (view["phase"], view["turn"], view["over"])
+        lines = self._once(head, lambda: Group(*table({**view, "tables": []}, self.look, self.width)))[:-1]
+        for tables in _chunks(view["tables"]):
+            some = {**view, "tables": tables}
+            lines += self._once(tables, partial(draw_tables, some, self.look, self.width))
+        self.steps.append(step(self.before, lines))
+        self.before = lines
+
+    def _once(self, about: object, draw: Callable[[], RenderableType]) -> list[int]:
+        """A part of the picture, drawn only if it was never seen before."""
+        key = json.dumps(about)
+        if key not in self.known:
+            self.known[key] = [self.inks.lines.number(line) for line in self.inks.drawn(draw(), self.width)]
+        return self.known[key]
+
+
+def _chunks(tables: Sequence[View]) -> list[list[View]]:
+    """Tables that are drawn together: those on the board, lines in a row; every other one stands for itself."""
+    upon = [one for one in tables if one.get("board")]
+    found: list[list[View]] = []
+    for one in tables:
+        if one.get("board"):
+            found += [upon] if one is upon[0] else []
+        elif one["rows"]:
+            if found and is_line(one) and is_line(found[-1][-1]) and not found[-1][-1].get("board"):
+                found[-1].append(one)
+            else:
+                found.append([one])
+    return found

@@ -1,0 +1,86 @@
+"""Writing a trace as one page: the template with styles, script and data put into it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli.arguments import output_file
+from cli.errors import Misused, Wrong
+from cli.html.collector import Collector
+from cli.html.stylesheet import sheet
+from cli.progress import with_progress
+from dsl.text.files import Unreadable, is_there, read_file
+from dsl.text.visible import json_text, visible
+from interpreter.saves.files import replace_text
+
+if TYPE_CHECKING:
+    from interpreter import Timeline
+    from interpreter.trace import Level
+
+MARK = '<!doctype html>\n<html lang="en" data-format="regelwerk page 1">\n'
+"""How a page begins; a file that does not is not replaced."""
+SCRIPTS = ("data.js", "panes.js", "outline.js", "asking.js", "keys.js")
+
+
+def page_path(wanted: str) -> Path:
+    """Where a page can be written: a new file, or a page that is replaced. Raises Misused, Wrong."""
+    path = output_file(wanted, "--html")
+    if is_there(path) and not _is_page(path):
+        raise Misused(f"--html {wanted} is there already, and is no page of a trace; take another name")
+    if not path.parent.is_dir():
+        raise Wrong(f"{path.parent}: no such folder; --html wants a file in a folder that is there")
+    return path
+
+
+def _is_page(path: Path) -> bool:
+    try:
+        return read_file(path, len(MARK)).startswith(MARK.encode())
+    except Unreadable as fault:
+        raise Wrong(f"{path} {fault.why}") from None
+
+
+def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> int:
+    """Write the trace to a file that is a page by itself, open at decision `start`; its size in bytes. Raises Wrong."""
+    text = page(timeline, level, start)
+    try:
+        replace_text(path, text)
+    except OSError as fault:
+        raise Wrong(f"{path} cannot be written: {(fault.strerror or str(fault)).lower()}") from None
+    return len(text.encode())
+
+
+def page(timeline: Timeline, level: Level, start: int = 0) -> str:
+    """The page as text: the same for the same game, eyes and level."""
+    collector = Collector(timeline, level)
+    stretches = list(with_progress(collector.stretches(), timeline.plies + 1))
+    data = collector.document(stretches, start)
+    style, script = _part("page.css") + sheet(collector.inks.styles.values), "".join(map(_part, SCRIPTS))
+    parts = {
+        "TITLE": escape(visible(timeline.game.title)),
+        "POLICY": f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}",
+        "STYLE": style,
+        "SCRIPT": script,
+        "DATA": _embedded(data),
+    }
+    pieces = _part("page.html").split("@@")
+    return MARK + "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+
+
+def _part(name: str) -> str:
+    return files("cli.html").joinpath(name).read_text(encoding="utf-8")
+
+
+def _embedded(data: Mapping[str, Any]) -> str:
+    """JSON that cannot end the element it stands in, whatever names and words a rules file has."""
+    return json_text(data).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _digest(text: str) -> str:
+    """What a browser asks for before it runs or applies this text, and no other."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

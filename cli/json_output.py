@@ -1,0 +1,25 @@
+"""Output for machines: one JSON document, each kind with a JSON Schema in `cli/schemas`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from cli.render.screen import echo
+from dsl.text.visible import json_text
+
+
+def emit(kind: str, document: Mapping[str, object]) -> None:
+    """Write a document of a kind (`games`, `check`, …) to standard output."""
+    head = {"format": f"regelwerk {kind}", "format_version": 1}
+    echo(json_text(head | dict(document), indent=2))
+
+
+def schema(kind: str) -> dict[str, Any]:
+    """The JSON Schema of a kind of document."""
+    from importlib.resources import files
+
+    text = files("cli").joinpath("schemas", f"{kind}.schema.json").read_text(encoding="utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read

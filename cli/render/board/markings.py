@@ -1,0 +1,174 @@
+"""What every place of a board shows, from the tables of a view that are drawn on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cli.render.board.contents import Token, nominal, token
+from cli.render.board.ink import Ink, ink, plain
+from cli.render.board.letters import TICK, Alphabet, Column
+from cli.render.board.painter import DOT, Look
+from cli.render.board.shape import Key, Place, Shape
+from cli.render.board.strokes import DOTTED, DOUBLE, HEAVY, LIGHT
+from cli.render.palette import Palette
+
+Table = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column of a table on the board: its number among all columns of its list, and what it can hold."""
+
+    number: int
+    table: str
+    heading: str
+    column: Column
+
+
+class Lists:
+    """The tables on a board by the list of their places: their columns, their alphabet, their cells.
+
+    `hiding` are the columns, by list and number, in which something lies that the viewer may not know.
+    """
+
+    def __init__(self, shape: Shape, tables: Sequence[Table], look: Palette) -> None:
+        self.shape, self.tables = shape, tables
+        self.headings: dict[str, list[Heading]] = {}
+        self.cells: dict[Key, dict[int, Mapping[str, Any]]] = {}
+        for table in tables:
+            self._take(table)
+        self.strokes = {place.key[0] for place in shape.strokes}
+        habits: dict[tuple[str, bool], str] = {}
+        marks = {place.mark for place in shape.places.values() if place.mark}
+        self.alphabets = {
+            name: Alphabet(
+                [{**one.column, "heading": one.heading} for one in headings],
+                look, habits, marks | ({TICK} if name in self.strokes else set()),
+            )
+            for name, headings in self.headings.items()
+        }  # fmt: skip
+        self.hiding = {
+            (where, number)
+            for (where, _), cells in self.cells.items()
+            for number, cell in cells.items()
+            if any(piece["hidden"] for piece in cell.get("pieces", ()))
+        }
+
+    def _take(self, table: Table) -> None:
+        board = table["board"]
+        headings = self.headings.setdefault(board["list"], [])
+        first = len(headings)
+        for heading, column in zip(table["headings"], board["columns"], strict=True):
+            headings.append(Heading(len(headings), str(table["title"]), str(heading), column))
+        for name, row in zip(board["places"], table["rows"], strict=True):
+            self.cells.setdefault((board["list"], name), {}).update(enumerate(row, first))
+
+    # ------------------------------------------------------------ looks
+
+    def looks(self) -> dict[Key, Look]:
+        """Every place as it is now."""
+        return {place.key: self._look(place, self._tokens(place)) for place in self.shape.places.values()}
+
+    def usual(self) -> dict[Key, Look]:
+        """Every place with about as much on it as may be expected: for this a scale is chosen."""
+        return {place.key: self._look(place, self._usual(place)) for place in self.shape.places.values()}
+
+    def named(self) -> dict[Key, Look]:
+        """Every place with its name in the language instead of what lies there."""
+        named = {name: tuple(ink(name)) for _, name in self.shape.places}
+        return {
+            place.key: self._base(place, (Token((named[place.key[1]],), named[place.key[1]]),))
+            if place.key[0] in self.headings
+            else self._look(place, ())
+            for place in self.shape.places.values()
+        }
+
+    def _tokens(self, place: Place) -> tuple[Token, ...]:
+        """What is written of a place; what the weight of a stroke says is not."""
+        name, cells = place.key[0], self.cells.get(place.key, {})
+        found: list[Token] = []
+        for heading in self.headings.get(name, ()):
+            cell = cells.get(heading.number)
+            if cell is None or (name in self.strokes and self._is_weight(name, heading, cell)):
+                continue
+            if (one := token(cell, heading.column, heading.number, self.alphabets[name])) is not None:
+                found.append(one)
+        return tuple(found)
+
+    def _usual(self, place: Place) -> tuple[Token, ...]:
+        name = place.key[0]
+        if name not in self.headings or name in self.strokes:
+            return ()
+        breadths = (nominal(one.column, one.number, self.alphabets[name]) for one in self.headings[name])
+        return tuple(Token((text,), text) for text in (ink("x" * breadth) for breadth in breadths))
+
+    def _look(self, place: Place, tokens: tuple[Token, ...]) -> Look:
+        look = self._base(place, tokens)
+        if place.ends:
+            return look
+        tabled = place.key[0] in self.headings
+        named = tabled and bool(place.name) and not place.ring
+        if place.mark and (named or place.ring or not tokens):
+            return replace(look, label=ink(f"{place.mark}:" if named else place.mark, "dim"))
+        if tokens or (place.ring and not tabled):
+            return look
+        if tabled or not self._meets(place):
+            name = place.key[1]
+            return replace(look, label=ink(name if name.isdigit() and not tabled else DOT, "dim"))
+        return look
+
+    def _meets(self, place: Place) -> bool:
+        """Whether strokes end here."""
+        return any(place.key in stroke.ends for stroke in self.shape.strokes)
+
+    def _base(self, place: Place, tokens: tuple[Token, ...]) -> Look:
+        weight, style = self.weight(place) if place.ends else (DOTTED, "")
+        return Look(tokens, (), weight, style)
+
+    # ------------------------------------------------------------ strokes
+
+    def weighing(self, name: str) -> tuple[list[Heading], Heading | None]:
+        """The columns of a list that make its strokes heavy, and the one that makes them double."""
+        headings = self.headings.get(name, ())
+        pieces = [one for one in headings if one.column["kind"] == "pieces"]
+        return pieces, next((one for one in headings if one.column["kind"] == "truth"), None)
+
+    def weight(self, place: Place) -> tuple[int, str]:
+        """How strong a stroke is drawn, and in which style."""
+        name = place.key[0]
+        pieces, truth = self.weighing(name)
+        if not pieces and truth is None:
+            return LIGHT, "dim"
+        cells = self.cells.get(place.key, {})
+        lying = [cells[one.number]["pieces"] for one in pieces if one.number in cells]
+        held = [piece for found in lying for piece in found]
+        true = truth is not None and cells.get(truth.number, {}).get("text") == "true"
+        if held:
+            return DOUBLE if true else HEAVY, self.alphabets[name].piece(held[0])[0][1] or "bold"
+        if true:
+            return (LIGHT, "") if pieces else (HEAVY, "bold")
+        return DOTTED, "dim"
+
+    def _is_weight(self, name: str, heading: Heading, cell: Mapping[str, Any]) -> bool:
+        """Whether the weight of a stroke says all there is to say of a cell."""
+        pieces, truth = self.weighing(name)
+        return heading is truth or (heading in pieces and self.is_alike(name) and len(cell["pieces"]) <= 1)
+
+    def is_alike(self, name: str) -> bool:
+        """Whether all pieces on the strokes of a list look the same, so that they need no letter."""
+        sorts = [sort for one in self.weighing(name)[0] for sort in one.column["sorts"]]
+        return len(sorts) == 1 and not sorts[0]["attributes"]
+
+    # ------------------------------------------------------------ in words
+
+    def in_full(self, keys: Iterable[Key]) -> dict[str, list[tuple[str, Ink]]]:
+        """All that is to be said of places, by the list they stand in: name and text."""
+        found: dict[str, list[tuple[str, Ink]]] = {}
+        for key in keys:
+            tokens = self._tokens(self.shape.places[key])
+            text = tuple(part for place, one in enumerate(tokens) for part in ((*ink(" " * bool(place)), *one.whole)))
+            if plain(text):
+                found.setdefault(key[0], []).append((key[1], text))
+        return found

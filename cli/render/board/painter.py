@@ -1,0 +1,232 @@
+"""A board painted at one scale: nodes, then areas, then strokes, each taking only cells that are still free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len
+
+from cli.render.board.contents import Token
+from cli.render.board.ink import Ink, Sheet, ink, letters
+from cli.render.board.shape import Key, Place, Point, Shape
+from cli.render.board.strokes import ACROSS, BRIDGES, DOTTED, GLYPHS, HEAVY, LOWER, UPPER, Stroke, joint, rounded, trace
+from cli.render.board.token_layout import Packed, Run, pack
+
+REACH = 24
+"""How many columns a text may reach to each side of its node."""
+DOT = "·"
+TALL = 2
+"""A line is about as high as so many columns are broad."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a place shows: tokens, a label that gives way to them, and for a stroke its weight and style."""
+
+    tokens: tuple[Token, ...] = ()
+    label: Ink = ()
+    weight: int = DOTTED
+    style: str = ""
+
+
+@dataclass
+class Painting:
+    """The sheet, and the places of which not everything could be written."""
+
+    shape: Shape
+    looks: Mapping[Key, Look]
+    scale: tuple[int, int]
+    sheet: Sheet = field(default_factory=Sheet)
+    lacking: list[Key] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.cells = {key: self._cell(point) for key, point in self.shape.centres.items()}
+        self.cores = {self.cells[place.key]: place.key for place in self.shape.nodes}
+        self.traces = {
+            place.key: trace(*map(self._cell, self.shape.points(place)))
+            for place in self.shape.strokes
+            if place.key not in self.shape.crossings
+        }
+        self.reserved: dict[tuple[int, int], list[tuple[Key, Stroke]]] = {}
+        for key, strokes in self.traces.items():
+            for stroke in strokes:
+                self.reserved.setdefault(stroke.cell, []).append((key, stroke))
+        self._captions()
+        for place in self.shape.nodes:
+            self._node(place)
+        for place in self.shape.areas:
+            self._area(place)
+        for place in self.shape.strokes:
+            if place.key in self.traces:
+                self._stroke(place)
+        self._joints()
+
+    def _cell(self, point: Point) -> tuple[int, int]:
+        columns, lines = self.scale
+        return rounded(point[1] * lines), rounded(point[0] * columns)
+
+    def _look(self, key: Key) -> Look:
+        return self.looks.get(key, Look())
+
+    # ------------------------------------------------------------ nodes and areas
+
+    def _captions(self) -> None:
+        for caption in self.shape.captions:
+            line, column = self._cell(caption.at)
+            self.sheet.write(line, column + 1 - cell_len(caption.text), ink(caption.text, "dim"))
+
+    def _node(self, place: Place) -> None:
+        look, cell = self._look(place.key), self.cells[place.key]
+        if look.tokens or look.label:
+            self._write(place.key, pack(look.tokens, look.label, list(self._round(place.key, cell)), cell))
+
+    def _round(self, key: Key, cell: tuple[int, int]) -> Iterator[Run]:
+        """The free cells to the left and right of a node, and above and below if no strokes end there."""
+        line, column = cell
+        tied = any(key in self.shape.places[other].ends for other in self.traces)
+        for near in (line,) if tied else range(line - 1, line + 2):
+            if near != line and not self._is_free(key, cell, (near, column)):
+                continue
+            first = last = column
+            while first > column - REACH and self._is_free(key, cell, (near, first - 1)):
+                first -= 1
+            while last < column + REACH and self._is_free(key, cell, (near, last + 1)):
+                last += 1
+            yield near, first, last
+
+    def _is_free(self, key: Key, centre: tuple[int, int], cell: tuple[int, int]) -> bool:
+        """Whether a node may write into a cell.
+
+        It may write into its own strokes less than half way, and where nothing else stands, at a distance of a blank;
+        above and below itself only where it is the nearest.
+        """
+        beside = (cell[0], cell[1] + (1 if cell[1] > centre[1] else -1 if cell[1] < centre[1] else 0))
+        if any(at in self.sheet.cells or self.cores.get(at, key) != key for at in (cell, beside)):
+            return False
+        for other, stroke in self.reserved.get(cell, ()):
+            half = (len(self.traces[other]) - 1) // 2
+            own = key in self.shape.places[other].ends and stroke.direction == ACROSS
+            if not own or abs(cell[1] - centre[1]) > half:
+                return False
+        return cell[0] == centre[0] or self._nearest(key, centre, cell)
+
+    def _nearest(self, key: Key, centre: tuple[int, int], cell: tuple[int, int]) -> bool:
+        own = _distance(centre, cell)
+        return all(_distance(other, cell) > own for place, other in self.cells.items() if place != key)
+
+    def _area(self, place: Place) -> None:
+        look, cell = self._look(place.key), self.cells[place.key]
+        if look.tokens or look.label:
+            self._write(place.key, pack(look.tokens, look.label, list(self._inside(place, cell)), cell))
+
+    def _inside(self, place: Place, cell: tuple[int, int]) -> Iterator[Run]:
+        """On each line the run of free cells within an area that is nearest to the column of its middle."""
+        corners = [self._cell(corner) for corner in self.shape.outline(place)]
+        sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
+        for line in range(min(line for line, _ in corners), max(line for line, _ in corners) + 1):
+            runs = list(self._runs(line, sides))
+            if runs:
+                first, last = min(runs, key=lambda run: max(run[0] - cell[1], cell[1] - run[1], 0))
+                yield line, first, last
+
+    def _runs(self, line: int, sides: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> Iterator[tuple[int, int]]:
+        """The free cells of a line between the sides of an area (even-odd rule along the line)."""
+        height = line + 1e-6
+        meets = sorted(
+            column + (height - top) * (end - column) / (bottom - top)
+            for (top, column), (bottom, end) in sides
+            if (top > height) != (bottom > height)
+        )
+        for left, right in zip(meets[::2], meets[1::2], strict=False):
+            first: int | None = None
+            for column in range(rounded(left + 0.5), rounded(right - 0.5) + 2):
+                taken = (
+                    (line, column) in self.reserved
+                    or (line, column) in self.cores
+                    or (line, column) in self.sheet.cells
+                )
+                if column > right or taken:
+                    if first is not None:
+                        yield first, column - 1
+                    first = None
+                elif first is None:
+                    first = column
+
+    def _write(self, key: Key, packed: Packed) -> None:
+        for line, column, text in packed.texts:
+            self.sheet.write(line, column, text)
+        if not packed.complete or (self._look(key).tokens and not packed.texts):
+            self.lacking.append(key)
+
+    # ------------------------------------------------------------ strokes
+
+    def _stroke(self, place: Place) -> None:
+        look = self._look(place.key)
+        free = [stroke for stroke in self.traces[place.key] if stroke.cell not in self.sheet.cells]
+        for stroke in free:
+            self.sheet.put(*stroke.cell, GLYPHS[look.weight][stroke.direction], look.style)
+        slots = [stroke for stroke in free if stroke.direction not in (UPPER, LOWER)]
+        written = self._upon(place.key, look, slots)
+        self._bridge(place.key, [stroke for stroke in slots if stroke.cell not in written])
+
+    def _upon(self, key: Key, look: Look, slots: Sequence[Stroke]) -> set[tuple[int, int]]:
+        """Write letters along the middle of a stroke, or at its own point; one cell is left, to show its weight."""
+        if not look.tokens:
+            return set()
+        fitting: list[tuple[str, str]] = []
+        lacks = False
+        for token in look.tokens:
+            forms = [list(letters(form)) for form in (token.whole, token.short)]
+            room = len(slots) - 1 - len(fitting)
+            added = next((form for form in forms if len(form) <= room), None)
+            lacks = lacks or added != forms[0]
+            fitting += added or []
+        if lacks:
+            self.lacking.append(key)
+        first = max(0, min(self._middle(key, slots) - (len(fitting) - 1) // 2, len(slots) - len(fitting)))
+        used = slots[first : first + len(fitting)]
+        for stroke, (character, style) in zip(used, fitting, strict=True):
+            self.sheet.put(*stroke.cell, character, style)
+        return {stroke.cell for stroke in used}
+
+    def _middle(self, key: Key, slots: Sequence[Stroke]) -> int:
+        """The number of the cell of a stroke where its letters stand: nearest to its own point, else in its middle."""
+        at = self.shape.places[key].at
+        if at is None or not slots:
+            return (len(slots) - 1) // 2
+        return min(range(len(slots)), key=lambda number: _distance(slots[number].cell, self._cell(at)))
+
+    def _bridge(self, key: Key, slots: Sequence[Stroke]) -> None:
+        """Mark what crosses a stroke, with a letter if it has one to show."""
+        crossing = [place for place, crossed in self.shape.crossings.items() if crossed == key]
+        for place in crossing:
+            look = self._look(place)
+            shown = [letter for token in look.tokens for letter in letters(token.whole)]
+            fits = len(slots) >= 2 and len(shown) <= 1
+            if shown and not fits:
+                self.lacking.append(place)
+            if fits:
+                middle = slots[len(slots) // 2]
+                character, style = shown[0] if shown else (BRIDGES[middle.direction], look.style)
+                self.sheet.put(*middle.cell, character, style)
+                slots = [stroke for stroke in slots if stroke != middle]
+
+    def _joints(self) -> None:
+        """Where strokes meet in a node that shows nothing, join them."""
+        arms: dict[tuple[int, int], list[tuple[int, int, int]]] = {cell: [] for cell in self.cores}
+        for key, strokes in self.traces.items():
+            weight = self._look(key).weight
+            for stroke in strokes:
+                for line, column in ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, -1), (-1, 1), (1, -1), (1, 1)):
+                    near = (stroke.line - line, stroke.column - column)
+                    if near in arms and self.cores[near] in self.shape.places[key].ends:
+                        arms[near].append((line, column, weight))
+        for cell, found in arms.items():
+            if cell not in self.sheet.cells:
+                strong = any(weight >= HEAVY for *_, weight in found)
+                self.sheet.put(*cell, joint(found), "bold" if strong else "dim")
+
+
+def _distance(cell: tuple[int, int], other: tuple[int, int]) -> int:
+    return (TALL * (cell[0] - other[0])) ** 2 + (cell[1] - other[1]) ** 2

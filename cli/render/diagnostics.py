@@ -1,0 +1,80 @@
+"""Diagnostics of a rules file: drawn for people, as data for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TextIO
+
+from rich.text import Text
+
+from cli.render.screen import screen
+from dsl.text.nouns import counted
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
+    from dsl.text.span import Span
+
+
+def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> None:
+    """Draw them one below the other; lines are not wrapped, so that carets stay where they point.
+
+    Behind the last one stands once how to learn more, of the first that is an error if there is one.
+    """
+    console = screen(file)
+    codes: list[tuple[bool, int, str]] = []
+    for diagnostic in diagnostics:
+        console.print(coloured(diagnostic), soft_wrap=True)
+        console.print()
+        codes.append((diagnostic.severity == "warning", len(codes), diagnostic.code))
+    if codes:
+        console.print(Text(f"`regelwerk explain {min(codes)[2]}` tells more", style="dim"))
+
+
+def coloured(diagnostic: Diagnostic) -> Text:
+    """The drawing, with its first line in the colour of its severity and carets in it too."""
+    colour = "bright_red" if diagnostic.severity == "error" else "yellow"
+    first, *others = diagnostic.draw().splitlines()
+    head, colon, message = first.partition(": ")
+    text = Text.assemble((head, f"bold {colour}"), colon, (message, "bold"))
+    for line in others:
+        is_caret = set(line.partition("|")[2].strip()) == {"^"}
+        text.append("\n").append(line, style=colour if is_caret else "")
+    return text
+
+
+def count_line(diagnostics: Iterable[Diagnostic], files: int) -> str:
+    """`2 errors, 1 warning in 3 files`."""
+    severities = [diagnostic.severity for diagnostic in diagnostics]
+    errors, warnings = severities.count("error"), severities.count("warning")
+    where = counted(files, "file")
+    if not severities:
+        return f"nothing wrong in {where}"
+    parts = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    return f"{', '.join(parts)} in {where}"
+
+
+def document(diagnostic: Diagnostic) -> dict[str, Any]:
+    """One diagnostic as plain data."""
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "place": _place(diagnostic.span),
+        "labels": [{"place": _place(label.span), "text": label.text} for label in diagnostic.labels],
+        "helps": list(diagnostic.helps),
+        "replacements": [{"place": _place(way.span), "text": way.text} for way in diagnostic.replacements],
+        "places": [_place(place) for place in diagnostic.places],
+    }
+
+
+def _place(span: Span) -> dict[str, Any]:
+    source = span.source
+    return {
+        "file": source.name,
+        "line": span.line,
+        "column": span.column,
+        "end_line": source.line_of(span.end),
+        "end_column": source.column_of(span.end),
+        "byte": source.byte_of(span.start),
+        "end_byte": source.byte_of(span.end),
+    }

@@ -1,0 +1,66 @@
+"""Where saves lie."""
+
+from __future__ import annotations
+
+import glob
+import os
+from datetime import datetime
+from pathlib import Path
+
+from cli.arguments import output_file
+from cli.errors import Misused, Wrong
+from dsl.text.files import is_there
+
+
+def saves_folder() -> Path:
+    """The user's folder for saves."""
+    from platformdirs import user_data_path
+
+    return user_data_path("regelwerk", appauthor=False) / "saves"
+
+
+def new_save(name: str, wanted: str | None) -> Path:
+    """The path of a save that is not there yet, in a folder that can be written to."""
+    if wanted is not None:
+        path = output_file(wanted, "--save")
+        if is_there(path):
+            raise Misused(f"--save {wanted} is there already; go on with --resume {wanted}, or take another name")
+    else:
+        path = _unused(saves_folder(), f"{name}-{datetime.now():%Y%m%d-%H%M%S}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise Wrong(f"the folder {path.parent} for saves cannot be made: {_words(fault)}; see --save") from None
+    return path
+
+
+def save_of_fault(name: str, seed: int, text: str) -> Path:
+    """The path of the save of a random game that ended in a fault: new, or the one that holds this text already.
+
+    Raises OSError.
+    """
+    folder = saves_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{name}-fault-seed{seed}"
+    path = _unused(folder, stem)
+    known = (one for one in sorted(folder.glob(f"{glob.escape(stem)}*.json")) if one.is_file())
+    return next((one for one in known if one.read_bytes() == text.encode("utf-8")), path)
+
+
+def _unused(folder: Path, stem: str) -> Path:
+    names = [stem, *(f"{stem}-{number}" for number in range(2, 1000))]
+    return next(path for name in names if not (path := folder / f"{name}.json").exists())
+
+
+def _words(fault: OSError) -> str:
+    return (fault.strerror or str(fault)).lower()
+
+
+def short(path: Path) -> str:
+    """A path for people: from the home folder as `~`, from the current one without it."""
+    home = Path.home()
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        return str(path.relative_to(Path.cwd()))
+    if path.is_absolute() and path.is_relative_to(home) and home != Path(os.sep):
+        return f"~/{path.relative_to(home)}"
+    return str(path)

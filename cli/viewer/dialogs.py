@@ -1,0 +1,154 @@
+"""What the viewer asks: one line of text, or one of several things; and screens that show an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.suggester import SuggestFromList
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from cli.viewer.scroll_pane import Paper, strips
+from dsl.text.visible import visible
+
+T = TypeVar("T")
+MOST = 100
+"""How wide an answer is at most."""
+CLOSE: list[BindingType] = [Binding("escape", "close", show=False)]
+
+
+class Ask(ModalScreen[str | None]):
+    """Asks for a line. `wrong` says what was wrong with `text`, typed before; Esc gives None."""
+
+    AUTO_FOCUS = "Input"
+    DEFAULT_CSS = """
+    Ask { align: left bottom; background: transparent; }
+    Ask > Vertical { height: auto; background: $panel; border-top: solid $accent; border-title-color: $accent; }
+    Ask Static { padding: 0 1; }
+    Ask Input { border: none; height: 1; padding: 0 1; background: $panel; }
+    Ask Input:focus { border: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*CLOSE, Binding("up", "last", show=False)]
+
+    def __init__(
+        self,
+        request: str,
+        text: str = "",
+        wrong: RenderableType | None = None,
+        known: Sequence[str] = (),
+        last: str = "",
+    ) -> None:
+        super().__init__()
+        self.request, self.text, self.wrong, self.known, self.last = request, text, wrong, known, last
+
+    def compose(self) -> ComposeResult:
+        """The line, below what is wrong."""
+        suggester = SuggestFromList(self.known, case_sensitive=False) if self.known else None
+        with Vertical() as box:
+            box.border_title = Text(self.request)
+            if self.wrong is not None:
+                yield Static(self.wrong, id="wrong")
+            yield Input(self.text, suggester=suggester, select_on_focus=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter."""
+        self.dismiss(visible(event.value.strip()))
+
+    def action_close(self) -> None:
+        """Esc."""
+        self.dismiss(None)
+
+    def action_last(self) -> None:
+        """What was typed here the last time."""
+        line = self.query_one(Input)
+        line.value = self.last or line.value
+        line.cursor_position = len(line.value)
+
+
+class Choose(ModalScreen[T | None], Generic[T]):
+    """Asks for one of several things; Esc gives None."""
+
+    AUTO_FOCUS = "OptionList"
+    DEFAULT_CSS = """
+    Choose { align: center middle; background: $background 50%; }
+    Choose > OptionList {
+        width: auto; min-width: 30; max-width: 90%; height: auto; max-height: 80%; background: $panel;
+        border: solid $accent; border-title-color: $accent;
+    }
+    Choose > OptionList:focus { border: solid $accent; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *CLOSE,
+        Binding("q", "close", show=False),
+        *(Binding(str(number), f"take({number - 1})", show=False) for number in range(1, 10)),
+    ]
+
+    def __init__(self, request: str, choices: Sequence[tuple[Text, T]]) -> None:
+        super().__init__()
+        self.request, self.choices = request, choices
+
+    def compose(self) -> ComposeResult:
+        """The list, numbered."""
+        entries = [Text(f"{place} ").append_text(text) for place, (text, _) in enumerate(self.choices, start=1)]
+        options = OptionList(*(Option(entry) for entry in entries))
+        options.border_title = Text(self.request)
+        yield options
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter."""
+        self.dismiss(self.choices[event.option_index][1])
+
+    def action_take(self, place: int) -> None:
+        """A number."""
+        if place < len(self.choices):
+            self.dismiss(self.choices[place][1])
+
+    def action_close(self) -> None:
+        """Esc."""
+        self.dismiss(None)
+
+
+class Answer(ModalScreen[None]):
+    """Shows something that was asked for."""
+
+    AUTO_FOCUS = "Paper"
+    DEFAULT_CSS = """
+    Answer { align: center middle; background: $background 50%; }
+    Answer > Paper {
+        background: $panel; border: solid $accent; border-title-color: $accent;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*CLOSE, Binding("q,enter,space,question_mark", "close", show=False)]
+
+    def __init__(self, title: str, parts: Sequence[RenderableType]) -> None:
+        super().__init__()
+        self.title_text, self.parts = title, parts
+
+    def compose(self) -> ComposeResult:
+        """The answer, to be scrolled if it is long."""
+        paper = Paper(id="answer")
+        paper.border_title = Text(self.title_text)
+        paper.border_subtitle = Text("Esc closes")
+        yield paper
+
+    def on_mount(self) -> None:
+        """Write it."""
+        self.query_one(Paper).write(lambda width: self.parts)
+
+    def on_resize(self) -> None:
+        """As large as it must be, and as there is room for."""
+        paper, room = self.query_one(Paper), self.app.size
+        width = min(MOST, room.width - 4)
+        height = min(len(strips(self.parts, width - 3)) + 2, room.height - 2)
+        paper.styles.width, paper.styles.height = width, height
+
+    def action_close(self) -> None:
+        """Esc."""
+        self.dismiss(None)

@@ -1,0 +1,33 @@
+"""An event as one line of text, coloured by what it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from cli.render.trace_lines import STYLES
+
+if TYPE_CHECKING:
+    from cli.render.palette import Palette
+    from interpreter import Event
+
+
+def in_words(event: Event, look: Palette, *, values: bool = True) -> Text:
+    """The line of an event; seats in their colours at its beginning, values behind it."""
+    line = Text()
+    if event.verdict is not None:
+        line.append("+ " if event.verdict else "- ", style="green" if event.verdict else "bright_red")
+    line.append(event.text, style=STYLES.get(event.kind, ""))
+    seat_in(line, event.seat, look)
+    if values and event.values:
+        told = ", ".join(f"{name} = {value}" for name, value in event.values if f"{name} = {value}" not in event.text)
+        if told:
+            line.append(f"   {told}", style="dim")
+    return line
+
+
+def seat_in(line: Text, seat: str | None, look: Palette) -> None:
+    """Colour the first mention of a seat."""
+    if seat is not None and (at := line.plain.find(seat)) >= 0:
+        line.stylize(look.style(seat), at, at + len(seat))

@@ -1,0 +1,30 @@
+"""A line of a rules file in modest colours."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rich.text import Text
+
+from dsl.syntax.terminals import keywords
+
+_PART = re.compile(
+    r"(?P<comment>#.*$)|(?P<words>\"[^\"]*\"?)|(?P<cites>\[[A-Z][\w-]*-\w+(?: [A-Z][\w-]*-\w+)*\](?=\s*(?:#|$)))"
+    r"|(?P<heading>^==.*==\s*$)|(?P<name>[A-Za-z_]\w*)"
+)
+_STYLES = {"comment": "grey50", "words": "dark_sea_green2", "cites": "grey50", "heading": "bold"}
+KEYWORD = "sky_blue2"
+
+
+@lru_cache(4096)
+def inked(line: str) -> Text:
+    """Keywords, words between quotes, comments and citations, each in a colour of its own."""
+    text = Text(line.expandtabs(4), no_wrap=True)
+    for part in _PART.finditer(text.plain):
+        sort = str(part.lastgroup)
+        if sort != "name":
+            text.stylize(_STYLES[sort], *part.span())
+        elif part.group() in keywords():
+            text.stylize(KEYWORD, *part.span())
+    return text

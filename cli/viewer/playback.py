@@ -1,0 +1,64 @@
+"""Running on through a game, a little at a time, so that keys are heard meanwhile."""
+
+from __future__ import annotations
+
+import time
+from asyncio import sleep
+from typing import TYPE_CHECKING
+
+from textual.worker import Worker
+
+from cli.viewer.session import Wait
+from dsl.text.nouns import counted
+from interpreter.errors import RuntimeFault
+
+if TYPE_CHECKING:
+    from cli.viewer.app import Viewer
+
+SLICE = 0.02
+"""Seconds a search goes on before keys are looked at again."""
+
+
+class Running:
+    """The search that is under way in a viewer, if there is one."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self._worker: Worker[None] | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a search is under way."""
+        return self._worker is not None and self._worker.is_running
+
+    def start(self, wait: Wait, *, back: bool = False) -> None:
+        """Run on to what is waited for; a search that is under way gives way."""
+        self.stop()
+        self._worker = self.viewer.run_worker(self._search(wait, back), exclusive=True)
+
+    def stop(self) -> bool:
+        """Stop; whether there was a search."""
+        worker, self._worker = self._worker, None
+        if worker is None or not worker.is_running:
+            return False
+        worker.cancel()
+        self.viewer.say("")
+        return True
+
+    async def _search(self, wait: Wait, back: bool) -> None:
+        viewer, done, since = self.viewer, 0, time.monotonic()
+        try:
+            for position in viewer.session.run(wait, back=back):
+                if position is not None:
+                    viewer.say("")
+                    viewer.go(position)
+                    return
+                done += 1
+                if time.monotonic() - since > SLICE:
+                    viewer.say(f"looking for {wait.words}: {counted(done, 'decision')} so far; Esc stops")
+                    await sleep(0)
+                    since = time.monotonic()
+        except RuntimeFault as fault:
+            viewer.say(str(fault))
+            return
+        viewer.say(f"{wait.words}: nothing {'before' if back else 'after'} this")

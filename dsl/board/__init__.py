@@ -1,6 +1,0 @@
-"""Boards as data: one JSON file, read, checked and asked for its places. The format: `docs/boards.md`."""
-
-from dsl.board.model import Board, Cell, Drawing, Entry, Selected, Unknown
-from dsl.board.reading import board_of, check_board, read_board
-
-__all__ = ["Board", "Cell", "Drawing", "Entry", "Selected", "Unknown", "board_of", "check_board", "read_board"]

@@ -1,0 +1,54 @@
+"""What is wrong with a board, by the way to it in the file; carets come when it is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from dsl.boards.model import Where
+from dsl.boards.positions import Positions
+from dsl.diagnostics import Diagnostic, Label, Replacement
+
+SEARCHED = 2000
+"""Among how many names the nearest is looked for; in more it would take too long."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A diagnostic that does not know its characters yet.
+
+    `key`: the name of the field is meant, not its value. `meant` are texts that can stand in its place.
+    """
+
+    code: str
+    message: str
+    where: Where
+    helps: tuple[str, ...] = ()
+    labels: tuple[tuple[Where, str], ...] = ()
+    key: bool = False
+    meant: tuple[str, ...] = ()
+
+    def diagnostic(self, found: Positions) -> Diagnostic:
+        """The finding with its place in the file."""
+        labels = tuple(Label(found.span(where), text) for where, text in self.labels)
+        span = found.span(self.where, self.key)
+        ways = tuple(Replacement(span, json.dumps(text, ensure_ascii=False)) for text in self.meant)
+        asked = f"did you mean {' or '.join(f'`{word}`' for word in self.meant)}?"
+        helps = (asked, *self.helps) if self.meant else self.helps
+        return Diagnostic(self.code, "error", self.message, span, labels, helps[:4], ways)
+
+
+def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """The names most like this one, the nearest first."""
+    known = sorted(set(candidates))
+    return tuple(get_close_matches(name, known, n=3, cutoff=0.6)) if len(known) <= SEARCHED else ()
+
+
+def listed(names: Iterable[object]) -> str:
+    """`a`, `b` and 3 more."""
+    every = [f"`{name}`" for name in names]
+    if len(every) > 8:
+        return f"{', '.join(every[:7])} and {len(every) - 7} more"
+    return " and ".join([", ".join(every[:-1]), every[-1]]) if len(every) > 1 else "".join(every)

@@ -1,0 +1,55 @@
+"""What touches what on a board: edges and their ends, faces and what lies round them, groups and their members."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from dsl.boards.model import Board, Entry
+
+
+class Incidence:
+    """The places of a board with one of each list of alternatives: `chosen` maps such a list to the id of the one.
+
+    Places that stand in no file have no faces, so they need no board.
+    """
+
+    def __init__(self, board: Board | None, chosen: Mapping[str, str]) -> None:
+        self.board, self.chosen = board, chosen
+        self._known: dict[Entry, dict[str, None]] = {}
+
+    def touching(self, entry: Entry, among: Mapping[str, Entry]) -> list[str]:
+        """The ids of the places, of these by id, that the entry mentions; if there are none, of those that mention it.
+
+        They come in the order of `among`.
+        """
+        mentioned = self._mentions(entry)
+        found = [name for name in among if name in mentioned]
+        return found or [name for name, other in among.items() if entry.id in self._mentions(other)]
+
+    def _mentions(self, entry: Entry) -> dict[str, None]:
+        """The ids an entry names: its ends, its edges with the corners between them, and those in its own fields."""
+        if entry not in self._known:
+            found = [*entry.ends, *entry.edges]
+            for edge in entry.edges:
+                found += self._ends.get(edge, ())
+            for value in entry.fields.values():
+                if isinstance(value, str):
+                    found.append(value)
+                elif isinstance(value, tuple):
+                    found += map(str, value)
+            self._known[entry] = dict.fromkeys(found)
+        return self._known[entry]
+
+    @cached_property
+    def _ends(self) -> dict[str, tuple[str, ...]]:
+        """The ends of every edge that is there."""
+        board = self.board
+        walked = board.walk() if board else ()
+        return {entry.id: entry.ends for entry in walked if entry.ends and board and self._there(board, entry)}
+
+    def _there(self, board: Board, entry: Entry) -> bool:
+        """Whether an entry lies in no alternative, or in the one chosen."""
+        outermost = entry.path[0]
+        alternative = bool(entry.parents) and outermost in board.alternatives
+        return not alternative or self.chosen.get(outermost) == entry.parents[0]

@@ -1,0 +1,178 @@
+"""Planar boards: faces are closed rings, every edge lies between them, and none is missing.
+
+For a planar map with V corners, E edges, F faces (the outside not counted) in C pieces with H holes,
+V - E + F = C - H (Euler 1758; for several pieces L'Huilier 1813). The corners are the ends of the edges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+
+from dsl.boards.findings import Finding, listed
+from dsl.boards.model import Entry, Where
+from dsl.boards.places import Choice, named_at
+from dsl.text.nouns import counted
+
+Beside = dict[Entry, list[tuple[Entry, Where]]]
+MOST_SORTED = 50
+"""How many edges of a face are put in order for its author."""
+
+
+def mesh(choice: Choice, holes: int) -> Iterator[Finding]:
+    """What is wrong with the faces of a board whose names are all right. A board without faces is not planar."""
+    faces = [entry for entry in choice.entries if entry.edges]
+    beside: Beside = defaultdict(list)
+    right = True
+    for face in faces:
+        edges = [choice.the(name, of_edges=True)[0] for name in face.edges]
+        for number, edge in enumerate(edges):
+            beside[edge].append((face, (*face.where, "edges", number)))
+        for finding in _ring(face, edges):
+            right = False
+            yield finding
+    for finding in _sides(choice, beside):
+        right = False
+        yield finding
+    if faces and right:
+        yield from _euler(choice, faces, beside, holes)
+
+
+def _ring(face: Entry, edges: list[Entry]) -> Iterator[Finding]:
+    """What keeps the edges of a face from being one closed ring in their order."""
+    seen: set[Entry] = set()
+    for number, edge in enumerate(edges):
+        if edge in seen:
+            message = f"face `{face.id}` names the edge `{edge.id}` twice"
+            yield Finding("E0710", message, (*face.where, "edges", number), ("a face has each of its edges once",))
+            return
+        seen.add(edge)
+    steps = max((_walk(edges, start) for start in edges[0].ends), key=len)
+    if len(steps) <= len(edges):
+        number = len(steps)
+        before, edge = edges[number - 1], edges[number % len(edges)]
+        message = f"the edges of face `{face.id}` are no closed ring: `{edge.id}` does not go on from `{before.id}`"
+        helps = [f"`{each.id}` joins {listed(each.ends)}" for each in (before, edge)]
+        order = _in_order(edges) if len(edges) <= MOST_SORTED else []
+        helps.append(
+            f"in order round the face: {', '.join(order)}" if order else "is an edge missing, or one too many?"
+        )
+        where = (*face.where, "edges", number % len(edges))
+        yield Finding("E0710", message, where, tuple(helps), ((named_at(edge), f"`{edge.id}` is here"),))
+    elif len(set(steps)) < len(edges):
+        again = Counter(steps[1:]).most_common(1)[0][0]
+        message = f"the ring of face `{face.id}` comes to `{again}` twice"
+        yield Finding("E0710", message, (*face.where, "edges"), ("these are two faces that touch in a corner",))
+
+
+def _walk(edges: list[Entry], start: str) -> list[str]:
+    """The corners on the way along the edges from `start`, as far as it goes; one more than edges if it closes."""
+    steps = [start]
+    for edge in edges:
+        if steps[-1] not in edge.ends:
+            return steps
+        steps.append(_other_end(edge, steps[-1]))
+    return steps if steps[-1] == start else steps[:-1]
+
+
+def _in_order(edges: list[Entry]) -> list[str]:
+    """The edges in an order that makes them one ring, if there is one."""
+    left = edges[1:]
+    order, corner = edges[:1], edges[0].ends[1]
+    while left:
+        going_on = [edge for edge in left if corner in edge.ends]
+        if len(going_on) != 1:
+            return []
+        left.remove(going_on[0])
+        order += going_on
+        corner = _other_end(going_on[0], corner)
+    return [edge.id for edge in order] if corner == edges[0].ends[0] else []
+
+
+def _other_end(edge: Entry, end: str) -> str:
+    return edge.ends[1] if edge.ends[0] == end else edge.ends[0]
+
+
+def _sides(choice: Choice, beside: Beside) -> Iterator[Finding]:
+    """Edges beside too many faces, or beside none though other edges of their list bound faces."""
+    bounding = {edge.path for edge in beside}
+    for edge in choice.entries:
+        faces = beside.get(edge, [])
+        if len(faces) > 2:
+            labels = tuple((where, f"beside face `{face.id}`") for face, where in faces[:3])
+            help = "on a board drawn on paper an edge has two sides"
+            yield Finding(
+                "E0711", f"the edge `{edge.id}` lies beside {len(faces)} faces", named_at(edge), (help,), labels
+            )
+        elif edge.ends and not faces and edge.path in bounding:
+            helps = (
+                "name it among the `edges` of the faces beside it",
+                "edges that bound no face have a list of their own",
+            )
+            yield Finding("E0712", f"the edge `{edge.id}` lies beside no face", named_at(edge), helps)
+
+
+def _euler(choice: Choice, faces: list[Entry], beside: Beside, holes: int) -> Iterator[Finding]:
+    corners = {end for edge in beside for end in edge.ends}
+    pieces = len(_pieces(beside))
+    total = len(corners) - len(beside) + len(faces)
+    if total == pieces - holes:
+        return
+    parts = counted(len(corners), "corner"), counted(len(beside), "edge"), counted(len(faces), "face")
+    wanted = f"{pieces} for its {'one piece' if pieces == 1 else 'pieces'}" + (
+        f" less {holes} for `holes`" if holes else ""
+    )
+    missing = pieces - holes - total
+    helps = [f"{parts[0]} - {parts[1]} + {parts[2]} = {total}; it should be {wanted}"]
+    if missing > 0:
+        inner = _inner_rings([edge for edge, faces in beside.items() if len(faces) == 1], choice)
+        if inner:
+            helps.append(f"is there a face between {listed(edge.id for edge in inner[0])}?")
+        helps.append(f'if the board has holes: `"holes": {holes + missing}`')
+        message = f"{missing} face{'s are' if missing > 1 else ' is'} missing, or the board has holes"
+    elif holes:
+        message = f"the board has fewer than {holes} holes"
+        helps.append(
+            f'say `"holes": {max(0, pieces - total)}`' if pieces >= total else "look for faces that are there twice"
+        )
+    else:
+        message = "there are more faces than fit on a board drawn on paper"
+        helps.append("the outside is no face")
+    yield Finding("E0713", message, named_at(faces[0])[:1], tuple(helps), key=True)
+
+
+def _inner_rings(rim: list[Entry], choice: Choice) -> list[list[Entry]]:
+    """The rings of edges with one face beside them, short ones first, without the outer one.
+
+    The outer one has the corner furthest to the left; where corners have no coordinates, it is taken to be the longest.
+    """
+    rings = sorted(_pieces(rim), key=len)
+    corners = [{place.at for edge in ring for end in edge.ends for place in choice.the(end, False)} for ring in rings]
+    known = [{at for at in places if at is not None} for places in corners]
+    if all(known):
+        outer = min(range(len(rings)), key=lambda number: min(known[number]), default=0)
+        return [ring for number, ring in enumerate(rings) if number != outer]
+    return rings[:-1]
+
+
+def _pieces(edges: Iterable[Entry]) -> list[list[Entry]]:
+    """The edges in groups that hang together, by a search over common ends."""
+    at: dict[str, list[Entry]] = defaultdict(list)
+    every = list(edges)
+    for edge in every:
+        for end in edge.ends:
+            at[end].append(edge)
+    groups, seen = [], set[Entry]()
+    for first in every:
+        if first in seen:
+            continue
+        seen.add(first)
+        group = [first]
+        for edge in group:
+            for end in edge.ends:
+                for other in at.pop(end, ()):
+                    if other not in seen:
+                        seen.add(other)
+                        group.append(other)
+        groups.append(group)
+    return groups

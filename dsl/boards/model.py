@@ -1,0 +1,153 @@
+"""A board that was read: lists of places, and how a path of names finds places in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from dsl.text.span import Source, Span
+
+if TYPE_CHECKING:
+    from dsl.boards.positions import Positions
+
+Cell = None | bool | int | str | tuple[int | str, ...]
+"""What a field of an author's own holds."""
+
+Where = tuple[str | int, ...]
+"""The way from the top of the file to a value: names of fields and positions in lists, from 0."""
+
+
+class Drawing(NamedTuple):
+    """How many text columns one unit of x takes on a screen, and how many lines one unit of y."""
+
+    columns: int
+    lines: int
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One place of a board: a vertex, an edge (with `ends`), a face (with `edges`), or a group of places.
+
+    `id` is its name in the language; a number as text if the entry is named by a number or by its position. `path`
+    has the names of the lists it lies in, `parents` the ids of the entries it lies in, outermost first. `at` is in
+    units of the board, x to the right, y downwards. `fields` are the author's own; a list of inner entries stands in
+    `nested`, and its ids in `fields`. `where` is where it stands in the file.
+    """
+
+    id: str
+    path: tuple[str, ...]
+    parents: tuple[str, ...]
+    name: str | None
+    mark: str | None
+    at: tuple[float, float] | None
+    ends: tuple[str, ...]
+    edges: tuple[str, ...]
+    fields: Mapping[str, Cell]
+    nested: Mapping[str, tuple[Entry, ...]]
+    where: Where
+
+    def walk(self) -> Iterator[Entry]:
+        """The entry and all that lie in it, in the order of the file."""
+        yield self
+        for inner in self.nested.values():
+            for entry in inner:
+                yield from entry.walk()
+
+
+@dataclass(frozen=True)
+class Selected:
+    """The step of a path that takes one entry, by its id, from the list before it."""
+
+    id: str
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """What a path names and the board does not have.
+
+    `step` is the position in the path, from 0. `what` is missing: a `list`, an `entry` of a list, or the `choice` of
+    one entry from a list of alternatives, whose inner lists can only be had one at a time (`name` is then that list).
+    `known` is what could have stood there.
+    """
+
+    step: int
+    what: Literal["list", "entry", "choice"]
+    name: str
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A board without errors. `lists` are the lists of places of the file by name, in its order."""
+
+    name: str
+    reconstruction: bool
+    note: str | None
+    evidence: tuple[tuple[str, str], ...]
+    drawing: Drawing
+    holes: int
+    alternatives: tuple[str, ...]
+    lists: Mapping[str, tuple[Entry, ...]]
+    source: Source = field(repr=False)
+
+    def walk(self) -> Iterator[Entry]:
+        """Every entry of the file in its order, those of all alternatives too."""
+        for entries in self.lists.values():
+            for entry in entries:
+                yield from entry.walk()
+
+    def entries(self, path: Sequence[str | Selected]) -> tuple[Entry, ...] | Unknown:
+        """The places a path finds, in the order of the file, or what of it is not there.
+
+        A name takes the list of that name; below another list, the lists of that name of all its entries, joined.
+        `["maps", Selected("day"), "links"]` are the links of the map `day`.
+        """
+        found: tuple[Entry, ...] = ()
+        for step, part in enumerate(path):
+            if isinstance(part, Selected):
+                ids = unique(entry.id for entry in found)
+                found = tuple(entry for entry in found if entry.id == part.id)
+                if not found:
+                    return Unknown(step, "entry", part.id, ids)
+            elif step == 0:
+                if part not in self.lists:
+                    return Unknown(step, "list", part, tuple(self.lists))
+                found = self.lists[part]
+            else:
+                before = path[step - 1]
+                if step == 1 and before in self.alternatives:
+                    return Unknown(step, "choice", str(before), unique(entry.id for entry in found))
+                known = unique(name for entry in found for name in entry.nested)
+                if part not in known:
+                    return Unknown(step, "list", part, known)
+                found = tuple(inner for entry in found for inner in entry.nested.get(part, ()))
+        return found
+
+    def span_of(self, entry: Entry, field: str | None = None) -> Span:
+        """Where the entry, or the value of one of its fields, stands in the file."""
+        where = (*entry.where, field) if field is not None else name_of(entry, self._positions)
+        return self._positions.span(where)
+
+    @property
+    def head(self) -> Span:
+        """Where the board says its name."""
+        return self._positions.span(("name",))
+
+    @cached_property
+    def _positions(self) -> Positions:
+        from dsl.boards.positions import positions
+
+        return positions(self.source)
+
+
+def name_of(entry: Entry, found: Positions) -> Where:
+    """Where the name of an entry stands: its id, its number, or the entry itself."""
+    named = [(*entry.where, key) for key in ("id", "number") if (*entry.where, key) in found.values]
+    return named[0] if named else entry.where
+
+
+def unique(names: Iterable[str]) -> tuple[str, ...]:
+    """The names in their order, each once."""
+    return tuple(dict.fromkeys(names))

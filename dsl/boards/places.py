@@ -1,0 +1,136 @@
+"""Names of places and what refers to them: every id once, every end and every edge there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from dsl.boards.findings import Finding, listed, nearest
+from dsl.boards.model import Entry, Where, unique
+
+MOST_CHOICES = 64
+"""How many ways to choose among alternatives are looked at; a board with more is refused."""
+
+Lists = Mapping[str, tuple[Entry, ...]]
+
+
+def every(lists: Lists) -> list[Entry]:
+    """All entries in the order of the file."""
+    return [entry for entries in lists.values() for top in entries for entry in top.walk()]
+
+
+def named_at(entry: Entry) -> Where:
+    """Where an entry is named in the file, or begins."""
+    return (*entry.where, "number" if entry.id.isdigit() else "id")
+
+
+def names_twice(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterator[Finding]:
+    """Entries that have the name of another one of the same board.
+
+    Ids are unique on the whole board, numbers within a list (joined over the entries it is nested in). Of two
+    alternatives only one is ever on the board, so both may have the same names.
+    """
+    seen: dict[object, dict[str | None, dict[str | None, Entry]]] = defaultdict(lambda: defaultdict(dict))
+    for entry in entries:
+        group, choice = _alternative(entry, alternatives)
+        sofar = seen[(entry.id, entry.path) if entry.id.isdigit() else entry.id]
+        for other_group, by_choice in sofar.items():
+            same = group is not None and group == other_group
+            clash = by_choice.get(choice) if same else next(iter(by_choice.values()), None)
+            if clash:
+                labels = ((named_at(clash), "the first one"),)
+                sort = "number" if entry.id.isdigit() else "id"
+                helps = ["give each place its own"]
+                inside = clash.where[0] == entry.where[0] and bool(entry.parents and clash.parents)
+                if inside and entry.parents[0] != clash.parents[0]:
+                    helps.append(f'if only one of them is in play: `"alternatives": ["{entry.path[0]}"]`')
+                yield Finding("E0706", f"the {sort} `{entry.id}` is there twice", named_at(entry), tuple(helps), labels)
+                break
+        else:
+            sofar[group][choice] = entry
+
+
+def _alternative(entry: Entry, alternatives: Sequence[str]) -> tuple[str | None, str | None]:
+    if len(entry.path) > 1 and entry.path[0] in alternatives:
+        return entry.path[0], entry.parents[0]
+    return None, None
+
+
+@dataclass
+class Choice:
+    """The board with one of each alternatives chosen: its entries, and those of a name."""
+
+    chosen: tuple[str, ...]
+    entries: list[Entry]
+
+    def __post_init__(self) -> None:
+        self.named: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            self.named[entry.id].append(entry)
+
+    def the(self, name: str, of_edges: bool) -> list[Entry]:
+        """The entries a name can mean as an edge or as an end of one; what is of the wrong sort only if alone."""
+        found = self.named.get(name, [])
+        return [entry for entry in found if bool(entry.ends) is of_edges] or found
+
+
+def too_many_choices(lists: Lists, alternatives: Sequence[str]) -> bool:
+    """Whether there are more ways to choose than are looked at."""
+    ways = 1
+    for name in alternatives:
+        ways *= max(1, len(lists[name]))
+    return ways > MOST_CHOICES
+
+
+def choices(lists: Lists, alternatives: Sequence[str]) -> list[Choice]:
+    """Every board that comes of choosing one entry from each list of alternatives."""
+    entries = every(lists)
+    found = []
+    for chosen in product(*(unique(entry.id for entry in lists[name]) or ("",) for name in alternatives)):
+        taken = {(None, None), *zip(alternatives, chosen, strict=True)}
+        found.append(Choice(chosen, [entry for entry in entries if _alternative(entry, alternatives) in taken]))
+    return found
+
+
+def references(choice: Choice, everywhere: frozenset[str]) -> Iterator[Finding]:
+    """Ends and edges that are not there, or are no places or edges. `everywhere`: names of all alternatives."""
+    for entry in choice.entries:
+        for field, names in (("ends", entry.ends), ("edges", entry.edges)):
+            for number, name in enumerate(names):
+                found = choice.the(name, of_edges=field == "edges")
+                where = (*entry.where, field, number)
+                if len(found) != 1:
+                    yield _not_one(choice, entry, field, name, where, found, everywhere)
+                elif field == "edges" and not found[0].ends:
+                    help = 'an edge is an entry with `"ends": ["a", "b"]`'
+                    yield _sort(f"`{name}` is no edge", where, found[0], help)
+                elif field == "ends" and found[0].ends:
+                    yield _sort(f"`{name}` is an edge itself", where, found[0], "an edge ends at places that are none")
+        if entry.ends and entry.ends[0] == entry.ends[1]:
+            help = "an edge joins two places"
+            yield Finding(
+                "E0708", f"`{entry.id}` begins and ends at `{entry.ends[0]}`", (*entry.where, "ends"), (help,)
+            )
+
+
+def _sort(message: str, where: Where, other: Entry, help: str) -> Finding:
+    return Finding("E0709", message, where, (help,), ((named_at(other), f"`{other.id}` is here"),))
+
+
+def _not_one(
+    choice: Choice, entry: Entry, field: str, name: str, where: Where, found: list[Entry], everywhere: frozenset[str]
+) -> Finding:
+    sort = "edge" if field == "edges" else "place"
+    if found:
+        lists = listed(".".join(other.path) for other in found)
+        helps: tuple[str, ...] = (f"number {name} is in {lists}: give the places ids",)
+        return Finding("E0707", f"`{name}` can be more than one {sort}", where, helps)
+    if name in everywhere:
+        message = f"there is no {sort} `{name}` if {listed(choice.chosen)} is chosen"
+        return Finding("E0707", message, where, ("it lies in another alternative",))
+    fitting = [other.id for other in choice.entries if bool(other.ends) is (field == "edges") and other is not entry]
+    meant = nearest(name, fitting)
+    helps = () if meant else (f'every {sort} is an entry of a list, with `"id": "{name}"`',)
+    return Finding("E0707", f"there is no {sort} `{name}`", where, helps, meant=meant)

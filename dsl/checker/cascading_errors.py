@@ -1,0 +1,92 @@
+"""What only follows from another finding is left out.
+
+So it is with findings in declarations that rest on what this version does not run, and with a condition that never
+holds because it asks whether something is none that never is.
+"""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.names.declarations import declarations
+from dsl.diagnostics import Diagnostic
+from dsl.text.span import Span
+
+NOT_RUN = "E0901"
+NEVER_NONE, NEVER_HOLDS = "E0343", frozenset({"E0503", "E0504"})
+COMPONENTS = (
+    ast.Board,
+    ast.TypeBoard,
+    ast.TypeList,
+    ast.TypeTable,
+    ast.ByPlayers,
+    ast.Piece,
+    ast.Zone,
+    ast.Note,
+    ast.Die,
+    ast.Option,
+)
+"""What other declarations rest on."""
+
+
+def without_follow_ups(context: Context) -> list[Diagnostic]:
+    """The findings without those that only follow from another one."""
+    never_none = [finding.span for finding in context.diagnostics if finding.code == NEVER_NONE]
+    found = [
+        finding
+        for finding in context.diagnostics
+        if finding.code not in NEVER_HOLDS or not any(_inside(span, finding.span) for span in never_none)
+    ]
+    unread = [finding.span for finding in found if finding.code == NOT_RUN]
+    if not unread:
+        return found
+    file = context.model.file
+    roots: list[ast.Node] = [*declarations(file), *context.model.setup]
+    roots += [example for example in context.model.examples if example not in roots]
+    parts = [root for root in roots if isinstance(root, COMPONENTS)]
+    doubtful = {root.number for root in parts if any(_inside(span, root.span) for span in unread)}
+    names: set[str] = set()
+    while True:
+        names |= {name for root in roots if root.number in doubtful for name in _declared(root)}
+        more = {root.number for root in roots if root.number not in doubtful and not names.isdisjoint(_said(root))}
+        if not more:
+            break
+        doubtful |= more
+    spans = [root.span for root in roots if root.number in doubtful] + unread
+
+    def follows(finding: Diagnostic) -> bool:
+        if finding.code == NOT_RUN:
+            return False
+        return finding.code[:3] != "E01" and any(_inside(finding.span, span) for span in spans)
+
+    return [finding for finding in found if not follows(finding)]
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _declared(node: ast.Node) -> set[str]:
+    """The names a declaration brings in: its own, and those of its values."""
+    found = {str(getattr(node, "name", ""))} - {""}
+    match node:
+        case ast.TypeList():
+            found |= {shape.name for shape in node.shapes if shape.name is not None}
+        case ast.TypeTable() | ast.ByPlayers():
+            found |= {str(row.key) for row in node.rows}
+        case ast.Phase():
+            return set()
+        case _:
+            pass
+    return found
+
+
+def _said(node: ast.Node) -> set[str]:
+    """The names that stand anywhere in a declaration."""
+    found: set[str] = set()
+    for inner in node.walk():
+        if isinstance(inner, ast.Name | ast.TypeName | ast.Act):
+            found.add(inner.name)
+    if isinstance(node, ast.When):
+        found.add(node.name)
+    return found

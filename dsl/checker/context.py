@@ -1,0 +1,139 @@
+"""What all checks share: the model being built, the findings, and the names in sight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from dsl import ast
+from dsl.boards.incidence import Incidence
+from dsl.diagnostics import Cause, Diagnostic, Label, Replacement, Severity
+from dsl.model import Model
+from dsl.symbols import FamilySymbol, LocalSymbol, PhaseSymbol, RuleSymbol, Symbol, ValueSymbol
+from dsl.text.span import Span
+from dsl.text.spelling import nearest
+from dsl.types import Type
+
+
+@dataclass
+class Context:
+    """The model in the making, and the findings.
+
+    `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
+    `incidence` is what touches what on the board, for each choice of its alternatives. `lacking`: places of the board
+    could not be found, so that a name may be one of theirs. `missing_types` are
+    named and not declared. `sizes` are the numbers that each name of a size can stand
+    for, by its key in `model.chosen`, `size_names` where they stand.
+    """
+
+    model: Model
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+    assigned: set[str] = field(default_factory=set)
+    incidence: dict[tuple[str, ...], Incidence] = field(default_factory=dict)
+    lacking: bool = False
+    missing_types: set[str] = field(default_factory=set)
+    sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    size_names: list[ast.Name] = field(default_factory=list)
+
+    @property
+    def globals(self) -> dict[str, Symbol]:
+        """The declared names."""
+        return self.model.globals
+
+    @property
+    def values(self) -> dict[str, list[ValueSymbol]]:
+        """The named values by name."""
+        return self.model.values
+
+    @property
+    def families(self) -> dict[str, list[FamilySymbol]]:
+        """The values with arguments by name."""
+        return self.model.families
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        where: ast.Node | Span,
+        helps: Iterable[str] = (),
+        labels: Iterable[Label] = (),
+        severity: Severity = "error",
+        meant: Sequence[str] = (),
+        at: Span | None = None,
+        new: str | Replacement | None = None,
+        causes: Sequence[Cause | None] = (),
+    ) -> None:
+        """Note a finding; see `dsl/catalogue` for the codes.
+
+        `meant` are the names one of which was probably meant, `new` is what can be written instead; both in the place
+        of `at`, or of the finding. Findings with the same cause are reported as one.
+        """
+        span = where if isinstance(where, Span) else where.span
+        if meant:
+            helps = [f"did you mean {' or '.join(f'`{word}`' for word in meant)}?", *helps]
+        words = [*meant, *([new] if isinstance(new, str) else [])]
+        ways = [Replacement(at or span, word) for word in words] + ([new] if isinstance(new, Replacement) else [])
+        finding = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4], tuple(ways))
+        finding = replace(finding, causes=tuple(cause for cause in causes if cause is not None))
+        if finding not in self.diagnostics:
+            self.diagnostics.append(finding)
+
+    def names(self) -> list[str]:
+        """Every global name that can stand for a value, and every value, for suggestions."""
+        standing = (name for name, symbol in self.globals.items() if not isinstance(symbol, PhaseSymbol | RuleSymbol))
+        return [*standing, *self.values, *self.families]
+
+
+def near(name: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates that are written almost like a name, the nearest first."""
+    return nearest(name, candidates)
+
+
+def spelt(node: ast.Node, name: str) -> Span:
+    """Where a name stands in a node that begins with it, or has it after a word or a dot."""
+    found = re.search(rf"(?<![\w]){re.escape(name)}\b", node.span.text)
+    start = node.span.start + (found.start() if found else 0)
+    return Span(node.span.source, start, start + len(name)) if found else node.span
+
+
+@dataclass
+class Scope:
+    """The local names in sight: parameters, binders, lets and choices."""
+
+    context: Context
+    outer: Scope | None = None
+    locals: dict[str, LocalSymbol] = field(default_factory=dict)
+
+    def find(self, name: str) -> LocalSymbol | None:
+        """The local of that name, looking outwards."""
+        if name in self.locals:
+            return self.locals[name]
+        return self.outer.find(name) if self.outer else None
+
+    def inner(self) -> Scope:
+        """A scope inside this one."""
+        return Scope(self.context, self)
+
+    def bind(self, name: str, type_: Type, role: str, node: ast.Node) -> LocalSymbol:
+        """Put a name in sight; no name may hide another."""
+        hidden: Symbol | None = self.find(name) or self.context.globals.get(name)
+        if hidden is None and name in self.context.values:
+            hidden = self.context.values[name][0]
+        if hidden is None and name in self.context.families:
+            hidden = self.context.families[name][0]
+        if hidden is not None:
+            declared = spelt(hidden.node, name) if hidden.node else None
+            labels = [Label(hidden.node.span, f"`{name}` is declared here")] if hidden.node else []
+            cause = Cause("hidden", name, declared) if declared else None
+            message, helps = f"`{name}` would hide another `{name}`", ["take another name here"]
+            self.context.error("E0204", message, node, helps, labels, causes=[cause])
+        symbol = LocalSymbol(name, node, type_, role)
+        self.locals[name] = symbol
+        self.context.model.refers[node.number] = symbol
+        return symbol
+
+    def visible(self) -> list[str]:
+        """Every local name in sight, for suggestions."""
+        return [*self.locals, *(self.outer.visible() if self.outer else [])]

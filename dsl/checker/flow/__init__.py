@@ -1,0 +1,1 @@
+"""The course of play: calls, endings, and loops that undo themselves."""

@@ -1,0 +1,183 @@
+"""How rules call each other: no circle, nothing that never comes to an end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.types.statements import all_statements
+from dsl.symbols import (
+    BuiltinSymbol,
+    DefineSymbol,
+    DieSymbol,
+    LocalSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    PieceSymbol,
+    Symbol,
+    ZoneSymbol,
+)
+
+
+def called(statements: Iterable[ast.Statement]) -> list[ast.Act]:
+    """The steps and actions that statements do or offer, in the order of the text."""
+    acts: list[ast.Act] = []
+    for statement in all_statements(list(statements)):
+        if isinstance(statement, ast.Do):
+            acts.append(statement.act)
+        elif isinstance(statement, ast.Decide):
+            acts += [*statement.acts, *statement.otherwise]
+    return acts
+
+
+def circles(context: Context) -> None:
+    """Steps and actions call each other without a circle, so every rule ends."""
+    rules = context.model.rules
+    state: dict[str, int] = {}
+
+    def visit(name: str, path: list[str]) -> None:
+        state[name] = 1
+        for act in called(rules[name].declaration.body):
+            if act.name not in rules:
+                continue
+            if state.get(act.name) == 1:
+                circle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])
+                helps = ["repeat with `up to N times while …:`"]
+                context.error("E0414", f"these rules call each other in a circle: {circle}", act, helps)
+            elif act.name not in state:
+                visit(act.name, [*path, act.name])
+        state[name] = 2
+
+    for name in rules:
+        if name not in state:
+            visit(name, [name])
+
+
+def questions_in_reactions(context: Context) -> None:
+    """A `when` asks nobody anything, neither itself nor through a step."""
+    rules = context.model.rules
+
+    def asks(name: str, seen: set[str]) -> bool:
+        if name not in rules or name in seen:
+            return False
+        seen.add(name)
+        body = rules[name].declaration.body
+        own = any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body))
+        return own or any(asks(act.name, seen) for act in called(body))
+
+    for when in context.model.whens:
+        for statement in all_statements(when.declaration.body):
+            if isinstance(statement, ast.Do) and asks(statement.act.name, set()):
+                context.error(
+                    "E0408",
+                    f"a `when` asks nobody anything, but `{statement.act.name}` does",
+                    statement,
+                    ["put the question into a step of the turn"],
+                )
+
+
+def citations(context: Context) -> None:
+    """Every cited item stands in the game's list of items, if it has one."""
+    items = context.model.items
+    if items is None:
+        return
+    for root in (context.model.file, *context.model.examples):
+        for node in root.walk():
+            for cite in getattr(node, "cites", ()):
+                if cite not in items:
+                    helps = ["items stand in the `.items` file of the game"]
+                    context.error("E0502", f"there is no rulebook item `{cite}`", node, helps)
+
+
+def nobody_acts(context: Context) -> None:
+    """`me` has no meaning where nobody acts, and what is fixed at the beginning rests on nothing that changes."""
+    model = context.model
+    for zone in model.zones.values():
+        for sight in zone.declaration.sights:
+            _without_me(context, sight.viewers, _seat(zone.declaration), zone.declaration.index)
+    for note in model.notes.values():
+        for sight in note.declaration.sights:
+            _without_me(context, sight.viewers, _seat(note.declaration), note.declaration.index)
+        first = f"name a seat, such as `{model.seats[0]}`, or begin with `nobody`"
+        _without_me(context, note.declaration.first, _seat(note.declaration) if note.declaration.index else first)
+    steps: set[str] = set()
+    for statement in model.setup:
+        _without_me_before_play(context, statement, steps)
+    for piece in model.pieces.values():
+        _fixed(context, piece.declaration.amount, "how many there are")
+        if piece.declaration.home is not None:
+            _fixed_index(context, piece.declaration.home)
+
+
+def _seat(node: ast.Zone | ast.Note) -> str:
+    """How to name who sees a zone or note."""
+    if node.index:
+        return f"name the seat by the index of the {node.kind}"
+    return f"one for each seat has an index: `{node.name}[p: Player]`, `seen by p`; else say `all`, `nobody` or a seat"
+
+
+def _without_me_before_play(context: Context, node: ast.Node, steps: set[str]) -> None:
+    """Report `me` in the set-up, but for what each player does there; also in steps, unless they are in `steps`."""
+    if isinstance(node, ast.Decide | ast.Choose):
+        return
+    if isinstance(node, ast.Name):
+        _without_me(context, node, "nobody is at turn yet: name the seat, `for each p in Player: … hand[p]`")
+    if isinstance(node, ast.Do) and node.act.name in context.model.rules and node.act.name not in steps:
+        steps.add(node.act.name)
+        for inner in context.model.rules[node.act.name].declaration.body:
+            _without_me_before_play(context, inner, steps)
+    done = node.body if isinstance(node, ast.EachPlayer) else ()
+    for child in node.children():
+        if not any(child is statement for statement in done):
+            _without_me_before_play(context, child, steps)
+
+
+def _without_me(context: Context, node: ast.Expression, way_out: str, index: tuple[ast.Parameter, ...] = ()) -> None:
+    """Report `me`, here or in a definition that is asked here."""
+    for inner, symbol in _meant(context, node):
+        if isinstance(symbol, BuiltinSymbol) and symbol.name == "me":
+            own = len(index) == 1 and inner.span == node.span
+            new = index[0].name if own else None
+            helps = [f"{way_out}: `seen by {new}`" if new else way_out]
+            context.error("E0415", "nobody acts here: `me` is not known", inner, helps, new=new)
+            return
+
+
+def _meant(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Node, object]]:
+    """What every name of an expression stands for, also in the definitions it asks; each with its place here."""
+    waiting: list[tuple[ast.Node, ast.Node | None]] = [(node, None)]
+    seen: set[str] = set()
+    while waiting:
+        root, place = waiting.pop()
+        for inner in root.walk():
+            symbol = context.model.refers.get(inner.number)
+            if symbol is None or isinstance(symbol, LocalSymbol):
+                continue
+            yield place or inner, symbol
+            if isinstance(symbol, DefineSymbol) and symbol.name not in seen:
+                seen.add(symbol.name)
+                waiting.append((symbol.declaration, place or inner))
+
+
+def _fixed(context: Context, node: ast.Expression, what: str) -> None:
+    """How many pieces there are, and where they begin, rests on types, tables and options only."""
+    for inner, symbol in _meant(context, node):
+        changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol)
+        chance = isinstance(symbol, OptionSymbol) and symbol.by_chance
+        if changing or chance or (isinstance(symbol, BuiltinSymbol) and symbol.name == "me"):
+            assert isinstance(symbol, Symbol)
+            asked = context.model.refers.get(inner.number)
+            through = f": it depends on `{symbol.name}`" if isinstance(asked, DefineSymbol) else ""
+            context.error(
+                "E0341",
+                f"{what} is fixed before the game begins, `{inner.span.text}` is not{through}",
+                inner,
+                ["say it by columns of a table, `by players`, an option, or a definition that asks only these"],
+            )
+            return
+
+
+def _fixed_index(context: Context, node: ast.Expression) -> None:
+    for argument in node.arguments if isinstance(node, ast.Index) else ():
+        _fixed(context, argument, "where they begin")

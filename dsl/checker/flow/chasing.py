@@ -1,0 +1,274 @@
+"""Loops in which pieces chase each other: what one round lays down, a later round picks up again.
+
+`for each p in Player: move hand[p] to hand[left(p)]` does not pass all hands at once. Rounds follow one another, so the
+first seat ends up with everything. Found are moves between places of one zone where the place moved to comes up as the
+place moved from in a later round; which rounds those are is worked out from the index where that is possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.diagnostics import Label
+from dsl.symbols import BuiltinSymbol, Cell, LocalSymbol, RuleSymbol, Symbol, TypeSymbol, ValueSymbol, ZoneSymbol
+from dsl.types import PLAYER, Listed, Number, Type, bare
+
+DEEPEST = 4
+"""How many levels of nested steps are examined."""
+MOST_ROUNDS = 400
+"""How many rounds of a loop are worked out; longer ones are taken to do what their first rounds do."""
+
+Loop = ast.ForEach | ast.EachPlayer
+
+
+class _NotKnown(Exception):
+    """A value that depends on more than the round."""
+
+
+@dataclass
+class _Place:
+    """A place of a zone that a loop moves pieces from or to; `given` are the arguments of the steps that do so."""
+
+    zone: ZoneSymbol
+    arguments: tuple[ast.Expression, ...]
+    node: ast.Node
+    given: dict[int, ast.Expression] = field(default_factory=dict)
+
+
+def chases(context: Context) -> None:
+    """Warn of loops in which a later round moves on what an earlier one has moved."""
+    for node in context.model.file.walk():
+        if isinstance(node, ast.ForEach):
+            for binder in node.binders:
+                symbol = context.model.refers.get(binder.number)
+                if isinstance(symbol, LocalSymbol):
+                    _look(context, node, symbol, symbol.type)
+        elif isinstance(node, ast.EachPlayer):
+            _look(context, node, None, PLAYER)
+
+
+def _look(context: Context, loop: Loop, turning: LocalSymbol | None, type_: Type) -> None:
+    """Look at a loop; `turning` is what changes from round to round, None for `me`."""
+    taken: list[_Place] = []
+    laid: list[_Place] = []
+    for move, given in _moves(context, loop.body, {}, 0):
+        sources = [*_places(context, move.source, given)] if move.source is not None else []
+        if move.source is None:
+            sources = [place for inner in move.what.walk() for place in _taken_from(context, inner, given, loop)]
+        if not (isinstance(move.what, ast.Number) and _alike(context, sources)):
+            taken += sources
+            laid += _places(context, move.target, given)
+    rounds = _Rounds(context, turning, type_)
+    for target in laid:
+        source = next((one for one in taken if one.zone is target.zone and rounds.chase(one, target)), None)
+        if source is not None:
+            here, there = target.node.span.text, source.node.span.text
+            message = f"what one round lays in `{here}` a later round moves on from `{there}`"
+            labels = [Label(source.node.span, "moved on from here")]
+            helps = _way_out(context, loop, source, target)
+            context.error("E0509", message, target.node, helps, labels, severity="warning")
+            return
+
+
+def _way_out(context: Context, loop: Loop, source: _Place, target: _Place) -> list[str]:
+    """How to lay the pieces aside first; word for word, if the loop does nothing but move them."""
+    zone, alone = target.zone, loop.body[0] if len(loop.body) == 1 else None
+    plain = next((one for one in (source, target) if all(isinstance(a, ast.Name) for a in one.arguments)), None)
+    simple = isinstance(alone, ast.Move) and alone.what is source.node and alone.target is target.node
+    if not simple or plain is None or loop.where is not None or (isinstance(loop, ast.EachPlayer) and loop.last):
+        return ["lay them aside in another zone first, and bring them from there in a loop of its own"]
+    name = f"passed_{zone.name}"
+    while name in context.globals or name in context.values:
+        name += "_on"
+    head, place = loop.span.text.partition(":")[0], plain.node.span.text
+    aside = target.node.span.text.replace(zone.name, name, 1)
+    declared = zone.declaration.span.text.partition("#")[0].strip().replace(zone.name, name, 1)
+    return [
+        f"lay them aside first: `{head}: move {source.node.span.text} to {aside}`",
+        f"and bring them back in a loop of its own: `{head}: move {place.replace(zone.name, name, 1)} to {place}`",
+        f"with `{declared}`",
+    ]
+
+
+def _alike(context: Context, places: Iterable[_Place]) -> bool:
+    """True if the pieces there have nothing to tell them apart, so that it does not matter which of them move on."""
+    return all(
+        not context.model.pieces[held.name].attributes for place in places for held in place.zone.declaration.holds
+    )
+
+
+def _moves(
+    context: Context, body: Sequence[ast.Statement], given: dict[int, ast.Expression], depth: int
+) -> Iterator[tuple[ast.Move, dict[int, ast.Expression]]]:
+    """The moves of a loop, those of its inner loops and steps too, with the arguments of the steps."""
+    for statement in body:
+        match statement:
+            case ast.Move():
+                yield statement, given
+            case ast.If():
+                yield from _moves(context, statement.then, given, depth)
+                yield from _moves(context, statement.otherwise, given, depth)
+            case ast.ForEach() | ast.Repeat():
+                yield from _moves(context, statement.body, given, depth)
+            case ast.Do() if depth < DEEPEST:
+                rule = context.model.refers.get(statement.act.number)
+                if isinstance(rule, RuleSymbol):
+                    pairs = zip(rule.declaration.parameters, statement.act.arguments, strict=False)
+                    inner = {**given, **{parameter.number: argument for parameter, argument in pairs}}
+                    yield from _moves(context, rule.declaration.body, inner, depth + 1)
+            case _:
+                pass
+
+
+def _places(context: Context, node: ast.Node, given: dict[int, ast.Expression]) -> Iterator[_Place]:
+    zone = context.model.refers.get(node.number)
+    if isinstance(node, ast.Index) and isinstance(zone, ZoneSymbol):
+        yield _Place(zone, node.arguments, node, given)
+
+
+def _taken_from(context: Context, node: ast.Node, given: dict[int, ast.Expression], loop: Loop) -> Iterator[_Place]:
+    """The places that a part of what is moved comes from: a zone, or the zone that a name of the loop iterates over."""
+    yield from _places(context, node, given)
+    symbol = context.model.refers.get(node.number)
+    bound = symbol.node if isinstance(symbol, LocalSymbol) else None
+    inside = bound is not None and loop.span.start <= bound.span.start and bound.span.end <= loop.span.end
+    at_once = isinstance(loop, ast.ForEach) and any(bound is binder for binder in loop.binders)
+    if isinstance(bound, ast.Binder) and inside and not at_once:  # the loop itself takes what is there at its beginning
+        yield from _places(context, bound.domain, given)
+    elif isinstance(bound, ast.Let) and inside:
+        for inner in bound.value.walk():
+            yield from _places(context, inner, given)
+
+
+class _Rounds:
+    """The rounds of a loop, and which places come up in them."""
+
+    def __init__(self, context: Context, turning: LocalSymbol | None, type_: Type) -> None:
+        self.context, self.turning, self.type = context, turning, bare(type_)
+
+    def chase(self, source: _Place, target: _Place) -> bool:
+        """True if some round lays pieces where a later one takes them from, and moves them on."""
+        changing = [
+            (one, other)
+            for one, other in zip(source.arguments, target.arguments, strict=True)
+            if one != other or source.given != target.given
+        ]
+        if len(changing) != 1:
+            return False
+        one, other = changing[0]
+        if not (self._turns(one, source.given) and self._turns(other, target.given)):
+            return False
+        try:
+            taken = [self._value(one, number, source.given) for number in self._numbers()]
+            laid = [self._value(other, number, target.given) for number in self._numbers()]
+        except _NotKnown:
+            return one != other
+        moving = [number for number in range(len(taken)) if taken[number] != laid[number]]
+        return any(laid[i] is not None and laid[i] == taken[j] for i in moving for j in moving if i < j)
+
+    def _numbers(self) -> range:
+        """The values of the rounds as positions; numbers as themselves."""
+        match self.type:
+            case Number(low, high):
+                return range(low, min(high, low + MOST_ROUNDS) + 1)
+            case Listed(name=name, numeric=False):
+                return range(min(len(self.context.model.type_symbols[name].members), MOST_ROUNDS))
+            case Listed(name=name):
+                members = [m for m in self.context.model.type_symbols[name].members if isinstance(m, int)]
+                return range(min(members), min(max(members), min(members) + MOST_ROUNDS) + 1)
+        raise _NotKnown
+
+    def _turns(self, node: ast.Expression, given: dict[int, ast.Expression]) -> bool:
+        """True if an expression changes from round to round."""
+        return any(self._is_turning(self._symbol(inner)) or self._handed(inner, given) for inner in node.walk())
+
+    def _handed(self, node: ast.Node, given: dict[int, ast.Expression]) -> bool:
+        symbol = self._symbol(node)
+        handed = given.get(symbol.node.number) if isinstance(symbol, LocalSymbol) and symbol.node else None
+        return handed is not None and self._turns(handed, given)
+
+    def _symbol(self, node: ast.Node) -> Symbol | None:
+        return self.context.model.refers.get(node.number)
+
+    def _is_turning(self, symbol: Symbol | None) -> bool:
+        if self.turning is None:
+            return isinstance(symbol, BuiltinSymbol) and symbol.name == "me"
+        return symbol is self.turning
+
+    def _value(self, node: ast.Expression, number: int, given: dict[int, ast.Expression]) -> int | None:
+        """The value of an index in a round, as a position; none beyond the rim of a grid."""
+        symbol = self._symbol(node)
+        if self._is_turning(symbol):
+            return number
+        if isinstance(symbol, LocalSymbol) and symbol.node is not None and symbol.node.number in given:
+            return self._value(given[symbol.node.number], number, given)
+        match node:
+            case ast.Number(value=value):
+                return value
+            case ast.Name() if isinstance(symbol, ValueSymbol):
+                return symbol.position
+            case ast.Call(base=ast.Name(name=name), arguments=arguments) if isinstance(symbol, BuiltinSymbol):
+                return self._call(name, arguments, number, given)
+            case ast.Arithmetic(operator="+" | "-") if isinstance(self.type, Number | Listed):
+                left, right = self._value(node.left, number, given), self._value(node.right, number, given)
+                if left is not None and right is not None:
+                    return left + right if node.operator == "+" else left - right
+            case ast.Attribute():
+                return self._cell(node, number, given)
+            case _:
+                pass
+        raise _NotKnown
+
+    def _call(
+        self, name: str, arguments: Sequence[ast.Expression], number: int, given: dict[int, ast.Expression]
+    ) -> int | None:
+        place = self._value(arguments[0], number, given)
+        if name in ("left", "right") and place is not None:
+            seats = len(self.context.model.seats)
+            return (place + (1 if name == "left" else -1)) % seats
+        if name == "next" and isinstance(self.type, Listed):
+            return self._next(place, arguments[1:])
+        raise _NotKnown
+
+    def _next(self, place: int | None, arguments: Sequence[ast.Expression]) -> int | None:
+        """The place some steps on, in a direction that is the same in every round."""
+        assert isinstance(self.type, Listed)
+        grids = list(self.context.model.grids.get(self.type.name, {}).values())
+        steps = arguments[1].value if len(arguments) == 2 and isinstance(arguments[1], ast.Number) else 1
+        if len(grids) != 1 or not isinstance(arguments[0], ast.Name) or arguments[0].name not in grids[0].ways:
+            raise _NotKnown
+        first = 1 if self.type.numeric else 0
+        for _ in range(steps):
+            place = None if place is None else grids[0].step(place - first, arguments[0].name)
+            place = None if place is None else place + first
+        return place
+
+    def _cell(self, node: ast.Attribute, number: int, given: dict[int, ast.Expression]) -> int | None:
+        """A column of a table, of the value of the round."""
+        place = self._value(node.base, number, given)
+        type_ = bare(self.context.model.types.get(node.base.number, PLAYER))
+        symbol = self.context.model.type_symbols.get(type_.name) if isinstance(type_, Listed) else None
+        result = bare(self.context.model.types.get(node.number, PLAYER))
+        if (
+            place is None
+            or symbol is None
+            or not isinstance(type_, Listed)
+            or type_.numeric
+            or node.name not in symbol.cells
+        ):
+            raise _NotKnown
+        cell = symbol.cells[node.name][place]
+        owner = self.context.model.type_symbols.get(result.name) if isinstance(result, Listed) else None
+        return _position(owner, cell)
+
+
+def _position(owner: TypeSymbol | None, cell: Cell) -> int | None:
+    """The position of a cell of a table among the values of its type."""
+    if owner is None:
+        if isinstance(cell, int):
+            return cell
+        raise _NotKnown
+    return owner.members.index(cell) if not isinstance(cell, tuple) and cell in owner.members else None

@@ -1,0 +1,136 @@
+"""How play comes to an end, and who has won then: phases that nothing leaves, ties that nothing breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.types.statements import all_statements
+from dsl.checker.unused.unused_zones import statements
+from dsl.diagnostics import Label
+from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, Symbol, ZoneSymbol
+from dsl.types import PLAYER, PieceType, bare, element_of
+
+
+def endless(context: Context) -> None:
+    """Turns come to an end: by themselves, with an outer phase, or with the game."""
+    waiting = [(phase, False) for phase in context.model.course]
+    while waiting:
+        phase, ended = waiting.pop(0)
+        ended |= phase.over_at_once is not None
+        waiting += [(inner, ended) for inner in phase.phases]
+        if phase.first is None or phase.last is not None or phase.over_when is not None or ended:
+            continue
+        if not any(isinstance(statement, ast.EndGame) for statement in _done_in(context, phase.body)):
+            helps = ["say `over when …` or `turns from … to …`"]
+            context.error("E0411", f"nothing ends the turns of `{phase.name}`", phase, helps, severity="warning")
+
+
+def _done_in(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.Statement]:
+    """Everything that may happen while statements are done: in steps and moves, and in reactions."""
+    seen: set[str] = set()
+    bodies = [tuple(body), *(when.declaration.body for when in context.model.whens)]
+    while bodies:
+        for statement in all_statements(bodies.pop()):
+            yield statement
+            acts: tuple[ast.Act, ...] = ()
+            if isinstance(statement, ast.Do):
+                acts = (statement.act,)
+            elif isinstance(statement, ast.Decide):
+                acts = (*statement.acts, *statement.otherwise)
+            for act in acts:
+                if act.name in context.model.rules and act.name not in seen:
+                    seen.add(act.name)
+                    bodies.append(context.model.rules[act.name].declaration.body)
+
+
+def never_over(context: Context) -> None:
+    """What a phase waits for can come about: something changes what its condition asks."""
+    changing = set(_changing(context))
+    waiting = list(context.model.course)
+    while waiting:
+        phase = waiting.pop(0)
+        waiting += phase.phases
+        for condition in (phase.over_when, phase.over_at_once):
+            if condition is None:
+                continue
+            asked = list(dict.fromkeys(_asked(context, condition)))
+            if any(symbol in changing or isinstance(symbol, BuiltinSymbol) for symbol in asked):
+                continue
+            labels = [Label(symbol.node.span, f"nothing changes `{symbol.name}`") for symbol in asked if symbol.node]
+            helps = ["let something happen that brings it about"]
+            message = f"nothing ever changes whether `{phase.name}` is over"
+            context.error("E0507", message, condition, helps, labels[:3], severity="warning")
+
+
+def _changing(context: Context) -> Iterator[Symbol]:
+    """The zones, notes and dice that some statement changes."""
+    refers = context.model.refers
+    sorts: set[str] = set()
+    for node in statements(context.model):
+        match node:
+            case ast.SetTo() | ast.Add() | ast.Remove() | ast.Shuffle():
+                changed: list[ast.Expression] = [node.target]
+            case ast.Roll():
+                changed = list(node.dice)
+            case ast.Move():
+                changed = [node.target, *([node.source] if node.source is not None else [])]
+                changed += [inner for inner in node.what.walk() if isinstance(inner, ast.Name | ast.Index)]
+                type_ = context.model.types.get(node.what.number)
+                core = (element_of(type_) or bare(type_)) if type_ is not None else None
+                sorts |= core.sorts if isinstance(core, PieceType) and node.source is None else frozenset()
+            case _:
+                continue
+        for place in changed:
+            symbol = refers.get(place.number)
+            if isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol):
+                yield symbol
+    for zone in context.model.zones.values():
+        if sorts & {held.name for held in zone.declaration.holds}:
+            yield zone
+
+
+def _asked(context: Context, node: ast.Node) -> Iterator[Symbol]:
+    """What a condition asks that could change, also in the definitions it rests on; and `me`."""
+    seen: set[str] = set()
+    waiting = [node]
+    while waiting:
+        for inner in waiting.pop().walk():
+            symbol = context.model.refers.get(inner.number)
+            mine = isinstance(symbol, BuiltinSymbol) and symbol.name == "me"
+            if symbol is not None and (mine or isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol)):
+                yield symbol
+            elif isinstance(symbol, DefineSymbol) and symbol.name not in seen:
+                seen.add(symbol.name)
+                waiting.append(symbol.declaration)
+
+
+def ties(context: Context) -> None:
+    """What breaks a tie differs from seat to seat; and the one seat that leads is not simply the first of several."""
+    winner = context.model.winner
+    criteria = winner.criteria if winner is not None else ()
+    for place, criterion in enumerate(criteria[1:], 1):
+        earlier = [before for before in criteria[:place] if before.value == criterion.value]
+        mine = any(isinstance(symbol, BuiltinSymbol) for symbol in _asked(context, criterion.value))
+        if earlier or not mine:
+            message = "this breaks no tie: " + ("it has been asked before" if earlier else "it is the same for all")
+            labels = [Label(earlier[0].span, "asked here")] if earlier else []
+            helps = ["say what is asked of each seat: `score[me]`", "or leave it out: who is tied shares the win"]
+            context.error("E0508", message, criterion, helps, labels, severity="warning")
+    for node in context.model.file.walk():
+        if isinstance(node, ast.Best) and _counts_for_a_seat(context, node):
+            helps = [
+                f"if the first is meant: `first({{… where … is ({node.function} …)}})`",
+                "else go through all of them: `{… where … is (" + f"{node.function} …)}}`",
+            ]
+            message = f"several seats can have the {node.function}, and nothing says which of them it is"
+            context.error("E0508", message, node, helps, severity="warning")
+
+
+def _counts_for_a_seat(context: Context, node: ast.Best) -> bool:
+    """Whether a seat is picked by a plain number that others can have as well: a note, or how many pieces it has."""
+    element = element_of(context.model.types.get(node.binder.domain.number, PLAYER))
+    value = node.value.operand if isinstance(node.value, ast.Count) else node.value
+    counted = isinstance(node.value, ast.Count) or isinstance(context.model.refers.get(value.number), NoteSymbol)
+    return element is not None and bare(element) == PLAYER and counted and isinstance(value, ast.Index)

@@ -1,0 +1,114 @@
+"""One cause, one message: findings that rest on the same mistake become one finding with several places."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from dsl.checker.context import spelt
+from dsl.diagnostics import Cause, Diagnostic, Label, Replacement
+from dsl.model import Model
+from dsl.text.span import Span
+
+_PROPOSED = re.compile(r"`(\w+)`")
+MANY = 3
+"""How many findings make a declaration suspect, if they are a third of its uses or more."""
+SUSPECT = ("declared", "missing")
+VERY_MANY = 4
+"""How many findings of one code do so, however often it is used."""
+
+
+def grouped(findings: Sequence[Diagnostic], model: Model) -> list[Diagnostic]:
+    """Findings with those of one cause as one.
+
+    A name that is not declared is one finding, however often it is used. Names that hide the same name are reported
+    where that is declared. Uses that disagree with a declaration are one finding if they say the same; where many of
+    its uses do, the declaration is probably wrong, and they are one whatever they say.
+    """
+    uses = Counter(symbol.name for symbol in model.refers.values())
+    own = model.file.span.source
+    ordered = sorted(findings, key=lambda found: found.span.source is not own)
+    suspects = _suspects(ordered, uses)
+    together: dict[object, list[int]] = {}
+    for place, found in enumerate(ordered):
+        together.setdefault(_key(found, suspects.get(place)) or place, []).append(place)
+    one = [_as_one([ordered[place] for place in group], suspects.get(group[0])) for group in together.values()]
+    return [_misspelt_where_declared(found, model, uses) for found in one]
+
+
+def _misspelt_where_declared(found: Diagnostic, model: Model, uses: Counter[str]) -> Diagnostic:
+    """An unknown name of several places, and the declaration that is probably misspelt: nearly the same, and unused."""
+    cause = next(iter(found.causes), None)
+    if cause is None or cause.kind != "unknown" or not found.places:
+        return found
+    for name in _PROPOSED.findall(found.helps[0] if found.helps else ""):
+        symbol = model.globals.get(name)
+        if symbol is not None and symbol.node is not None and not uses[name]:
+            at = spelt(symbol.node, name)
+            labels = (*found.labels, Label(at, f"or is `{cause.name}` misspelt here? `{name}` is used nowhere"))
+            return replace(found, labels=labels, replacements=(Replacement(at, cause.name),))
+    return found
+
+
+def _suspects(findings: Sequence[Diagnostic], uses: Counter[str]) -> dict[int, Cause]:
+    """The declarations that are probably wrong, by the positions of the findings they explain; the likeliest first.
+
+    The uses of a wrong declaration agree among themselves on the type that it should have.
+    """
+    left = {place: found for place, found in enumerate(findings) if any(c.kind in SUSPECT for c in found.causes)}
+    explained: dict[int, Cause] = {}
+    while left:
+        told = Counter(cause for found in left.values() for cause in dict.fromkeys(found.causes) if _explains(cause))
+        cause = next((cause for cause, times in told.most_common() if _suspect(times, uses[cause.name])), None)
+        if cause is None:
+            break
+        alike = {cause, replace(cause, instead="")}
+        explained |= {place: cause for place, found in left.items() if not alike.isdisjoint(found.causes)}
+        left = {place: found for place, found in left.items() if place not in explained}
+    same = Counter((found.code, cause) for found in left.values() for cause in dict.fromkeys(found.causes))
+    for place, found in left.items():
+        often = [cause for cause in found.causes if cause.kind in SUSPECT and same[found.code, cause] >= VERY_MANY]
+        if often:
+            cause = max(often, key=lambda cause: same[found.code, cause])
+            explained[place] = replace(cause, instead=f"{cause.instead} {found.code}")
+    return explained
+
+
+def _explains(cause: Cause) -> bool:
+    """True if a cause says enough to explain findings of several codes."""
+    return cause.kind == "missing" or (cause.kind == "declared" and bool(cause.instead))
+
+
+def _suspect(times: int, uses: int) -> bool:
+    """True if a declaration is probably wrong: many of its uses disagree with it, or all there are."""
+    return (times >= MANY and 3 * times >= uses) or (times >= 2 and 0 < uses <= times)
+
+
+def _key(found: Diagnostic, suspect: Cause | None) -> object:
+    """The key shared by findings that become one; None for one that stays alone."""
+    if suspect is not None or not found.causes:
+        return suspect
+    cause = found.causes[0]
+    return cause if cause.kind != "declared" else (found.code, cause, found.message, found.helps)
+
+
+def _as_one(group: Sequence[Diagnostic], suspect: Cause | None) -> Diagnostic:
+    first, *others = group
+    cause = suspect or next(iter(first.causes), None)
+    if not others or cause is None:
+        return first
+    if cause.kind == "hidden" and cause.span is not None:
+        message = f"`{cause.name}` is hidden by {len(group)} other `{cause.name}`"
+        helps = ("take another name here, or in all these places",)
+        return Diagnostic(first.code, first.severity, message, cause.span, (), helps, (), _places(group))
+    labels = first.labels
+    if suspect is not None and suspect.span is not None and suspect.span != first.span:
+        labels = (*labels, Label(suspect.span, f"{len(group)} uses do not fit this"))
+    return replace(first, labels=labels, replacements=(), places=_places(others, first.span))
+
+
+def _places(findings: Iterable[Diagnostic], told: Span | None = None) -> tuple[Span, ...]:
+    """The places of findings, each once and without the one that is reported already."""
+    return tuple(span for span in dict.fromkeys(found.span for found in findings) if span != told)

@@ -1,0 +1,1 @@
+"""Secrets: who learns what from a label, a choice, a table or the order of effects."""

@@ -1,0 +1,70 @@
+"""The things statements may change: zones, notes, dice, and names that are set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.types.piece_kinds import pieces_in
+from dsl.symbols import Symbol, ZoneSymbol
+
+
+class Changes:
+    """Finds the things statements may change; each statement and each rule is read once."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.rules: dict[str, frozenset[Symbol]] = {}
+        self.known: dict[int, frozenset[Symbol]] = {}
+        self.reactions = self._within(when.declaration.body for when in context.model.whens)
+
+    def by(self, statements: Iterable[ast.Statement]) -> frozenset[object]:
+        """Everything that may have changed after these statements, reactions included."""
+        found = self._within([statements])
+        return found | self.reactions if found else found
+
+    def _within(self, blocks: Iterable[Iterable[ast.Statement]]) -> frozenset[Symbol]:
+        return frozenset().union(*(self._statement(statement) for block in blocks for statement in block))
+
+    def _statement(self, statement: ast.Statement) -> frozenset[Symbol]:
+        if statement.number not in self.known:
+            self.known[statement.number] = frozenset().union(*map(self._at, statement.walk()))
+        return self.known[statement.number]
+
+    def _at(self, node: ast.Node) -> frozenset[Symbol]:
+        refers = self.context.model.refers
+        match node:
+            case ast.Move():
+                return self._moved(node)
+            case ast.SetTo() | ast.Add() | ast.Remove() | ast.Shuffle():
+                return frozenset(filter(None, [refers.get(node.target.number)]))
+            case ast.Roll():
+                return frozenset(filter(None, [refers.get(die.number) for die in node.dice]))
+            case ast.Act():
+                return self._rule(node.name)
+            case _:
+                return frozenset()
+
+    def _rule(self, name: str) -> frozenset[Symbol]:
+        if name not in self.rules:
+            self.rules[name] = frozenset()
+            self.rules[name] = self._within([self.context.model.rules[name].declaration.body])
+        return self.rules[name]
+
+    def _moved(self, node: ast.Move) -> frozenset[Symbol]:
+        """The zone that pieces come to, and those they can come from."""
+        model = self.context.model
+        source = node.source if node.source is not None else node.what
+        zone = model.refers.get(source.number)
+        found = set(filter(None, [model.refers.get(node.target.number)]))
+        if isinstance(zone, ZoneSymbol) and not isinstance(source, ast.Name | ast.Index):
+            zone = None
+        if isinstance(zone, ZoneSymbol):
+            return frozenset({*found, zone})
+        type_ = model.types.get(source.number)
+        pieces = pieces_in(type_) if type_ is not None else None
+        for other in model.zones.values():
+            if pieces is None or not pieces.sorts.isdisjoint(held.name for held in other.declaration.holds):
+                found.add(other)
+        return frozenset(found)

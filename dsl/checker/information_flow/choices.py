@@ -1,0 +1,167 @@
+"""Choices among pieces: who chooses must see what there is to choose from.
+
+Equal pieces are offered once, and a move is called by what is seen of its piece. Where the chooser does not see the
+pieces, how many moves there are would tell how many kinds there are, and their order which is which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.flow.calls import called
+from dsl.checker.information_flow.facts import Env, Known, Seen, Sight, Source
+from dsl.checker.information_flow.taint import Knowing
+from dsl.checker.logic.terms import ELEMENT, Term
+from dsl.checker.types.statements import all_statements
+from dsl.checker.types.subsets import taken_from
+from dsl.diagnostics import Label, Severity
+from dsl.symbols import LocalSymbol, ZoneSymbol
+from dsl.types import Contents, PieceType, Several, Type, bare, element_of
+
+KEEP_A_STACK = "keep them as a `stack`, shuffle it and take from the top: what is taken unseen is chance"
+LET_THEM_SEE = "let the chooser see them: `seen by …`"
+CHOOSE_INSTEAD = "let a piece be chosen from them, `up to N times: may choose …`, or keep them as a row"
+OFFER_WHAT_IS_SEEN = "offer what the chooser sees of them as an argument of its own, or the places of a row"
+
+
+def choice_among_pieces(
+    knowing: Knowing, node: ast.Parameter | ast.Choose, known: Known, env: Env, reporting: bool
+) -> None:
+    """Look at what a seat is to choose from; `env` holds what is known of the piece that it chooses."""
+    model = knowing.context.model
+    symbol = model.refers.get(node.number)
+    if not isinstance(symbol, LocalSymbol):
+        return
+    pieces = pieces_of(model.types.get(node.domain.number) if node.domain is not None else Several(symbol.type))
+    if pieces is None or (node.domain is not None and stays_in_order(knowing, taken_from(node.domain))):
+        return
+    sources = sorted(known.sources, key=lambda source: (source.zone.name, source.index))
+    unseen = [(source.zone, _unseen(knowing, symbol, source, pieces, env)) for source in sources]
+    loose = [(zone, names) for zone, names in unseen if names and zone.declaration.shape in ("heap", "one")]
+    if loose and reporting:
+        _report(knowing, node, *min(loose, key=_how_sure))
+    if not sources or any(names for _, names in unseen):
+        model.unsure_choices.add(node.number)
+        if node.domain is not None:
+            model.unsure_choices.add(taken_from(node.domain).number)
+
+
+def questions_in_rounds(knowing: Knowing, node: ast.ForEach, env: Env, reporting: bool) -> None:
+    """Report a loop over pieces that not all see if it asks about one after the other, in their declared order."""
+    if not reporting or not _asks(knowing.context, node.body, set()):
+        return
+    for binder in node.binders:
+        pieces = pieces_of(knowing.context.model.types.get(binder.domain.number))
+        symbol = knowing.context.model.refers.get(binder.number)
+        if pieces is None or not isinstance(symbol, LocalSymbol) or stays_in_order(knowing, binder.domain):
+            continue
+        sources = env.names.get(symbol, Known()).sources
+        for source in sorted(sources, key=lambda source: (source.zone.name, source.index)):
+            seen = seen_at(knowing, source, pieces, env, env.term(symbol)).values()
+            if source.zone.declaration.shape in ("heap", "one") and any(sight.all != "seen" for sight in seen):
+                sure = any(sight.me == "unseen" for sight in seen)
+                tells = "tells" if sure else "may tell"
+                name = source.zone.name
+                message = f"this asks in the declared order of the pieces, which {tells} what lies hidden in `{name}`"
+                labels = [Label(sight.span, "who sees them") for sight in source.zone.declaration.sights[:1]]
+                severity: Severity = "error" if sure else "warning"
+                knowing.context.error("E0609", message, binder.domain, [CHOOSE_INSTEAD], labels, severity=severity)
+
+
+def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bool:
+    """True if statements ask somebody something, themselves or through a step."""
+    body = list(body)
+    if any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body)):
+        return True
+    for act in called(body):
+        if act.name not in seen and act.name in context.model.rules:
+            seen.add(act.name)
+            if _asks(context, context.model.rules[act.name].declaration.body, seen):
+                return True
+    return False
+
+
+def pieces_required(knowing: Knowing, symbol: LocalSymbol, requires: Iterable[ast.Require], env: Env) -> Known:
+    """The facts known of a parameter that can be any piece: its place by a requirement, else any place it may have."""
+    for require in requires:
+        for condition in _joined(require.condition):
+            match condition:
+                case ast.Compare(operator="is in", left=left, right=right):
+                    if knowing.context.model.refers.get(left.number) is symbol:
+                        return knowing.value(right, env)
+                case _:
+                    pass
+    pieces = pieces_of(Several(symbol.type))
+    zones = knowing.context.model.zones.values() if pieces is not None else ()
+    holding = [zone for zone in zones if any(held.name in pieces.sorts for held in zone.declaration.holds)]  # type: ignore[union-attr]
+    return Known(sources=frozenset(Source(zone, tuple("every" for _ in zone.index)) for zone in holding))
+
+
+def _joined(node: ast.Expression) -> Iterator[ast.Expression]:
+    """The parts of a condition that all must hold."""
+    if isinstance(node, ast.And):
+        yield from _joined(node.left)
+        yield from _joined(node.right)
+    else:
+        yield node
+
+
+def pieces_of(type_: Type | None) -> PieceType | None:
+    """The pieces in a set of this type, or in sets of them."""
+    element = element_of(type_) if type_ is not None else None
+    while element is not None and isinstance(bare(element), Several):
+        element = element_of(bare(element))
+    core = bare(element) if element is not None else None
+    return core if isinstance(core, PieceType) else None
+
+
+def stays_in_order(knowing: Knowing, node: ast.Expression) -> bool:
+    """True if these are all the pieces of a row or stack, in its order; everybody sees its places."""
+    model = knowing.context.model
+    type_ = model.types.get(node.number)
+    ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
+    return ordered and isinstance(model.refers.get(node.number), ZoneSymbol)
+
+
+def _unseen(knowing: Knowing, symbol: LocalSymbol, source: Source, pieces: PieceType, env: Env) -> dict[str, Sight]:
+    """The attributes of the pieces that lie there which the seat that acts does not, or may not, see."""
+    sights = {name: seen.me for name, seen in seen_at(knowing, source, pieces, env, env.term(symbol)).items()}
+    unseen: dict[str, Sight] = {name: sight for name, sight in sights.items() if sight != "seen"}
+    if len(unseen) == len(sights) and set(unseen.values()) == {"unseen"}:
+        return {"": "unseen"} if unseen else {}
+    return unseen
+
+
+def seen_at(knowing: Knowing, source: Source, pieces: PieceType, env: Env, piece: Term = ELEMENT) -> dict[str, Seen]:
+    """For each attribute, who sees it on a piece that lies there; `piece` is the one looked at."""
+    model = knowing.context.model
+    names = {
+        name: None
+        for held in source.zone.declaration.holds
+        if held.name in pieces.sorts
+        for name in model.pieces[held.name].attributes
+    }
+    return {name: knowing.seen(source.zone, source.index, source.terms, name, env, piece) for name in names}
+
+
+def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:
+    """A sort key: first what is not seen at all, then what is not seen for certain."""
+    return 0 if "" in found[1] else 1 if "unseen" in found[1].values() else 2
+
+
+def _report(knowing: Knowing, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, unseen: dict[str, Sight]) -> None:
+    where = node if node.domain is None else taken_from(node.domain)
+    if "" in unseen:
+        message = f"who chooses here does not see the pieces of `{zone.name}`"
+        knowing.context.error("E0605", message, where, [KEEP_A_STACK])
+        return
+    sure = "unseen" in unseen.values()
+    names = [f"`{name}`" for name, sight in unseen.items() if not sure or sight == "unseen"]
+    message = (
+        f"who chooses here {'does' if sure else 'may'} not see {' and '.join(names)} of the pieces of `{zone.name}`"
+    )
+    labels = [Label(sight.span, "who sees them") for sight in zone.declaration.sights[:1]]
+    helps = [LET_THEM_SEE, OFFER_WHAT_IS_SEEN]
+    knowing.context.error("E0608", message, where, helps, labels, severity="error" if sure else "warning")

@@ -1,0 +1,301 @@
+"""Expressions as terms: what a condition asks, with definitions written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.information_flow.facts import NOTHING_SECRET, Env
+from dsl.checker.logic.terms import (
+    FALSE,
+    LARGEST,
+    ME,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Constant,
+    Term,
+    decided,
+    negated,
+    number,
+    same,
+)
+from dsl.symbols import (
+    BuiltinSymbol,
+    DefineSymbol,
+    DieSymbol,
+    FamilySymbol,
+    LocalSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    PieceSymbol,
+    Symbol,
+    TypeSymbol,
+    ValueSymbol,
+    ZoneSymbol,
+)
+from dsl.types import PLAYER, Listed
+
+DEEPEST = 6
+"""How many definitions are written out inside one another."""
+
+MOST_WRITTEN = 20_000
+"""The most terms to make, so that even rules made to be slow are checked in time."""
+
+PLAIN = (
+    ast.Aggregate,
+    ast.Arithmetic,
+    ast.Best,
+    ast.Builder,
+    ast.Count,
+    ast.Filter,
+    ast.ListOf,
+    ast.Negative,
+    ast.Of,
+    ast.Pattern,
+    ast.Quantified,
+    ast.Range,
+    ast.SetOf,
+)
+"""Forms that are what they are made of."""
+
+
+class Conditions:
+    """Writes expressions as terms; mixed into `Knowing`, which has the rest."""
+
+    depth = 0
+    written_out = 0
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.terms: dict[tuple[int, object], Term] = {}
+        self.telling: set[object] = {ME.head, *self._asked_by_sights()}
+
+    def assume(self, env: Env, condition: Term) -> Env:
+        """The facts known where a condition holds as well; only what bears on who sees something is kept."""
+        return env if self.telling.isdisjoint(condition.heads) else env.where(condition)
+
+    def named(self, symbol: LocalSymbol, value: Term, env: Env) -> Env:
+        """The facts known where a name has this value."""
+        if not self.telling.isdisjoint(value.heads):
+            self.telling.add(symbol)
+        return self.assume(env, same(Term(symbol), value))
+
+    def _asked_by_sights(self) -> set[object]:
+        """The notes, zones, dice, options and attributes that decide who sees something."""
+        model, found = self.context.model, set[object]()
+        sights = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
+        sights += [sight for note in model.notes.values() for sight in note.declaration.sights]
+        waiting: list[ast.Node] = [sight.viewers for sight in sights]
+        while waiting:
+            for node in waiting.pop().walk():
+                symbol = model.refers.get(node.number)
+                if isinstance(symbol, DefineSymbol):
+                    waiting += [] if symbol in found else [symbol.declaration]
+                if isinstance(symbol, DefineSymbol | NoteSymbol | ZoneSymbol | DieSymbol | OptionSymbol):
+                    found.add(symbol)
+                if isinstance(node, ast.Attribute):
+                    found.add(f".{node.name}")
+                elif node.number in model.attribute_of:
+                    found.add(f".{model.attribute_of[node.number]}")
+        return found
+
+    def holds(self, node: ast.Expression, env: Env) -> bool | None:
+        """True if a condition holds, as far as what is known here tells."""
+        return decided(self.term(node, env), env.truths)
+
+    def term(self, node: ast.Expression, env: Env) -> Term:
+        """The term for an expression."""
+        key = (node.number, env.meanings)
+        if key not in self.terms:
+            self.written_out += 1
+            made = self._term(node, env) if self.written_out <= MOST_WRITTEN else UNKNOWN
+            self.terms[key] = made if made.size <= LARGEST else UNKNOWN
+        return self.terms[key]
+
+    def member(self, element: Term, node: ast.Expression, env: Env) -> Term:
+        """The condition that something is in a set."""
+        symbol = self.context.model.refers.get(node.number)
+        match node:
+            case ast.Filter():
+                inner = env.bind(self._binder(node.binder), NOTHING_SECRET, element)
+                where = TRUE if node.where is None else self.term(node.where, inner)
+                return Term("and", (self.member(element, node.binder.domain, env), where))
+            case ast.SetOf():
+                found = FALSE
+                for item in node.items:
+                    one = same(element, self.term(item, env))
+                    found = one if found == FALSE else Term("or", (found, one))
+                return found
+            case ast.Arithmetic(operator="+"):
+                return Term("or", (self.member(element, node.left, env), self.member(element, node.right, env)))
+            case ast.Arithmetic(operator="-"):
+                left = self.member(element, node.left, env)
+                return Term("and", (left, negated(self.member(element, node.right, env))))
+            case ast.Arithmetic(operator="&"):
+                return Term("and", (self.member(element, node.left, env), self.member(element, node.right, env)))
+            case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
+                inner_env = self._inside(symbol, node, env)
+                cases = symbol.declaration.cases
+                if inner_env is not None and len(cases) == 1:
+                    self.depth += 1
+                    found = self.member(element, cases[0].value, inner_env)
+                    self.depth -= 1
+                    return found
+        if element == ME and (symbol == self.context.model.globals.get("Player") or self._is_word(node, "all")):
+            return TRUE
+        return Term("in", (element, self.term(node, env)))
+
+    # ------------------------------------------------------------ forms of expressions
+
+    def _term(self, node: ast.Expression, env: Env) -> Term:
+        match node:
+            case ast.Name():
+                return self._named(node, env)
+            case ast.Number():
+                return number(node.value)
+            case ast.Index():
+                return self._applied(self.context.model.refers.get(node.number), node.arguments, env)
+            case ast.Call():
+                symbol = self.context.model.refers.get(node.number)
+                if isinstance(symbol, DefineSymbol):
+                    return self._written_out(symbol, node, env)
+                if isinstance(symbol, BuiltinSymbol):
+                    return Term(symbol.name, self._all(node.arguments, env))
+                return self._applied(symbol, node.arguments, env)
+            case ast.Attribute():
+                return Term(f".{node.name}", (self.term(node.base, env),))
+            case ast.Either():
+                parts = (node.condition, node.then, node.otherwise)
+                return Term("if", self._all(parts, env))
+            case ast.Not():
+                return negated(self.term(node.operand, env))
+            case ast.And() | ast.Or():
+                return Term(node.kind, self._all((node.left, node.right), env))
+            case ast.Compare():
+                return self._comparison(node, env)
+            case _ if isinstance(node, PLAIN):
+                return self._plain(node, env)
+            case _:
+                return UNKNOWN
+
+    def _all(self, nodes: Iterable[ast.Expression], env: Env) -> tuple[Term, ...]:
+        return tuple(self.term(node, env) for node in nodes)
+
+    def _applied(self, symbol: Symbol | None, arguments: Sequence[ast.Expression], env: Env) -> Term:
+        if isinstance(symbol, NoteSymbol | ZoneSymbol | DieSymbol | FamilySymbol):
+            return Term(symbol, self._all(arguments, env))
+        return UNKNOWN
+
+    def _named(self, node: ast.Name, env: Env) -> Term:
+        symbol = self.context.model.refers.get(node.number)
+        match symbol:
+            case LocalSymbol():
+                return env.term(symbol)
+            case DefineSymbol():
+                return self._written_out(symbol, node, env)
+            case ValueSymbol():
+                return self._constant(symbol)
+            case NoteSymbol() | ZoneSymbol() | DieSymbol() | OptionSymbol() | TypeSymbol() | PieceSymbol():
+                return Term(symbol)
+            case BuiltinSymbol(name=name):
+                words = {"me": ME, "true": TRUE, "false": FALSE, "none": NONE, "nobody": NONE}
+                return words.get(name, Term(name))
+            case _:
+                return UNKNOWN
+
+    def _constant(self, symbol: ValueSymbol) -> Term:
+        """A value that is there in every game is a constant; another may be none."""
+        model = self.context.model
+        if symbol.type == PLAYER:
+            always = symbol.position < model.file.header.fewest
+        else:
+            owner = model.type_symbols.get(symbol.type.name) if isinstance(symbol.type, Listed) else None
+            rows = owner.rows.values() if owner is not None else ()
+            always = all(symbol.position in there.present for there in rows)
+        return Term(Constant(symbol.type, symbol.position)) if always else Term(symbol)
+
+    def _comparison(self, node: ast.Compare, env: Env) -> Term:
+        right = node.right
+        match node.operator:
+            case "is" | "is not":
+                found = self._same(node.left, right, env)
+                return negated(found) if node.operator == "is not" else found
+            case "is in" | "is not in":
+                found = self.member(self.term(node.left, env), right, env)
+                return negated(found) if node.operator == "is not in" else found
+            case "<" | ">=":
+                less = Term("<", self._all((node.left, right), env))
+                return negated(less) if node.operator == ">=" else less
+            case ">" | "<=":
+                less = Term("<", self._all((right, node.left), env))
+                return negated(less) if node.operator == "<=" else less
+            case _:
+                return UNKNOWN  # where something lies in a row
+
+    def _same(self, left: ast.Expression, right: ast.Expression, env: Env) -> Term:
+        model = self.context.model
+        one = self.term(left, env)
+        if self._is_word(right, "somebody"):
+            return negated(same(one, NONE))
+        if self._is_word(right, "empty"):
+            return Term("empty", (one,))
+        if right.number in model.attribute_of:
+            one = Term(f".{model.attribute_of[right.number]}", (one,))
+        elif isinstance(right, ast.Pattern | ast.ListOf):
+            return UNKNOWN
+        return same(one, self.term(right, env))
+
+    def _is_word(self, node: ast.Expression, word: str) -> bool:
+        """True if this is a word of the language, not a name of the rules."""
+        symbol = self.context.model.refers.get(node.number)
+        return isinstance(node, ast.Name) and node.name == word and isinstance(symbol, BuiltinSymbol | None)
+
+    def _plain(self, node: ast.Expression, env: Env) -> Term:
+        """The form of an expression with its parts; binders are numbered from the outside in."""
+        said = [value for value in node.said().values() if isinstance(value, str | int) and not isinstance(value, bool)]
+        inner, parts = env, []
+        for child in node.children():
+            if isinstance(child, ast.Binder):
+                parts.append(self.term(child.domain, inner))
+                inner = inner.bind(self._binder(child), NOTHING_SECRET, Term(("binder", _binders(inner))))
+        for child in node.children():
+            if not isinstance(child, ast.Binder):
+                parts.append(self.term(child, inner))  # type: ignore[arg-type]  # what is no binder is an expression
+        return Term((node.kind, *said), tuple(parts))
+
+    def _binder(self, node: ast.Binder) -> LocalSymbol:
+        symbol = self.context.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        return symbol
+
+    # ------------------------------------------------------------ definitions
+
+    def _inside(self, symbol: DefineSymbol, node: ast.Name | ast.Call, env: Env) -> Env | None:
+        """The parameters of a definition with their arguments; None if that would be too deep."""
+        if self.depth >= DEEPEST:
+            return None
+        inner = Env()
+        arguments = node.arguments if isinstance(node, ast.Call) else ()
+        for parameter, argument in zip(symbol.parameters, arguments, strict=True):
+            inner = inner.bind(parameter, NOTHING_SECRET, self.term(argument, env))
+        return inner
+
+    def _written_out(self, symbol: DefineSymbol, node: ast.Name | ast.Call, env: Env) -> Term:
+        inner = self._inside(symbol, node, env)
+        if inner is None:
+            return UNKNOWN
+        self.depth += 1
+        found = UNKNOWN
+        for case in reversed(symbol.declaration.cases):
+            value = self.term(case.value, inner)
+            found = value if case.condition is None else Term("if", (self.term(case.condition, inner), value, found))
+        self.depth -= 1
+        return found
+
+
+def _binders(env: Env) -> int:
+    """The number of the next binder: one that no binder in a term has yet."""
+    heads = (head for term in env.terms.values() for head in term.heads)
+    return max((head[1] + 1 for head in heads if isinstance(head, tuple) and head[0] == "binder"), default=0)

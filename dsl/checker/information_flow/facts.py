@@ -1,0 +1,196 @@
+"""What a value tells whoever learns it: the secrets it depends on, where its pieces lie, which seat it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+from dsl import ast
+from dsl.checker.logic.terms import ME, UNKNOWN, Term, Truths, assumed
+from dsl.symbols import LocalSymbol, NoteSymbol, Symbol, ZoneSymbol
+
+Sight = Literal["seen", "maybe", "unseen"]
+"""Whether something is seen: surely, perhaps (it depends on the position or on an option), surely not by all meant."""
+
+Seat = Literal["me", "other", "every", "some"]
+"""Which seat a value is: the one that acts, surely another, each of several, or one that cannot be told."""
+
+Hidden = ZoneSymbol | NoteSymbol | LocalSymbol
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Who sees something: whether the seat that acts does (`me`), and whether all seats do (`all`)."""
+
+    me: Sight = "seen"
+    all: Sight = "seen"
+
+    @property
+    def open(self) -> bool:
+        """Whether it is no secret at all."""
+        return self.me == "seen" and self.all == "seen"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something not all see that a value depends on: a note, an attribute of what lies in a zone, a secret argument.
+
+    `node` is where it is read.
+    """
+
+    hidden: Hidden
+    attribute: str | None
+    seen: Seen
+    node: ast.Node = field(compare=False)
+
+    def later(self) -> Fact:
+        """The same when somebody else may be acting."""
+        return replace(self, seen=Seen("maybe" if self.seen.me == "seen" else self.seen.me, self.seen.all))
+
+
+@dataclass(frozen=True)
+class Source:
+    """A zone that pieces lie in, and what is known of its index: which seats it names, and what it says."""
+
+    zone: ZoneSymbol
+    index: tuple[Seat, ...] = ()
+    terms: tuple[Term, ...] = ()
+
+    def without(self, heads: frozenset[object]) -> Source:
+        """The same where the meaning of these words and symbols has changed."""
+        if all(heads.isdisjoint(term.heads) for term in self.terms):
+            return self
+        return replace(self, terms=tuple(term if heads.isdisjoint(term.heads) else UNKNOWN for term in self.terms))
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a value before play.
+
+    `facts` are the secrets it depends on. A piece is no secret by itself, for it is shown to everybody as far as it may
+    be seen; what is asked of it is. So `sources` are the zones that the pieces of the value lie in, for what follows.
+    """
+
+    facts: frozenset[Fact] = frozenset()
+    sources: frozenset[Source] = frozenset()
+    seat: Seat = "some"
+
+    def plain(self) -> Known:
+        """The same as a value that holds no pieces."""
+        return Known(self.facts)
+
+    def told(self) -> Known:
+        """The same once everybody has been told it: what a move names is no secret."""
+        return Known(seat=self.seat)
+
+    def later(self) -> Known:
+        """The same when somebody else may be acting."""
+        facts = frozenset(fact.later() for fact in self.facts)
+        sources = frozenset(
+            replace(source.without(ACTING), index=tuple(map(_later, source.index))) for source in self.sources
+        )
+        return Known(facts, sources, _later(self.seat))
+
+    def without(self, heads: frozenset[object]) -> Known:
+        """The same where the meaning of these words and symbols has changed."""
+        sources = frozenset(source.without(heads) for source in self.sources)
+        return self if sources == self.sources else replace(self, sources=sources)
+
+    def anywhere(self) -> Known:
+        """The same without what its indices say."""
+        return replace(self, sources=frozenset(replace(source, terms=()) for source in self.sources))
+
+
+ACTING: frozenset[object] = frozenset({ME.head})
+
+
+def _later(seat: Seat) -> Seat:
+    return "some" if seat in ("me", "other") else seat
+
+
+NOTHING_SECRET = Known()
+MYSELF = Known(seat="me")
+EVERY_SEAT = Known(seat="every")
+
+
+def together(parts: Iterable[Known]) -> Known:
+    """What is known of a value that depends on all of these, and is one of them or made of them."""
+    parts = list(parts)
+    seats = {part.seat for part in parts}
+    seat: Seat = seats.pop() if len(seats) == 1 else "every" if "every" in seats else "some"
+    return Known(
+        frozenset().union(*(part.facts for part in parts)),
+        frozenset().union(*(part.sources for part in parts)),
+        seat,
+    )
+
+
+@dataclass(frozen=True)
+class Env:
+    """The facts known of the names in sight, and the conditions that hold.
+
+    `terms` are the values of names that are not just themselves: the arguments of definitions.
+    """
+
+    names: Mapping[LocalSymbol, Known] = field(default_factory=dict)
+    terms: Mapping[LocalSymbol, Term] = field(default_factory=dict)
+    truths: Truths = frozenset()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((frozenset(self.names.items()), self.meanings, self.truths))
+
+    @cached_property
+    def meanings(self) -> frozenset[tuple[LocalSymbol, Term]]:
+        """Everything that a term made here depends on."""
+        return frozenset(self.terms.items())
+
+    def term(self, symbol: LocalSymbol) -> Term:
+        """The term for a name."""
+        return self.terms.get(symbol, Term(symbol))
+
+    def where(self, condition: Term) -> Env:
+        """The same where a condition holds as well."""
+        return replace(self, truths=assumed(self.truths, condition))
+
+    def bind(self, symbol: Symbol | None, known: Known, term: Term | None = None) -> Env:
+        """The same with one name more; a name that was there gets a new meaning."""
+        if not isinstance(symbol, LocalSymbol):
+            return self
+        env = self.changed(frozenset({symbol})) if symbol in self.names else self
+        terms = {name: old for name, old in env.terms.items() if name is not symbol}
+        if term is not None:
+            terms[symbol] = term
+        return Env({**env.names, symbol: known}, terms, env.truths)
+
+    def learned(self, symbol: LocalSymbol, known: Known) -> Env:
+        """The same with more known of a name that keeps its meaning."""
+        return replace(self, names={**self.names, symbol: known})
+
+    def changed(self, heads: frozenset[object]) -> Env:
+        """The same after the meaning of these words and symbols has changed."""
+        if not heads:
+            return self
+        names = {symbol: known.without(heads) for symbol, known in self.names.items()}
+        terms = {symbol: term if heads.isdisjoint(term.heads) else UNKNOWN for symbol, term in self.terms.items()}
+        return Env(names, terms, frozenset(truth for truth in self.truths if heads.isdisjoint(truth.heads)))
+
+    def later(self) -> Env:
+        """The same when somebody else may be acting."""
+        env = self.changed(ACTING)
+        return replace(env, names={symbol: known.later() for symbol, known in env.names.items()})
+
+    def joined(self, other: Env) -> Env:
+        """What is known after one of two ways was taken."""
+        names = {
+            symbol: together((self.names[symbol], other.names[symbol])) if symbol in other.names else known
+            for symbol, known in self.names.items()
+        }
+        terms = {**other.terms, **self.terms}
+        terms = {symbol: term if self.term(symbol) == other.term(symbol) else UNKNOWN for symbol, term in terms.items()}
+        return Env({**other.names, **names}, terms, self.truths & other.truths)

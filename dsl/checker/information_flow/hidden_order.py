@@ -1,0 +1,163 @@
+"""Effects that follow the declared order of pieces although not all see these pieces.
+
+Pieces in a heap or a set have no order. Where the rules need one all the same (to take two of them, to lay them in a
+row, to go through them) it is the declared order. Nobody chose it, and it tells what the pieces are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.information_flow.choices import KEEP_A_STACK, pieces_of, seen_at, stays_in_order
+from dsl.checker.information_flow.facts import Env, Source
+from dsl.checker.information_flow.interference import interference
+from dsl.checker.information_flow.taint import Knowing
+from dsl.checker.logic.terms import ELEMENT, Term
+from dsl.diagnostics import Label
+from dsl.symbols import LocalSymbol, ZoneSymbol
+from dsl.types import Contents, PieceType, bare
+
+ORDERED = ("row", "stack")
+IN_ROUNDS = "or let somebody choose the order: `up to N times: must choose c from …`"
+ONLY_ONE = "or, if only one piece can be there: `the c in …`"
+ONE_ROW = "lay them in a row, shuffle it and go through the row: that order is chance, and open to all"
+
+
+def shuffled_later(context: Context) -> frozenset[int]:
+    """The numbers of the moves to a zone that is shuffled in the same block before anybody is asked anything."""
+    found: set[int] = set()
+    model = context.model
+    blocks: list[Sequence[ast.Statement]] = [model.setup]
+    blocks += [
+        node.body for node in model.file.walk() if isinstance(node, ast.Phase | ast.Step | ast.Action | ast.When)
+    ]
+    for block in blocks:
+        _shuffled(block, frozenset(), found)
+    return frozenset(found)
+
+
+def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], found: set[int]) -> None:
+    for node in reversed(block):
+        match node:
+            case ast.Shuffle():
+                later |= {node.target.span.text}
+            case ast.Decide() | ast.Choose():
+                later = frozenset()
+            case ast.Move() if node.target.span.text in later:
+                found.add(node.number)
+            case ast.If():
+                _shuffled(node.then, later, found)
+                _shuffled(node.otherwise, later, found)
+            case ast.ForEach() | ast.EachPlayer() | ast.Repeat():
+                _shuffled(node.body, later, found)
+            case _:
+                pass
+
+
+def order_of_move(knowing: Knowing, node: ast.Move, env: Env, shuffled: frozenset[int]) -> None:
+    """Warn of a move that takes the first of unseen pieces, or lays several of them down in their declared order."""
+    if node.source is not None:
+        _taken(knowing, node, node.source, env)
+        return
+    context = knowing.context
+    type_ = context.model.types.get(node.what.number)
+    several = type_ is not None and not isinstance(bare(type_), PieceType)
+    one = isinstance(type_, Contents) and type_.shape == "one"
+    pieces = pieces_of(type_) if several and not one else None
+    if pieces is None or node.number in shuffled or not keeps_an_order(knowing, node, env):
+        return
+    sources = knowing.value(node.what, env).sources
+    if not stays_in_order(knowing, node.what) and not _one_row(sources):
+        message = (
+            "this lays the pieces of `{zone}` down in their declared order, which may tell what not all see of them"
+        )
+        text = node.target.span.text
+        _report(
+            knowing, "E0611", node.what, sources, pieces, env, message, [f"`shuffle {text}` next", IN_ROUNDS, ONLY_ONE]
+        )
+
+
+def _taken(knowing: Knowing, node: ast.Move, source: ast.Expression, env: Env) -> None:
+    """So many pieces of a heap."""
+    type_ = knowing.context.model.types.get(source.number)
+    pieces = pieces_of(type_)
+    if pieces is None or (isinstance(type_, Contents) and type_.shape != "heap"):
+        return
+    kind = node.what.part if isinstance(node.what, ast.Of) else node.what
+    words = kind.words if isinstance(kind, ast.Pattern) else [kind]
+    said = {knowing.context.model.attribute_of.get(word.number) for word in words}
+    message = "this takes the pieces of `{zone}` that are declared first, and not all see what lies there"
+    helps = [KEEP_A_STACK, "or let somebody choose: `must choose c from …`"]
+    sources = knowing.value(source, env).sources
+    _report(knowing, "E0610", source, sources, pieces, env, message, helps, said)
+
+
+def order_of_rounds(knowing: Knowing, node: ast.ForEach, env: Env, shuffled: frozenset[int]) -> None:
+    """Warn of a loop over pieces that not all see if it matters which of them comes first."""
+    context = knowing.context
+    for binder in node.binders:
+        pieces = pieces_of(context.model.types.get(binder.domain.number))
+        symbol = context.model.refers.get(binder.number)
+        if pieces is None or not isinstance(symbol, LocalSymbol) or stays_in_order(knowing, binder.domain):
+            continue
+        sources = env.names[symbol].sources
+        if _one_row(sources):
+            continue
+        where = interference(
+            context, node, lambda move: move.number not in shuffled and keeps_an_order(knowing, move, env)
+        )
+        if where is not None:
+            message = "not all see the pieces of `{zone}`, and it matters in which order this goes through them"
+            labels = [Label(where.span, "here the order of the rounds makes a difference")]
+            _report(
+                knowing, "E0612", binder.domain, sources, pieces, env, message, [ONE_ROW], (), labels, env.term(symbol)
+            )
+
+
+def keeps_an_order(knowing: Knowing, node: ast.Move, env: Env) -> bool:
+    """True if a move lays pieces into an order of which not everything is open to all."""
+    zone = knowing.context.model.refers.get(node.target.number)
+    if not isinstance(zone, ZoneSymbol) or zone.declaration.shape not in ORDERED:
+        return False
+    sorts = PieceType(frozenset(held.name for held in zone.declaration.holds))
+    return any(
+        sight.all != "seen"
+        for source in knowing.value(node.target, env).sources
+        for sight in seen_at(knowing, source, sorts, env).values()
+    )
+
+
+def _one_row(sources: Iterable[Source]) -> bool:
+    """True if all the pieces lie in one row or stack, and so have an order."""
+    sources = list(sources)
+    return len(sources) == 1 and sources[0].zone.declaration.shape in ORDERED and "every" not in sources[0].index
+
+
+def _report(
+    knowing: Knowing,
+    code: str,
+    node: ast.Node,
+    sources: Iterable[Source],
+    pieces: PieceType,
+    env: Env,
+    message: str,
+    helps: list[str],
+    said: Iterable[str | None] = (),
+    labels: Sequence[Label] = (),
+    piece: Term = ELEMENT,
+) -> None:
+    """Warn of the zone whose pieces are seen least; nothing if all see everything that `said` leaves open."""
+    found: list[tuple[bool, ZoneSymbol]] = []
+    for source in sorted(sources, key=lambda source: (source.zone.name, source.index)):
+        sights = seen_at(knowing, source, pieces, env, piece)
+        hidden = [sight.all for name, sight in sights.items() if name not in said and sight.all != "seen"]
+        if hidden:
+            found.append(("unseen" in hidden, source.zone))
+    if not found:
+        return
+    _, zone = max(found, key=lambda each: each[0])
+    text = message.format(zone=zone.name)
+    shown = [Label(sight.span, "who sees them") for sight in zone.declaration.sights[:1]]
+    knowing.context.error(code, text, node, helps, [*labels, *shown], severity="warning")

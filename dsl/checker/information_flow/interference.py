@@ -1,0 +1,208 @@
+"""Whether the rounds of a loop interfere: whether it could matter which comes first.
+
+Each round may change what has the round's own value in its index (`set mark[c] to 1`), may add to a number and may put
+things into a set or a heap; then all orders come to the same. Anything else counts as interference: a value that the
+last round leaves behind, a row that is laid piece by piece, a condition that reads what other rounds change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.types.piece_kinds import pieces_in
+from dsl.symbols import DefineSymbol, LocalSymbol, NoteSymbol, RuleSymbol, Symbol, ZoneSymbol
+
+DEEPEST = 4
+"""How many levels of nested steps are examined."""
+
+
+@dataclass
+class _Effects:
+    """What one round does: notes and zones it changes for all rounds, its reads, and values the last round leaves."""
+
+    shared: dict[Symbol, ast.Node] = field(default_factory=dict)
+    read: list[tuple[Symbol, ast.Node]] = field(default_factory=list)
+    set: dict[Symbol, list[ast.SetTo]] = field(default_factory=dict)
+    last: list[ast.Node] = field(default_factory=list)
+
+
+def interference(context: Context, loop: ast.ForEach, keeps_an_order: Callable[[ast.Move], bool]) -> ast.Node | None:
+    """The place in the body of a loop that makes the order of its rounds matter; None if there is none.
+
+    `keeps_an_order` tells of a move whether it lays pieces into an order that tells something.
+    """
+    turning = frozenset(
+        symbol
+        for symbol in (context.model.refers.get(binder.number) for binder in loop.binders)
+        if isinstance(symbol, LocalSymbol)
+    )
+    rounds = _Rounds(context, keeps_an_order)
+    rounds.statements(loop.body, turning, 0)
+    effects = rounds.effects
+    found = [node for symbol, node in effects.read if symbol in effects.shared]
+    found += effects.last
+    for statements in effects.set.values():
+        if len({statement.value.span.text for statement in statements}) > 1:
+            found.append(statements[-1])
+    return min(found, key=lambda node: node.span.start) if found else None
+
+
+class _Rounds:
+    """Collects the effects of a round; `turning` are the names whose values differ from round to round."""
+
+    def __init__(self, context: Context, keeps_an_order: Callable[[ast.Move], bool]) -> None:
+        self.context, self.refers, self.keeps_an_order = context, context.model.refers, keeps_an_order
+        self.effects = _Effects()
+
+    def statements(
+        self,
+        body: Sequence[ast.Statement],
+        turning: frozenset[Symbol],
+        depth: int,
+    ) -> None:
+        """Statements, those inside and those of steps too."""
+        for node in body:
+            match node:
+                case ast.Move():
+                    self._move(node, turning)
+                case ast.SetTo() | ast.Add() | ast.Remove():
+                    self._write(node, turning)
+                case ast.Let():
+                    self._reads(node.value, turning)
+                    turning |= self._if_turning(node, [node.value], turning)
+                case ast.If():
+                    self._reads(node.condition, turning)
+                    self.statements(node.then, turning, depth)
+                    self.statements(node.otherwise, turning, depth)
+                case ast.ForEach():
+                    inner = turning
+                    for binder in node.binders:
+                        self._reads(binder.domain, inner)
+                        inner |= self._if_turning(binder, [binder.domain], inner)
+                    if node.where is not None:
+                        self._reads(node.where, inner)
+                    self.statements(node.body, inner, depth)
+                case ast.EachPlayer():
+                    for part in (node.first, node.last, node.where):
+                        if part is not None:
+                            self._reads(part, turning)
+                    self.statements(node.body, turning, depth)
+                case ast.Repeat():
+                    for part in (node.bound.times, node.bound.condition):
+                        if part is not None:
+                            self._reads(part, turning)
+                    self.statements(node.body, turning, depth)
+                case ast.Do() if depth < DEEPEST:
+                    self._step(node.act, turning, depth)
+                case _:
+                    pass
+
+    def _step(self, act: ast.Act, turning: frozenset[Symbol], depth: int) -> None:
+        for argument in act.arguments:
+            self._reads(argument, turning)
+        rule = self.context.model.rules.get(act.name)
+        if isinstance(rule, RuleSymbol):
+            inner = frozenset(
+                parameter
+                for parameter, argument in zip(rule.parameters, act.arguments, strict=False)
+                if self._is_turning(argument, turning)
+            )
+            for require in rule.declaration.requires:
+                self._reads(require.condition, inner)
+            self.statements(rule.declaration.body, turning | inner, depth + 1)
+
+    def _if_turning(
+        self, node: ast.Node, values: Iterable[ast.Expression], turning: frozenset[Symbol]
+    ) -> frozenset[Symbol]:
+        symbol = self.refers.get(node.number)
+        differs = any(self._is_turning(value, turning) for value in values)
+        return frozenset({symbol}) if symbol is not None and differs else frozenset()
+
+    def _is_turning(self, node: ast.Expression, turning: frozenset[Symbol]) -> bool:
+        """True if a value can differ from round to round."""
+        return any(self.refers.get(inner.number) in turning for inner in node.walk())
+
+    def _own(self, node: ast.Node, turning: frozenset[Symbol]) -> bool:
+        """True if a note or zone is one that belongs to this round: a name of the round is in its index."""
+        return isinstance(node, ast.Index) and any(
+            isinstance(argument, ast.Name) and self.refers.get(argument.number) in turning
+            for argument in node.arguments
+        )
+
+    # ------------------------------------------------------------ changes
+
+    def _write(self, node: ast.SetTo | ast.Add | ast.Remove, turning: frozenset[Symbol]) -> None:
+        self._reads(node.value, turning)
+        for argument in getattr(node.target, "arguments", ()):
+            self._reads(argument, turning)
+        symbol = self.refers.get(node.target.number)
+        if symbol is None or self._own(node.target, turning):
+            return
+        self.effects.shared.setdefault(symbol, node)
+        if isinstance(node, ast.SetTo):
+            if self._is_turning(node.value, turning) or self._is_turning_index(node.target, turning):
+                self.effects.last.append(node)
+            else:
+                self.effects.set.setdefault(symbol, []).append(node)
+
+    def _is_turning_index(self, node: ast.Node, turning: frozenset[Symbol]) -> bool:
+        return any(self._is_turning(argument, turning) for argument in getattr(node, "arguments", ()))
+
+    def _move(self, node: ast.Move, turning: frozenset[Symbol]) -> None:
+        self._reads(node.what, turning)
+        own = self._own(node.target, turning)
+        if self.keeps_an_order(node) and not own and self._is_turning(node.what, turning):
+            self.effects.last.append(node)
+        target = self.refers.get(node.target.number)
+        if target is not None and not own:
+            self.effects.shared.setdefault(target, node)
+        if node.source is None:
+            for zone in self._homes(node.what):
+                self.effects.shared.setdefault(zone, node)
+        elif not self._own(node.source, turning):
+            zone_from = self.refers.get(node.source.number)
+            if isinstance(zone_from, ZoneSymbol):
+                self.effects.last.append(node)  # other pieces for each round, and perhaps none for the last
+
+    def _homes(self, what: ast.Expression) -> Iterator[ZoneSymbol]:
+        """The zones that moved pieces can come from."""
+        type_ = self.context.model.types.get(what.number)
+        pieces = pieces_in(type_) if type_ is not None else None
+        for zone in self.context.model.zones.values():
+            if pieces is None or not pieces.sorts.isdisjoint(held.name for held in zone.declaration.holds):
+                yield zone
+
+    # ------------------------------------------------------------ reads
+
+    def _reads(self, node: ast.Expression, turning: frozenset[Symbol]) -> None:
+        """Everything an expression reads that other rounds may change."""
+        match node:
+            case ast.Compare(operator="is in" | "is not in", left=ast.Name() as left):
+                if self.refers.get(left.number) in turning:
+                    return  # whether the round's own piece lies somewhere is up to this round
+            case _:
+                pass
+        if not self._own(node, turning):
+            symbol = self.refers.get(node.number)
+            if isinstance(symbol, NoteSymbol | ZoneSymbol):
+                self.effects.read.append((symbol, node))
+            elif isinstance(symbol, DefineSymbol):
+                self.effects.read += [(found, node) for found in self._of_definition(symbol, set())]
+        for child in node.children():
+            self._reads(child, turning)  # type: ignore[arg-type]  # below an expression stand expressions
+
+    def _of_definition(self, symbol: DefineSymbol, seen: set[Symbol]) -> Iterator[Symbol]:
+        """The notes and zones that a definition reads; those of its own argument are taken for the round's own."""
+        seen.add(symbol)
+        own = frozenset[Symbol](symbol.parameters)
+        for case in symbol.declaration.cases:
+            for part in (case.condition, case.value):
+                for inner in part.walk() if part is not None else ():
+                    found = self.refers.get(inner.number)
+                    if isinstance(found, NoteSymbol | ZoneSymbol) and not self._own(inner, own):
+                        yield found
+                    elif isinstance(found, DefineSymbol) and found not in seen:
+                        yield from self._of_definition(found, seen)

@@ -1,0 +1,389 @@
+"""What is told, shown or offered depends on nothing that those who learn of it may not know.
+
+The rules are gone through in the order of play, steps where they are done and actions where they are offered, with what
+is known there of every name. Of what is asked of a seat, that seat must see everything it depends on: requirements,
+what arguments and choices are taken from, reasons. Labels and the reasons of additions are told to all, and so is the
+fact that somebody may do something, unless it is offered `secretly`. What happens may depend on secrets: to act on
+them openly is how rules reveal them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.information_flow.changes import Changes
+from dsl.checker.information_flow.choices import choice_among_pieces, pieces_required, questions_in_rounds
+from dsl.checker.information_flow.facts import EVERY_SEAT, NOTHING_SECRET, Env, Fact, Known, Seen, together
+from dsl.checker.information_flow.hidden_order import order_of_move, order_of_rounds, shuffled_later
+from dsl.checker.information_flow.leak_reports import Telling
+from dsl.checker.information_flow.taint import Given
+from dsl.checker.logic.terms import UNKNOWN, Term, negated, same
+from dsl.checker.types.subsets import taken_from
+from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
+from dsl.types import PLAYER, PieceType, Several, bare
+
+Nested = ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat
+NO_SECRETS: frozenset[Fact] = frozenset()
+
+
+def leaks(context: Context) -> None:
+    """Report what gives a secret away."""
+    found = Leaks(context)
+    found.tables()
+    while True:  # until it is known what is written into the notes that nobody sees
+        before = dict(found.knowing.written)
+        found.course()
+        if found.knowing.written == before:
+            break
+        found.begin_again()
+    found.reporting = True
+    found.begin_again()
+    found.course()
+
+
+class Leaks(Telling):
+    """Goes through the rules."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.changes = Changes(context)
+        self.shuffled = shuffled_later(context)
+        self.done: dict[object, Env] = {}
+        self.visited: set[str] = set()
+
+    def begin_again(self) -> None:
+        """Forget what has been looked at."""
+        self.done.clear()
+        self.visited.clear()
+        self.knowing.forget()
+
+    def course(self) -> None:
+        """The set-up, the phases and the reactions."""
+        model = self.context.model
+        self._block(model.setup, Env(), NO_SECRETS)
+        waiting = list(model.course)
+        while waiting:
+            phase = waiting.pop(0)
+            self._block(phase.body, Env(), NO_SECRETS)
+            waiting += phase.phases
+        for when in model.whens:
+            env = Env({parameter: _any(parameter) for parameter in when.parameters})
+            self._block(when.declaration.body, env, NO_SECRETS)
+        for rule in sorted(model.rules.values(), key=lambda rule: rule.is_action):  # what nothing leads to
+            if rule.name not in self.visited and rule.is_action:
+                self._action(rule, Env(), 0)
+            elif rule.name not in self.visited:
+                env = Env({parameter: _any(parameter) for parameter in rule.parameters})
+                self._block(rule.declaration.body, env, NO_SECRETS)
+
+    # ------------------------------------------------------------ statements
+
+    def _block(self, statements: Iterable[ast.Statement], env: Env, asked: frozenset[Fact]) -> Env:
+        """Statements one after the other; `asked` are the secrets that decide whether they happen."""
+        for statement in statements:
+            env = self._statement(statement, env, asked)
+        return env
+
+    def _statement(self, node: ast.Statement, env: Env, asked: frozenset[Fact]) -> Env:
+        """The facts known after a statement; only a block inside it removes those that no longer hold."""
+        match node:
+            case ast.Move():
+                if self.reporting:
+                    order_of_move(self.knowing, node, env, self.shuffled)
+                return self._move(node, env)
+            case ast.SetTo() | ast.Add() | ast.Remove():
+                return self._write(node, env, asked)
+            case ast.Let():
+                value, term = self.knowing.value(node.value, env), self.knowing.term(node.value, env)
+                symbol = self.local(node)
+                return self.knowing.named(symbol, term, env.bind(symbol, value))
+            case ast.Do():
+                return self._step(node.act, env, asked).changed(self.changes.by([node]))
+            case ast.Decide():
+                self._decide(node, env, asked)
+                return env.changed(self.changes.by([node]))
+            case ast.Choose():
+                return self._choose(node, env, asked)
+            case ast.If() | ast.ForEach() | ast.EachPlayer() | ast.Repeat():
+                return self._nested(node, env, asked)
+            case ast.Shuffle() | ast.Roll():
+                return env.changed(self.changes.by([node]))
+            case _:
+                return env
+
+    def _nested(
+        self, node: ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat, env: Env, asked: frozenset[Fact]
+    ) -> Env:
+        """A statement with others inside."""
+        knowing = self.knowing
+        match node:
+            case ast.If():
+                decided = asked | knowing.value(node.condition, env).facts
+                then = self._block(node.then, knowing.where(node.condition, env, True), decided)
+                otherwise = self._block(node.otherwise, knowing.where(node.condition, env, False), decided)
+                return then.joined(otherwise)
+            case ast.ForEach():
+                _, inner, facts = knowing.through(node.binders, node.where, env)
+                env = env.changed(self.changes.by(node.body))
+                inner = inner.changed(self.changes.by(node.body))  # it may have been so when the loop began
+                questions_in_rounds(knowing, node, inner, self.reporting)
+                if self.reporting:
+                    order_of_rounds(knowing, node, inner, self.shuffled)
+                return self._loop(node.body, env, inner, asked | facts)
+            case ast.EachPlayer():
+                env = env.changed(self.changes.by(node.body))
+                inner = env.later()
+                if node.where is not None:
+                    inner = knowing.where(node.where, inner, True).changed(self.changes.by(node.body))
+                return self._loop(node.body, env, inner, Known(asked).later().facts).later()
+            case ast.Repeat():
+                env = env.changed(self.changes.by(node.body))
+                asked |= self._bound(node.bound, env)
+                inner = env if node.bound.condition is None else knowing.where(node.bound.condition, env, True)
+                return self._loop(node.body, env, inner, asked)
+
+    def _loop(self, body: Iterable[ast.Statement], env: Env, inner: Env, asked: frozenset[Fact]) -> Env:
+        after = inner.joined(self._block(body, inner, asked))
+        if after != inner:
+            after = inner.joined(self._block(body, after, asked))
+        return env.joined(after)
+
+    def _bound(self, node: ast.Bound | None, env: Env) -> frozenset[Fact]:
+        if node is None or node.condition is None:
+            return NO_SECRETS
+        return self.knowing.value(node.condition, env).facts
+
+    def _move(self, node: ast.Move, env: Env) -> Env:
+        """A piece with a name lies in another zone from then on."""
+        symbol, zone = (self.context.model.refers.get(part.number) for part in (node.what, node.target))
+        env = env.changed(self.changes.by([node]))
+        if node.source is not None or not isinstance(symbol, LocalSymbol) or not isinstance(zone, ZoneSymbol):
+            return env
+        target = self.knowing.value(node.target, env)
+        moved = Known(env.names.get(symbol, NOTHING_SECRET).facts, target.sources)
+        env = env.learned(symbol, moved)
+        on_top = node.position is None and zone.declaration.shape == "stack" and zone not in self.changes.reactions
+        if on_top and isinstance(bare(symbol.type), PieceType):
+            env = self.knowing.named(symbol, Term("top", (self.knowing.term(node.target, env),)), env)
+        return env
+
+    def _write(self, node: ast.SetTo | ast.Add | ast.Remove, env: Env, asked: frozenset[Fact]) -> Env:
+        value, target = self.knowing.value(node.value, env), self.context.model.refers.get(node.target.number)
+        if isinstance(target, LocalSymbol):
+            return env.bind(target, together((env.names.get(target, NOTHING_SECRET), value)))
+        if not isinstance(target, NoteSymbol):
+            return env
+        index = [self.knowing.value(at, env) for at in getattr(node.target, "arguments", ())]
+        facts = asked | value.facts | self.knowing.which(value, node.value, env)
+        facts |= {fact for at in index for fact in at.facts}
+        self.knowing.written[target] = self.knowing.written.get(target, NO_SECRETS) | facts
+        if isinstance(node, ast.Add) and node.because is not None:
+            terms = [self.knowing.term(at, env) for at in getattr(node.target, "arguments", ())]
+            sight = self.knowing.seen(target, [at.seat for at in index], terms, None, env)
+            self.text(node.because, env, "all" if sight.all == "seen" else "me")
+        return self._written(node, target, env)
+
+    def _written(self, node: ast.SetTo | ast.Add | ast.Remove, target: NoteSymbol, env: Env) -> Env:
+        """The facts that hold once a note is set, unless a reaction may set it again."""
+        term, value = self.knowing.term(node.target, env), self.knowing.term(node.value, env)
+        env = env.changed(self.changes.by([node]))
+        if target in self.changes.reactions or target in term.heads - {term.head} or target in value.heads:
+            return env
+        if isinstance(node, ast.SetTo):
+            return self.knowing.assume(env, same(term, value))
+        if isinstance(target.type, Several) and not isinstance(
+            self.context.model.types.get(node.value.number), Several
+        ):
+            found = Term("in", (value, term))
+            return self.knowing.assume(env, found if isinstance(node, ast.Add) else negated(found))
+        return env
+
+    # ------------------------------------------------------------ steps and questions
+
+    def _step(self, act: ast.Act, env: Env, asked: frozenset[Fact]) -> Env:
+        """A step with its arguments; the pieces it moves under another name have moved here as well."""
+        rule = self.context.model.rules[act.name]
+        self.visited.add(rule.name)
+        given = self.knowing.widened(rule, self._arguments(rule, act, env, Known(asked)))
+        inner = given.env(rule.parameters)
+        if (rule, given) not in self.done:
+            self.done[rule, given] = self._block(rule.declaration.body, inner, given.arguments[-1].facts)
+        after = self.done[rule, given]
+        for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
+            symbol = self.context.model.refers.get(argument.number)
+            if isinstance(symbol, LocalSymbol) and after.names[parameter].sources != inner.names[parameter].sources:
+                env = env.learned(symbol, after.names[parameter].anywhere())
+        return env
+
+    def _arguments(self, rule: RuleSymbol, act: ast.Act, env: Env, *more: Known) -> Given:
+        """The input of a step or action. What it moves and sets may change the terms of its arguments."""
+        values = [self.knowing.value(argument, env) for argument in act.arguments]
+        terms, inner = [], env
+        for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
+            term = self.knowing.term(argument, env)
+            if term.known and self._lasting(term):
+                terms.append(term)
+            else:
+                terms.append(Term(parameter))
+                inner = self.knowing.named(parameter, term, inner)
+        return Given((*values, *more), (*terms, *(UNKNOWN for _ in more)), inner.truths)
+
+    def _lasting(self, term: Term) -> bool:
+        """True if a term keeps the same value whatever is moved or set."""
+        return not any(isinstance(head, ZoneSymbol | NoteSymbol | DieSymbol) for head in term.heads)
+
+    def _given(self, rule: RuleSymbol, act: ast.Act, env: Env) -> Env:
+        """The parameters that arguments are given for."""
+        given = self.knowing.widened((rule, len(act.arguments)), self._arguments(rule, act, env))
+        return given.env(rule.parameters)
+
+    def _decide(self, node: ast.Decide, env: Env, asked: frozenset[Fact]) -> None:
+        if node.bound is not None:  # asked again when what was chosen has been done
+            env = env.changed(self.changes.by([node]))
+        for act in (*node.acts, *node.otherwise):
+            rule = self.context.model.rules[act.name]
+            inner = self._given(rule, act, env)
+            for argument in act.arguments:
+                self.offered(argument, self.knowing.value(argument, env).facts)
+            facts = self._bound(node.bound, env) | asked | self._action(rule, inner, len(act.arguments))
+            if node.duty == "may" and not node.secretly:
+                self.asked(act, f"whether `{act.name}` is possible", facts)
+
+    def _action(self, rule: RuleSymbol, env: Env, given: int) -> frozenset[Fact]:
+        """What an offered action asks and tells; the secrets that decide whether it is possible."""
+        self.visited.add(rule.name)
+        facts: frozenset[Fact] = frozenset().union(*(known.facts for known in env.names.values()))
+        for place, parameter in enumerate(rule.declaration.parameters[given:], given):
+            known = _any(rule.parameters[place])
+            if parameter.domain is not None:
+                domain = self.knowing.value(parameter.domain, env)
+                self.offered(parameter.domain, domain.facts)
+                facts |= domain.facts
+                known = Known(sources=domain.sources, seat=domain.seat)
+            if parameter.secret and not known.sources:
+                known = Known(frozenset({Fact(rule.parameters[place], None, Seen("seen", "unseen"), parameter)}))
+            if parameter.domain is not None:
+                env = self.knowing.one_of(rule.parameters[place], known, parameter.domain, env)
+            else:
+                env = env.bind(rule.parameters[place], known)
+                known = pieces_required(self.knowing, rule.parameters[place], rule.declaration.requires, env)
+            choice_among_pieces(self.knowing, parameter, known, env, self.reporting)
+        for require, at in self._binding(rule, env):
+            known = self.knowing.value(require.condition, at)
+            self.offered(require.condition, known.facts)
+            self.text(require.reason, self.knowing.where(require.condition, at, False), "me")
+            facts |= known.facts
+        for require in rule.declaration.requires:
+            env = self.knowing.where(require.condition, env, True)
+        self._label(rule, env, given)
+        terms = tuple(env.term(parameter) for parameter in rule.parameters)
+        taken = self.knowing.widened(
+            rule, Given(tuple(env.names[parameter] for parameter in rule.parameters), terms, env.truths)
+        )
+        if (rule, taken) not in self.done:
+            self.done[rule, taken] = self._block(rule.declaration.body, taken.env(rule.parameters), NO_SECRETS)
+        return facts
+
+    def _binding(
+        self, rule: RuleSymbol, env: Env, seen: set[object] | None = None
+    ) -> Iterator[tuple[ast.Require, Env]]:
+        """The requirements of an action, and those of the steps it does before anybody decides anything."""
+        seen = set() if seen is None else seen
+        for require in rule.declaration.requires:
+            yield require, env
+            env = self.knowing.where(require.condition, env, True)
+        for statement in rule.declaration.body:
+            if isinstance(statement, ast.Decide | ast.Choose):
+                return
+            if isinstance(statement, ast.Let):
+                env = self._statement(statement, env, NO_SECRETS)
+            if isinstance(statement, ast.Do):
+                step = self.context.model.rules[statement.act.name]
+                inner = self._given(step, statement.act, env)
+                if (step, inner) not in seen:
+                    seen.add((step, inner))
+                    yield from self._binding(step, inner, seen)
+
+    def _label(self, rule: RuleSymbol, env: Env, given: int) -> None:
+        """What a move is called is told to all; what it names openly has been told by that."""
+        declaration = rule.declaration
+        assert isinstance(declaration, ast.Action)
+        secret: set[LocalSymbol] = set()
+        named = env
+        chosen = zip(rule.parameters[given:], declaration.parameters[given:], strict=True)
+        for symbol, parameter in chosen:
+            if parameter.secret:
+                secret.add(symbol)
+            elif self._laid_open(declaration.body, symbol, env) or not _is_pieces(symbol):
+                env, named = (at.learned(symbol, at.names[symbol].told()) for at in (env, named))
+            elif _whole_zone(self.context, parameter):
+                named = named.learned(symbol, named.names[symbol].told())
+        if declaration.label is not None:
+            self.text(declaration.label, named, "all", secret)
+            self.named(declaration.label, env, named, secret)
+            return
+        for symbol in rule.parameters[:given]:
+            if env.names[symbol].facts and symbol.node is not None:
+                self.tell(symbol.node, env.names[symbol].facts, "all")
+
+    def _laid_open(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
+        """True if a piece is always moved to where all see it, so that telling what it is tells no secret."""
+        refers = self.context.model.refers
+        for node in body:
+            match node:
+                case ast.Move() if refers.get(node.what.number) is symbol:
+                    return self._open(node, symbol, env)
+                case ast.If() if self._laid_open(node.then, symbol, env):
+                    if self._laid_open(node.otherwise, symbol, env):
+                        return True
+                case ast.Do():
+                    rule = self.context.model.rules[node.act.name]
+                    places = [refers.get(argument.number) is symbol for argument in node.act.arguments]
+                    for parameter, same_piece in zip(rule.parameters, places, strict=False):
+                        inner = Env({parameter: NOTHING_SECRET})
+                        if same_piece and self._laid_open(rule.declaration.body, parameter, inner):
+                            return True
+                case ast.EndGame():
+                    return False
+        return False
+
+    def _open(self, node: ast.Move, symbol: LocalSymbol, env: Env) -> bool:
+        """True if all see a piece once it has been moved."""
+        at = self._move(node, Env(env.names, env.terms))
+        target = self.knowing.value(node.target, at)
+        return not self.knowing.all_of(target.sources, node, at, Term(symbol))
+
+    def _choose(self, node: ast.Choose, env: Env, asked: frozenset[Fact]) -> Env:
+        domain = self.knowing.value(node.domain, env)
+        self.offered(node.domain, domain.facts)
+        facts = domain.facts | asked
+        known = Known(sources=domain.sources, seat=domain.seat)
+        inner = self.knowing.one_of(self.local(node), known, node.domain, env) if node.amount is None else env
+        inner = inner if node.amount is None else env.bind(self.local(node), known)
+        if node.where is not None:
+            where = self.knowing.value(node.where, inner).facts
+            self.offered(node.where, where)
+            facts |= where
+        fitting = inner if node.where is None else self.knowing.where(node.where, inner, True)
+        choice_among_pieces(self.knowing, node, known, fitting, self.reporting)
+        if node.duty == "may" and not node.secretly:
+            self.asked(node, "whether there is something to choose", facts)
+        return inner
+
+
+def _any(symbol: LocalSymbol) -> Known:
+    """What is known of a value that can be any of its type."""
+    return EVERY_SEAT if bare(symbol.type) == PLAYER else NOTHING_SECRET
+
+
+def _is_pieces(symbol: LocalSymbol) -> bool:
+    core = bare(symbol.type)
+    return isinstance(core.element if isinstance(core, Several) else core, PieceType)
+
+
+def _whole_zone(context: Context, parameter: ast.Parameter) -> bool:
+    """True if an argument is one of all the pieces of a zone."""
+    domain = taken_from(parameter.domain) if parameter.domain is not None else None
+    return domain is not None and isinstance(context.model.refers.get(domain.number), ZoneSymbol)

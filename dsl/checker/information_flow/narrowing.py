@@ -1,0 +1,56 @@
+"""The facts known where a condition holds: which seats are `me`, and the condition itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dsl import ast
+from dsl.checker.information_flow.facts import Env, Known, Seat
+from dsl.checker.logic.terms import negated
+from dsl.symbols import FamilySymbol, LocalSymbol
+
+if TYPE_CHECKING:
+    from dsl.checker.information_flow.taint import Knowing
+
+
+def refined(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> Env:
+    """What is known where a condition holds, or where it does not."""
+    term = knowing.term(node, env)
+    return knowing.assume(_seats(knowing, node, env, holds), term if holds else negated(term))
+
+
+def _seats(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> Env:
+    """The facts known of the names in sight."""
+    match node:
+        case ast.Not():
+            return _seats(knowing, node.operand, env, not holds)
+        case ast.And() if holds:
+            return _seats(knowing, node.right, _seats(knowing, node.left, env, True), True)
+        case ast.Or() if not holds:
+            return _seats(knowing, node.right, _seats(knowing, node.left, env, False), False)
+        case ast.Compare(operator="is" | "is not"):
+            return _compared(knowing, node, env, holds is (node.operator == "is"))
+        case _:
+            return env
+
+
+def _compared(knowing: Knowing, node: ast.Compare, env: Env, same: bool) -> Env:
+    """A name that is a seat, or is not; and the names that take the arguments of a value."""
+    refers = knowing.context.model.refers
+    if same and isinstance(node.right, ast.Call) and isinstance(refers.get(node.right.number), FamilySymbol):
+        facts = knowing.value(node, env).facts
+        for argument in node.right.arguments:
+            symbol = refers.get(argument.number)
+            if isinstance(symbol, LocalSymbol) and symbol.role == "taken" and symbol.node is argument:
+                env = env.bind(symbol, Known(facts))
+        return env
+    for name, other in ((node.left, node.right), (node.right, node.left)):
+        symbol = refers.get(name.number)
+        seat = knowing.value(other, env).seat
+        known: Seat | None = "me" if same and seat == "me" else "other" if same and seat == "other" else None
+        if not same and seat == "me":
+            known = "other"
+        if known is not None and isinstance(symbol, LocalSymbol) and symbol in env.names:
+            env = env.learned(symbol, replace(env.names[symbol], seat=known))
+    return env

@@ -1,0 +1,178 @@
+"""Who sees a zone or a note, as far as it can be told before play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dsl import ast
+from dsl.checker.information_flow.conditions import Conditions
+from dsl.checker.information_flow.facts import NOTHING_SECRET, Env, Known, Seat, Seen, Sight
+from dsl.checker.logic.terms import ELEMENT, ME, UNKNOWN, Term, decided, same
+from dsl.symbols import BuiltinSymbol, DefineSymbol, LocalSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
+from dsl.types import PLAYER, bare
+
+HIDDEN_FROM_ALL = Seen("unseen", "unseen")
+PERHAPS = Seen("maybe", "maybe")
+BEST: tuple[Sight, ...] = ("seen", "maybe", "unseen")
+
+
+class Viewers(Conditions):
+    """Reads `seen by`; mixed into `Knowing`, which has the rest."""
+
+    def value(self, node: ast.Expression, env: Env) -> Known:
+        """See `Knowing.value`."""
+        raise NotImplementedError
+
+    def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
+        """See `Knowing.where`."""
+        raise NotImplementedError
+
+    def seen(
+        self,
+        symbol: ZoneSymbol | NoteSymbol,
+        index: Sequence[Seat],
+        terms: Sequence[Term],
+        attribute: str | None,
+        env: Env,
+        piece: Term = ELEMENT,
+    ) -> Seen:
+        """Who sees a note, or an attribute of a piece that lies in a zone, at an index of which this is known."""
+        declaration, refers = symbol.declaration, self.context.model.refers
+        sights = {sight.attribute: sight.viewers for sight in declaration.sights}
+        viewers = sights.get(attribute, sights.get(None))
+        if viewers is None:
+            return Seen()
+        inner = Env(truths=env.truths)
+        for place, parameter in enumerate(declaration.index):
+            known = Known(seat=index[place]) if place < len(index) else NOTHING_SECRET
+            inner = inner.bind(refers.get(parameter.number), known, terms[place] if place < len(terms) else UNKNOWN)
+        inner = inner.bind(refers.get(declaration.sights[0].number), NOTHING_SECRET, piece)
+        return self._seats(viewers, inner)
+
+    def _seats(self, node: ast.Expression, env: Env) -> Seen:
+        """Who is among the seats that an expression gives."""
+        seen = self._among(node, env)
+        if seen.me == "seen" or bare(self.context.model.types.get(node.number, PLAYER)) == PLAYER:
+            return seen
+        mine = decided(self.member(ME, node, env), env.truths)
+        return seen if mine is None else Seen("seen" if mine else "unseen", seen.all if mine else "unseen")
+
+    def _among(self, node: ast.Expression, env: Env) -> Seen:
+        symbol = self.context.model.refers.get(node.number)
+        match node:
+            case ast.Name() if isinstance(symbol, BuiltinSymbol):
+                return self._word(symbol.name)
+            case ast.Name() if isinstance(symbol, TypeSymbol):
+                return Seen()
+            case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
+                return self._defined(symbol, node, env)
+            case ast.SetOf():
+                return self._union(node.items, env)
+            case ast.Either():
+                cases = [(node.condition, node.then), (None, node.otherwise)]
+                return self._cases(cases, env)
+            case ast.Arithmetic(operator="+"):
+                return self._union([node.left, node.right], env)
+            case ast.Arithmetic(operator="-") if isinstance(node.right, ast.SetOf):
+                return self._without(node.left, node.right, env)
+            case ast.Filter():
+                return Seen("seen" if self._keeps_me(node, env) else "maybe", "maybe")
+        if bare(self.context.model.types.get(node.number, PLAYER)) != PLAYER:
+            return PERHAPS
+        return self._one_seat(node, env)
+
+    def _word(self, word: str) -> Seen:
+        """`all`, `nobody`, `none`, and `me` where it is known by a detour."""
+        return {"all": Seen(), "me": Seen("seen", self._others)}.get(word, HIDDEN_FROM_ALL)
+
+    @property
+    def _others(self) -> Sight:
+        """Whether what a single seat sees is seen by all."""
+        return "unseen" if self.context.model.file.header.fewest > 1 else "maybe"
+
+    def _one_seat(self, node: ast.Expression, env: Env) -> Seen:
+        seat = self.value(node, env).seat
+        mine: Sight = "seen" if seat == "me" else "maybe" if seat == "some" else "unseen"
+        if seat != "me":
+            found = decided(same(self.term(node, env), ME), env.truths)
+            mine = mine if found is None else "seen" if found else "unseen"
+        return Seen(mine, self._others)
+
+    def _union(self, nodes: Sequence[ast.Expression], env: Env) -> Seen:
+        found = [self._seats(node, env) for node in nodes if not self._is_nobody(node)]
+        if not found:
+            return HIDDEN_FROM_ALL
+        mine, every = _best(part.me for part in found), _best(part.all for part in found)
+        few = len(found) < self.context.model.file.header.fewest
+        return Seen(mine, "maybe" if every == "unseen" and mine != "unseen" and not few else every)
+
+    def _without(self, node: ast.Expression, taken: ast.SetOf, env: Env) -> Seen:
+        left, right = self._seats(node, env), self._union(taken.items, env)
+        opposite: dict[Sight, Sight] = {"seen": "unseen", "unseen": "seen", "maybe": "maybe"}
+        mine: Sight = opposite[right.me] if left.me == "seen" else "unseen" if left.me == "unseen" else "maybe"
+        types = self.context.model.types
+        items = [item for item in taken.items if not self._is_nobody(item)]
+        if any(self._each_in_turn(item, env) for item in items):
+            mine = "unseen"
+        somebody = any(types.get(item.number, PLAYER) == PLAYER for item in items)
+        return Seen(mine, "unseen" if somebody else "maybe" if items and left.all != "unseen" else left.all)
+
+    def _each_in_turn(self, node: ast.Expression, env: Env) -> bool:
+        """True of a seat that stands for each of several, the one that acts among them."""
+        return self.value(node, env).seat == "every" and decided(same(self.term(node, env), ME), env.truths) is None
+
+    def _is_nobody(self, node: ast.Expression) -> bool:
+        symbol = self.context.model.refers.get(node.number)
+        return isinstance(symbol, BuiltinSymbol) and symbol.name in ("nobody", "none")
+
+    def _defined(self, symbol: DefineSymbol, node: ast.Expression, env: Env) -> Seen:
+        arguments = node.arguments if isinstance(node, ast.Call) else ()
+        inner = Env(truths=env.truths)
+        for parameter, argument in zip(symbol.parameters, arguments, strict=True):
+            inner = inner.bind(parameter, self.value(argument, env), self.term(argument, env))
+        return self._cases([(case.condition, case.value) for case in symbol.declaration.cases], inner)
+
+    def _cases(self, cases: Sequence[tuple[ast.Expression | None, ast.Expression]], env: Env) -> Seen:
+        """Who is among the seats of one of these cases, as far as it is known which holds."""
+        found = []
+        for condition, value in cases:
+            holds = True if condition is None else self.holds(condition, env)
+            if holds is not False:
+                found.append(self._seats(value, env if condition is None else self.where(condition, env, True)))
+            if holds is True or condition is None:
+                break
+            env = self.where(condition, env, False)
+        return _either(found)
+
+    def _keeps_me(self, node: ast.Filter, env: Env) -> bool:
+        """Whether `{q in Player where side(q) is side(p)}` surely holds `me`: both sides are the same for q is p."""
+        refers, where = self.context.model.refers, node.where
+        if where is None:
+            return True
+        own = {symbol for symbol, known in env.names.items() if known.seat == "me"}
+        own |= {symbol for symbol in [refers.get(node.binder.number)] if isinstance(symbol, LocalSymbol)}
+
+        def same(a: ast.Node, b: ast.Node) -> bool:
+            if isinstance(a, ast.Name) and isinstance(b, ast.Name):
+                one, other = refers.get(a.number), refers.get(b.number)
+                return a.name == b.name or (one in own and other in own)
+            inner = list(a.children()), list(b.children())
+            alike = type(a) is type(b) and _words(a) == _words(b) and len(inner[0]) == len(inner[1])
+            return alike and all(same(x, y) for x, y in zip(*inner, strict=True))
+
+        return isinstance(where, ast.Compare) and where.operator == "is" and same(where.left, where.right)
+
+
+def _words(node: ast.Node) -> list[object]:
+    """What a node says besides the nodes below it."""
+    return [value for value in node.said().values() if not isinstance(value, ast.Node | tuple)]
+
+
+def _best(sights: Iterable[Sight]) -> Sight:
+    return min(sights, key=BEST.index)
+
+
+def _either(parts: Sequence[Seen]) -> Seen:
+    """Who sees what is seen by one or the other, nobody knows which."""
+    mine, every = {part.me for part in parts}, {part.all for part in parts}
+    return Seen(mine.pop() if len(mine) == 1 else "maybe", every.pop() if len(every) == 1 else "maybe")

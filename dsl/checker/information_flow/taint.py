@@ -1,0 +1,438 @@
+"""Which secrets the value of an expression depends on: what it reads, and who may see that.
+
+What an expression reads decides its value, so a value is a secret of those who may not see all of that. How many pieces
+lie somewhere is open to all, and so is the order of pieces: only what is asked of a piece depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.information_flow.facts import (
+    EVERY_SEAT,
+    MYSELF,
+    NOTHING_SECRET,
+    Env,
+    Fact,
+    Known,
+    Seat,
+    Source,
+    together,
+)
+from dsl.checker.information_flow.narrowing import refined
+from dsl.checker.information_flow.observers import Viewers
+from dsl.checker.logic.terms import ELEMENT, UNKNOWN, Term, Truths, negated
+from dsl.symbols import (
+    BuiltinSymbol,
+    DefineSymbol,
+    FamilySymbol,
+    LocalSymbol,
+    NoteSymbol,
+    Symbol,
+    TypeSymbol,
+    ValueSymbol,
+    ZoneSymbol,
+)
+from dsl.types import PLAYER, Kind, PieceType, Several, Type, bare
+
+MOST_ARGUMENTS = 50
+"""With how many arguments a rule is looked at one by one."""
+
+MOST_LOOKED = 50_000
+"""After so many looks nothing more is made of conditions, so that all else has been looked at already."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """The input of a definition or rule: the facts known of its arguments, their terms, and what holds."""
+
+    arguments: tuple[Known, ...]
+    terms: tuple[Term, ...]
+    truths: Truths
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.arguments, self.terms, self.truths))
+
+    def env(self, parameters: Sequence[LocalSymbol]) -> Env:
+        """The facts known inside."""
+        env = Env(truths=self.truths)
+        for parameter, argument, term in zip(parameters, self.arguments, self.terms, strict=False):
+            env = env.bind(parameter, argument, None if term == Term(parameter) else term)
+        return env
+
+    def together(self, other: Given) -> Given:
+        """The facts known in both cases."""
+        arguments = tuple(together(pair).anywhere() for pair in zip(self.arguments, other.arguments, strict=True))
+        terms = tuple(one if one == two else UNKNOWN for one, two in zip(self.terms, other.terms, strict=True))
+        return Given(arguments, terms, self.truths & other.truths)
+
+
+class Knowing(Viewers):
+    """What is known of values.
+
+    `written` are the secrets written into notes that nobody sees. Such a note is the memory of the rules, and as secret
+    as what is written there; and if it says whose turn it is, no secret at all (`told`).
+    """
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.written: dict[NoteSymbol, frozenset[Fact]] = {}
+        self.definitions: dict[object, Known] = {}
+        self.widest: dict[object, dict[Given, None]] = {}
+        self.looked = 0
+        self.values: dict[tuple[int, Env], Known] = {}
+        self.refined: dict[tuple[int, Env, bool], Env] = {}
+        self.told: frozenset[Symbol] = frozenset(
+            symbol
+            for node in context.model.file.walk()
+            if isinstance(node, ast.EachPlayer | ast.Phase)
+            for seat in (node.first, node.last)
+            if isinstance(seat, ast.Name)
+            and isinstance(symbol := context.model.refers.get(seat.number), NoteSymbol)
+            and _nobodys(symbol)
+        )
+
+    def forget(self) -> None:
+        """Look at everything anew: other secrets have been written."""
+        self.definitions.clear()
+        self.widest.clear()
+        self.values.clear()
+        self.looked = 0
+        self.refined.clear()
+
+    def value(self, node: ast.Expression, env: Env) -> Known:
+        """What is known of the value of an expression."""
+        key = (node.number, env)
+        if key not in self.values:
+            self.values[key] = self._value(node, env)
+        return self.values[key]
+
+    def _value(self, node: ast.Expression, env: Env) -> Known:
+        self.looked += 1
+        match node:
+            case ast.Name():
+                return self._name(node, env)
+            case ast.Index():
+                return self._place(node, [self.value(argument, env) for argument in node.arguments], env)
+            case ast.Call():
+                return self._call(node, env)
+            case ast.Attribute():
+                base = self.value(node.base, env)
+                at = self.about(node.base, env)
+                return Known(base.facts | self.asked(base.sources, [node.name], node, at, self.term(node.base, env)))
+            case ast.Filter():
+                _, inner, facts = self.through((node.binder,), node.where, env)
+                element = inner.names.get(self._local(node.binder), NOTHING_SECRET)
+                return Known(facts, element.sources, element.seat)
+            case ast.Builder():
+                _, inner, facts = self.through(node.binders, node.where, env)
+                value = self.value(node.value, inner)
+                return Known(facts | value.facts, value.sources, value.seat)
+            case ast.Quantified():
+                _, inner, facts = self.through(node.binders, node.where, env)
+                found = inner.names.get(self._local(node.binders[0]), NOTHING_SECRET)
+                return Known(facts, found.sources, found.seat) if node.quantifier == "the" else Known(facts)
+            case ast.Best():
+                _, inner, facts = self.through((node.binder,), node.where, env)
+                found = inner.names.get(self._local(node.binder), NOTHING_SECRET)
+                return Known(facts | self.value(node.value, inner).facts, found.sources, found.seat)
+            case ast.Aggregate():
+                _, inner, facts = self.through(node.binders, node.where, env)
+                return Known(facts | self.value(node.value, inner).facts)
+            case ast.Either():
+                condition = self.value(node.condition, env)
+                then = self.value(node.then, self.where(node.condition, env, True))
+                otherwise = self.value(node.otherwise, self.where(node.condition, env, False))
+                both = together((then, otherwise))
+                return Known(both.facts | condition.facts, both.sources, both.seat)
+            case ast.And() | ast.Or():
+                return self._joined(node, env)
+            case ast.Of():
+                whole = self._whole(node.whole, env)
+                return Known(whole.facts | self._kind(whole.sources, node.part, node.whole, node, env), whole.sources)
+            case ast.Compare():
+                return self._compare(node, env)
+            case ast.Arithmetic():
+                return self._arithmetic(node, env)
+            case ast.SetOf() | ast.ListOf():
+                return together(self.value(item, env) for item in node.items)
+            case _:
+                return together(
+                    self.value(child, env)  # type: ignore[arg-type]  # below the other forms stand expressions only
+                    for child in node.children()
+                ).plain()
+
+    def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
+        """What is known where a condition holds, or where it does not."""
+        if self.looked > MOST_LOOKED:
+            return env
+        key = (condition.number, env, holds)
+        if key not in self.refined:
+            self.refined[key] = refined(self, condition, env, holds)
+        return self.refined[key]
+
+    def through(
+        self, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env
+    ) -> tuple[list[Known], Env, frozenset[Fact]]:
+        """What is gone through, what is known inside, and the secrets that decide what is gone through."""
+        gone_through: list[Known] = []
+        for binder in binders:
+            domain = self.value(binder.domain, env)
+            gone_through.append(domain)
+            env = self.one_of(self._local(binder), domain, binder.domain, env)
+        facts = together(gone_through).facts
+        if where is not None:
+            facts |= self.value(where, env).facts
+            env = self.where(where, env, True)
+        return gone_through, env, facts
+
+    def one_of(self, symbol: LocalSymbol, known: Known, domain: ast.Expression, env: Env) -> Env:
+        """The facts known where a name is a member of a set."""
+        member = self.member(Term(symbol), domain, env)
+        return self.assume(env.bind(symbol, known), member)
+
+    def about(self, node: ast.Expression, env: Env) -> Env:
+        """The facts known of a piece or seat that was found, from the condition it was found by."""
+        found = self.term(node, env)
+        match node:
+            case ast.Quantified(quantifier="the", binders=(binder,)) | ast.Best(binder=binder):
+                env = self.assume(env, self.member(found, binder.domain, env))
+                if node.where is not None:
+                    inner = env.bind(self._local(binder), NOTHING_SECRET, found)
+                    env = self.assume(env, self.term(node.where, inner))
+            case _:
+                pass
+        return env
+
+    def case_envs(self, cases: Sequence[ast.Case], env: Env) -> list[Env]:
+        """What is known at the value of each case."""
+        found = []
+        for case in cases:
+            found.append(env if case.condition is None else self.where(case.condition, env, True))
+            env = env if case.condition is None else self.where(case.condition, env, False)
+        return found
+
+    def _joined(self, node: ast.And | ast.Or, env: Env) -> Known:
+        """Of `P and Q` the one side says nothing where it is no secret that the other side does not hold."""
+        both = isinstance(node, ast.And)
+        right = self.value(node.right, self.where(node.left, env, both))
+        known = env if right.facts else self.where(node.right, env, both)
+        return Known(self.value(node.left, known).facts | right.facts)
+
+    # ------------------------------------------------------------ names, places, calls
+
+    def _local(self, node: ast.Node) -> LocalSymbol:
+        symbol = self.context.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        return symbol
+
+    def _name(self, node: ast.Name, env: Env) -> Known:
+        symbol = self.context.model.refers.get(node.number)
+        match symbol:
+            case LocalSymbol():
+                return env.names.get(symbol, NOTHING_SECRET)
+            case BuiltinSymbol(name="me"):
+                return MYSELF
+            case ZoneSymbol():
+                whole = isinstance(self.context.model.types.get(node.number), Several)
+                return NOTHING_SECRET if whole else self._place(node, [], env)  # which places are filled all see
+            case NoteSymbol():
+                return self._place(node, [], env)
+            case DefineSymbol():
+                return self._definition(symbol, node, [], env)
+            case ValueSymbol(type=type_) | TypeSymbol(type=type_) if type_ == PLAYER:
+                return EVERY_SEAT
+            case BuiltinSymbol(name="all"):
+                return EVERY_SEAT
+            case _:
+                return NOTHING_SECRET
+
+    def _place(self, node: ast.Name | ast.Index, index: list[Known], env: Env) -> Known:
+        """A zone or note at an index."""
+        symbol = self.context.model.refers.get(node.number)
+        facts = together(index).facts if index else frozenset()
+        terms = tuple(self.term(argument, env) for argument in getattr(node, "arguments", ()))
+        if isinstance(symbol, ZoneSymbol):
+            return Known(facts, frozenset({Source(symbol, tuple(at.seat for at in index), terms)}))
+        if not isinstance(symbol, NoteSymbol):
+            return Known(facts)
+        seen = self.seen(symbol, tuple(at.seat for at in index), terms, None, env)
+        if _nobodys(symbol):
+            written = () if symbol in self.told else self.written.get(symbol, ())
+            facts |= {Fact(symbol, None, fact.later().seen, node) for fact in written}
+        elif not seen.open:
+            facts |= {Fact(symbol, None, seen, node)}
+        return Known(facts, self._noted(symbol.type))
+
+    def _noted(self, type_: Type | None) -> frozenset[Source]:
+        """Where a piece that a note names can lie: nothing is asked if it may lie in the open."""
+        core = bare(type_) if type_ is not None else None
+        core = core.element if isinstance(core, Several) else core
+        if not isinstance(core, PieceType):
+            return frozenset()
+        holding = [
+            Source(zone, _every(zone))
+            for zone in self.context.model.zones.values()
+            if any(held.name in core.sorts for held in zone.declaration.holds)
+        ]
+        open_ = any(not source.zone.declaration.sights for source in holding)
+        return frozenset() if open_ else frozenset(holding)
+
+    def _call(self, node: ast.Call, env: Env) -> Known:
+        symbol = self.context.model.refers.get(node.number)
+        arguments = [self.value(argument, env) for argument in node.arguments]
+        if isinstance(symbol, DefineSymbol):
+            return self._definition(symbol, node, arguments, env)
+        known = together(arguments)
+        if not isinstance(symbol, BuiltinSymbol):
+            return known.plain()
+        if symbol.name in ("left", "right"):
+            beside = {"me": "other", "every": "every"} if self.context.model.file.header.fewest > 1 else {}
+            return Known(known.facts, seat=beside.get(known.seat, "some"))  # type: ignore[arg-type]
+        return known
+
+    def widened(self, rule: object, given: Given) -> Given:
+        """The arguments; of a rule that is asked with many others, what is known of all of them together."""
+        before = self.widest.setdefault(rule, {})
+        if given not in before and len(before) >= MOST_ARGUMENTS:
+            given = next(reversed(before)).together(given)
+        before.setdefault(given)
+        return given
+
+    def _definition(self, symbol: DefineSymbol, node: ast.Name | ast.Call, arguments: list[Known], env: Env) -> Known:
+        terms = tuple(self.term(argument, env) for argument in getattr(node, "arguments", ()))
+        given = self.widened(symbol, Given(tuple(arguments), terms, env.truths))
+        key = (symbol, given)
+        if key not in self.definitions:
+            parts, cases = [], symbol.declaration.cases
+            facts: frozenset[Fact] = frozenset()
+            before = inner = given.env(symbol.parameters)
+            for case, at in zip(cases, self.case_envs(cases, inner), strict=True):
+                if case.condition is not None:
+                    facts |= self.value(case.condition, before).facts
+                    before = self.where(case.condition, before, False)
+                parts.append(self.value(case.value, at))
+            joined = together(parts)
+            self.definitions[key] = Known(joined.facts | facts, joined.sources, joined.seat)
+        return self.definitions[key]
+
+    # ------------------------------------------------------------ what is asked of pieces
+
+    def asked(
+        self, sources: Iterable[Source], attributes: Iterable[str], node: ast.Node, env: Env, piece: Term = ELEMENT
+    ) -> frozenset[Fact]:
+        """The secrets among these attributes of pieces that lie there; `piece` is the one looked at."""
+        attributes = list(attributes)
+        facts = set()
+        for source in sources:
+            for attribute in attributes:
+                seen = self.seen(source.zone, source.index, source.terms, attribute, env, piece)
+                if attribute in self._attributes(source.zone) and not seen.open:
+                    facts.add(Fact(source.zone, attribute, seen, node))
+        return frozenset(facts)
+
+    def which(self, known: Known, node: ast.Expression, env: Env) -> frozenset[Fact]:
+        """The secrets that say which pieces these are: all there is to see of them."""
+        return self.all_of(known.sources, node, *self._looked_at(node, env))
+
+    def all_of(self, sources: Iterable[Source], node: ast.Node, env: Env, piece: Term) -> frozenset[Fact]:
+        """The secrets among all there is to see of a piece that lies there."""
+        return frozenset().union(
+            *(self.asked([source], self._attributes(source.zone), node, env, piece) for source in sources)
+        )
+
+    def _looked_at(self, node: ast.Expression, env: Env) -> tuple[Env, Term]:
+        """The facts known of a piece, or of any one in a set of pieces, and the term for it."""
+        type_ = self.context.model.types.get(node.number)
+        if type_ is not None and isinstance(bare(type_), PieceType):
+            return self.about(node, env), self.term(node, env)
+        return self.assume(env, self.member(ELEMENT, node, env)), ELEMENT
+
+    def _attributes(self, zone: ZoneSymbol) -> dict[str, None]:
+        pieces = self.context.model.pieces
+        return {name: None for held in zone.declaration.holds for name in pieces[held.name].attributes}
+
+    def _kind(
+        self, sources: frozenset[Source], kind: ast.Expression, pieces: ast.Expression, node: ast.Node, env: Env
+    ) -> frozenset[Fact]:
+        """The secrets in whether pieces are of a kind."""
+        words: Sequence[ast.Expression] = kind.words if isinstance(kind, ast.Pattern) else [kind]
+        meant = [self._meant[word.number] for word in words if word.number in self._meant]
+        facts = self.asked(sources, meant, node, *self._looked_at(pieces, env))
+        return facts.union(*(self.value(word, env).facts for word in words))
+
+    @property
+    def _meant(self) -> dict[int, str]:
+        return self.context.model.attribute_of
+
+    def _whole(self, node: ast.Expression, env: Env) -> Known:
+        """What stands before `of`; of a zone without its index every place counts."""
+        symbol = self.context.model.refers.get(node.number)
+        if isinstance(node, ast.Name) and isinstance(symbol, ZoneSymbol) and symbol.index:
+            return Known(sources=frozenset({Source(symbol, _every(symbol))}))
+        return self.value(node, env)
+
+    def _compare(self, node: ast.Compare, env: Env) -> Known:
+        left = self.value(node.left, env)
+        if isinstance(node.right, ast.Name) and node.right.name in ("empty", "somebody", "none", "nobody"):
+            return left.plain()
+        types, refers = self.context.model.types, self.context.model.refers
+        if isinstance(node.right, ast.ListOf) and left.sources:
+            kinds = [self._kind(left.sources, item, node.left, node, env) for item in node.right.items]
+            return Known(left.facts.union(*kinds))
+        kind = isinstance(types.get(node.right.number), Kind) or node.right.number in self._meant
+        if kind and node.operator in ("is", "is not"):
+            return Known(left.facts | self._kind(left.sources, node.right, node.left, node, env))
+        if isinstance(refers.get(node.right.number), FamilySymbol):
+            return Known(left.facts | self.value(node.right, env).facts)
+        right = self.value(node.right, env)
+        facts = left.facts | right.facts
+        if node.operator in ("is", "is not", "is in", "is not in") and _places(left) != _places(right):
+            facts |= self._identity(node, left, right, env)
+        return Known(facts)
+
+    def _identity(self, node: ast.Compare, left: Known, right: Known, env: Env) -> frozenset[Fact]:
+        """The secrets in whether pieces are the same; none if all see the piece where they are.
+
+        Who does not see the piece then knows that they are not the same.
+        """
+        same = self.term(node, env) if node.operator in ("is", "is in") else negated(self.term(node, env))
+        holds = self.assume(env, same)
+        sides = ((left, node.left), (right, node.right))
+        if not all(self.which(known, side, holds) for known, side in sides if known.sources):
+            return frozenset()
+        return frozenset().union(*(self.which(known, side, env) for known, side in sides))
+
+    def _arithmetic(self, node: ast.Arithmetic, env: Env) -> Known:
+        left, right = self.value(node.left, env), self.value(node.right, env)
+        facts = left.facts | right.facts
+        if node.operator == "+":
+            return together((left, right))
+        if _places(left) != _places(right):
+            facts |= self.which(left, node.left, env) | self.which(right, node.right, env)
+        others = node.operator == "-" and left.seat == "every" and right.seat == "me"
+        return Known(facts, left.sources, "other" if others else left.seat)
+
+
+def _places(known: Known) -> frozenset[tuple[ZoneSymbol, tuple[Seat, ...]]]:
+    """Where pieces lie, but for what the indices say."""
+    return frozenset((source.zone, source.index) for source in known.sources)
+
+
+def _every(zone: ZoneSymbol) -> tuple[Seat, ...]:
+    """An index that is every one there is."""
+    return tuple("every" for _ in zone.index)
+
+
+def _nobodys(symbol: NoteSymbol) -> bool:
+    """Whether a note is seen by nobody at all."""
+    viewers = [sight.viewers for sight in symbol.declaration.sights]
+    return bool(viewers) and all(isinstance(v, ast.Name) and v.name in ("nobody", "none") for v in viewers)

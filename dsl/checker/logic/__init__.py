@@ -1,0 +1,1 @@
+"""Conditions as terms, and what follows from them."""

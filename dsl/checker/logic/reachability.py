@@ -1,0 +1,133 @@
+"""What is never reached: cases behind others that leave nothing over, conditions that never hold, moves never legal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.logic.satisfiability import TooMany, World, Worlds, outcomes
+from dsl.diagnostics import Label
+
+MOST_NAMED = 6
+
+
+def cases(context: Context) -> None:
+    """Cases of definitions, and branches of `if`, that no value reaches."""
+    for symbol in context.model.defines.values():
+        found = symbol.declaration.cases
+        if len(found) > 1:
+            reached = _reached(context, [case.condition for case in found])
+            for place, case in enumerate(found):
+                if place not in reached:
+                    _unreached(context, case, [before.condition for before in found[:place]], case.condition)
+    inner = set()
+    for node in context.model.file.walk():
+        if not isinstance(node, ast.If) or node.number in inner:
+            continue
+        branches = [node]
+        while len(branches[-1].otherwise) == 1 and isinstance(branches[-1].otherwise[0], ast.If):
+            branches.append(branches[-1].otherwise[0])
+        inner |= {branch.number for branch in branches}
+        conditions: list[ast.Expression | None] = [branch.condition for branch in branches]
+        last = branches[-1].otherwise
+        reached = _reached(context, [*conditions, *([None] if last else [])])
+        for place, branch in enumerate(branches):
+            if place not in reached:
+                _unreached(context, branch.condition, conditions[:place], branch.condition)
+        if last and len(branches) not in reached:
+            _unreached(context, last[0], conditions, None)
+
+
+def _reached(context: Context, conditions: Sequence[ast.Expression | None]) -> set[int]:
+    """Which of conditions, tried one after the other, can be the first that holds; None holds always."""
+    worlds = Worlds(context.model)
+
+    def first(world: World) -> int:
+        for place, condition in enumerate(conditions):
+            if condition is None or worlds.holds(condition, world):
+                return place
+        return len(conditions)
+
+    found = set()
+    try:
+        for _, place in outcomes(first):
+            found.add(place)
+            if found >= set(range(len(conditions))):
+                break
+    except TooMany:
+        return set(range(len(conditions)))
+    return found
+
+
+def _unreached(
+    context: Context, node: ast.Node, before: Sequence[ast.Expression | None], condition: ast.Expression | None
+) -> None:
+    alone = condition is not None and 0 not in _reached(context, [condition])
+    labels = []
+    if alone and condition is not None:
+        message, helps = f"`{condition.span.text}` never holds", ["look at the values it is compared with"]
+        node = condition
+    elif condition is None:
+        message = "this is never reached: there is nothing that the cases before leave over"
+        helps = ["let the last of them be the one for all the rest"]
+    else:
+        message, helps = (
+            "this is never reached: one of the cases before holds wherever it does",
+            ["leave it out, or put it before them"],
+        )
+    same = [other for other in before if other is not None and condition is not None and other == condition]
+    if same:
+        labels = [Label(same[0].span, "the same is asked here")]
+    context.error("E0503", message, node, helps, labels, severity="warning")
+
+
+def missing(context: Context, node: ast.Define) -> list[str]:
+    """For which values a definition has no case, in words, if its cases ask for one thing."""
+    worlds = Worlds(context.model)
+    conditions = [case.condition for case in node.cases if case.condition is not None]
+    asked: set[object] = set()
+    left: list[str] = []
+
+    def covered(world: World) -> bool:
+        return sum(worlds.holds(condition, world) for condition in conditions) > 0  # each of them is asked
+
+    try:
+        for world, done in outcomes(covered):
+            asked |= set(world)
+            if not done and len(world) == 1:
+                value = next(iter(world.values()))
+                left.append("none" if value is None else str(value).lower() if isinstance(value, bool) else str(value))
+    except TooMany:
+        return []
+    if len(asked) != 1 or not left or left in (["true"], ["false"]):
+        return []
+    more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
+    return [f"there is none for {', '.join(f'`{value}`' for value in left[:MOST_NAMED])}{more}"]
+
+
+def moves(context: Context) -> None:
+    """An action whose requirements never hold together is never legal."""
+    worlds = Worlds(context.model)
+    for rule in context.model.rules.values():
+        asked = [require.condition for require in rule.declaration.requires]
+        for place in [] if _together(worlds, asked) else range(len(asked)):
+            if _together(worlds, asked[: place + 1]):
+                continue
+            node, alone = asked[place], not _together(worlds, asked[place : place + 1])
+            message = f"`{rule.name}` is never possible: "
+            message += "this never holds" if alone else "this never holds together with what is required above"
+            clashing = [] if alone else [other for other in asked[:place] if not _together(worlds, [other, node])]
+            labels = [Label(other.span, "required as well") for other in clashing[:1]]
+            helps = ["look at the values it is compared with"] if alone else ["leave one of them out"]
+            context.error("E0504", message, node, helps, labels, severity="warning")
+            break
+
+
+def _together(worlds: Worlds, conditions: Sequence[ast.Expression]) -> bool:
+    """Whether conditions can all hold."""
+    try:
+        found = outcomes(lambda world: all(worlds.holds(c, world) for c in conditions), deep=True)
+        return any(held for _, held in found)
+    except TooMany:
+        return True

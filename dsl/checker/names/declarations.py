@@ -1,0 +1,212 @@
+"""First checks: every declaration gets its symbol, no name stands for two things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.names.functions import FUNCTIONS
+from dsl.diagnostics import Label
+from dsl.symbols import (
+    BuiltinSymbol,
+    DefineSymbol,
+    DieSymbol,
+    NoteSymbol,
+    PhaseSymbol,
+    PieceSymbol,
+    RuleSymbol,
+    Symbol,
+    TypeSymbol,
+    ValueSymbol,
+    WhenSymbol,
+    ZoneSymbol,
+)
+from dsl.text.nouns import counted, counted_range
+from dsl.text.span import Span
+from dsl.types import NOTHING, PLAYER, TRUTH, Listed, Maybe, Number, Several, Type
+
+PREDECLARED: dict[str, Type | None] = {
+    "me": PLAYER,
+    "nobody": NOTHING,
+    "none": NOTHING,
+    "all": Several(PLAYER),
+    "true": TRUTH,
+    "false": TRUTH,
+    "somebody": None,
+    "empty": None,
+    "random": None,
+    "over": TRUTH,
+    "winners": Several(PLAYER),
+    "moves": Several(Number(0, 9999)),
+    "player": Maybe(PLAYER),
+}
+S = TypeVar("S", bound=Symbol)
+EXAMPLE_NAMES = frozenset({"over", "winners", "moves", "player"})
+TAKEN = EXAMPLE_NAMES | {"setup", "done"}
+"""Words of the language that are no names of their own but would be misread as such."""
+
+
+def declarations(file: ast.GameFile) -> Iterator[ast.Declaration]:
+    """Every declaration of the file in order, nested phases too."""
+    yield from file.options
+    for part in file.parts:
+        for declaration in part.declarations:
+            yield declaration
+            if isinstance(declaration, ast.Phase):
+                yield from nested_phases(declaration)
+
+
+def nested_phases(phase: ast.Phase) -> Iterator[ast.Phase]:
+    """The phases inside a phase, outer before inner."""
+    for inner in phase.phases:
+        yield inner
+        yield from nested_phases(inner)
+
+
+def predeclared(context: Context) -> None:
+    """The names of the language itself."""
+    for name, type_ in PREDECLARED.items():
+        if name not in EXAMPLE_NAMES:
+            context.globals[name] = BuiltinSymbol(name, None, type_)
+    for name in FUNCTIONS:
+        context.globals[name] = BuiltinSymbol(name, None, None)
+    context.globals["Truth"] = TypeSymbol("Truth", None, TRUTH, ())
+
+
+def header(context: Context) -> None:
+    """The seats, and how many of them play."""
+    node = context.model.file.header
+    if not 1 <= node.fewest <= node.most:
+        context.error("E0403", f"no game is for {counted_range(node.fewest, node.most, 'player')}", node)
+    elif node.most != len(node.seats):
+        be = "is" if node.most == 1 else "are"
+        context.error(
+            "E0403",
+            f"for {counted(node.most, 'player')} {counted(node.most, 'seat')} {be} named, here {len(node.seats)}",
+            node,
+            ["name one seat a player after `players`"],
+        )
+    for position, seat in enumerate(node.seats):
+        if seat in node.seats[:position]:
+            first, again = _named(node, seat)[:2]
+            context.error("E0202", f"the seat `{seat}` is named twice", again, labels=[Label(first, "first here")])
+    add_type(context, TypeSymbol("Player", node, PLAYER, node.seats), [node] * len(node.seats))
+
+
+def _named(node: ast.Header, seat: str) -> list[Span]:
+    """Where a seat is named in the header."""
+    start = node.span.start + node.span.text.rindex("players")
+    found = re.finditer(rf"\b{seat}\b", node.span.source.text[start : node.span.end])
+    return [Span(node.span.source, start + place.start(), start + place.end()) for place in found]
+
+
+def declare(context: Context, symbol: Symbol) -> None:
+    """Let a name stand for something; report it if it does already."""
+    other = context.globals.get(symbol.name)
+    node = symbol.node
+    if node is None:
+        context.globals[symbol.name] = symbol
+    elif symbol.name in TAKEN or (other is not None and other.node is None):
+        context.error("E0203", f"`{symbol.name}` is a word of the language", node, ["take another name"])
+        context.globals.setdefault(symbol.name, symbol)
+    elif other is not None and other.node is not None:
+        context.error(
+            "E0202",
+            f"`{symbol.name}` is declared twice",
+            node,
+            ["give one of them another name"],
+            [Label(other.node.span, "first here")],
+        )
+    else:
+        context.globals[symbol.name] = symbol
+
+
+def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) -> None:
+    """A type and the names of its values; several types may share a value name."""
+    if symbol.node is not None:
+        declare(context, symbol)
+    if context.model.type_symbols.setdefault(symbol.name, symbol) is not symbol:
+        return  # declared twice: the values of the first count
+    if not isinstance(symbol.type, Listed):
+        return
+    for position, (member, node) in enumerate(zip(symbol.members, nodes, strict=False)):
+        if member in symbol.members[:position]:
+            if symbol.name != "Player":
+                labels = [Label(nodes[symbol.members.index(member)].span, "first here")]
+                context.error("E0202", f"`{member}` is listed twice in `{symbol.name}`", node, labels=labels)
+            continue
+        if symbol.type.numeric or "(" in str(member):
+            continue
+        if str(member) in PREDECLARED or str(member) in FUNCTIONS:
+            context.error("E0203", f"`{member}` is a word of the language", node, ["take another name"])
+        value = ValueSymbol(str(member), node, symbol.type, position)
+        context.values.setdefault(str(member), []).append(value)
+
+
+def _keep(context: Context, kept: dict[str, S], symbol: S) -> None:
+    """Note a symbol under its name; of two, the first counts."""
+    kept.setdefault(symbol.name, symbol)
+    declare(context, symbol)
+
+
+def collect(context: Context, node: ast.Declaration) -> None:
+    """The symbol of a declaration that is no type, option or die."""
+    model = context.model
+    match node:
+        case ast.Piece():
+            _keep(context, model.pieces, PieceSymbol(node.name, node, node))
+        case ast.Zone():
+            _keep(context, model.zones, ZoneSymbol(node.name, node, node))
+        case ast.Note():
+            _keep(context, model.notes, NoteSymbol(node.name, node, node))
+        case ast.Die():
+            _keep(context, model.dice, DieSymbol(node.name, node, node))
+        case ast.Define():
+            _keep(context, model.defines, DefineSymbol(node.name, node, node))
+        case ast.Action() | ast.Step():
+            _keep(context, model.rules, RuleSymbol(node.name, node, node))
+        case ast.Phase():
+            _keep(context, model.phases, PhaseSymbol(node.name, node, node))
+        case ast.When():
+            first = next((when for when in model.whens if when.name == node.name), None)
+            if first is not None:
+                labels = [Label(first.declaration.span, "first here")]
+                helps = ["put both into one block"]
+                context.error("E0202", f"`when {node.name}` stands twice", node, helps, labels)
+            else:
+                model.whens.append(WhenSymbol(node.name, node, node))
+        case ast.Winner():
+            if model.winner is not None:
+                labels = [Label(model.winner.span, "first here")]
+                context.error("E0202", "`winner` stands twice", node, ["ties are broken by `then`"], labels)
+            else:
+                model.winner = node
+        case ast.Table():
+            model.tables.append(node)
+        case ast.Example():
+            model.examples += (node,)
+        case _:
+            pass
+
+
+def word_of(node: ast.Expression) -> str:
+    """The value of an option, or the face of a die, as it is said: a word or a number."""
+    match node:
+        case ast.Name():
+            return node.name
+        case ast.Number():
+            return str(node.value)
+        case ast.Negative(operand=ast.Number(value=value)):
+            return str(-value)
+        case ast.Call():
+            return f"{word_of(node.base)}({', '.join(map(word_of, node.arguments))})"
+    return node.span.text.strip()
+
+
+def later(context: Context, node: ast.Node, what: str) -> None:
+    """Report a construct of the language that this version reads but does not run."""
+    helps = ["see `What this version runs` in docs/language.md"]
+    context.error("E0901", f"{what} are not run by this version", node, helps)

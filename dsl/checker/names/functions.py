@@ -1,0 +1,172 @@
+"""The functions of the language: their names and what they take and give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dsl.types import (
+    FAR,
+    PLAYER,
+    TRUTH,
+    Contents,
+    Listed,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    bare,
+    element_of,
+    fits,
+    maybe,
+    numeric,
+    settled,
+)
+
+HANDFULS = "handfuls"
+Signature = Callable[[Sequence[Type]], Type | None]
+
+
+def _seat_to_seat(arguments: Sequence[Type]) -> Type | None:
+    return PLAYER if len(arguments) == 1 and fits(arguments[0], PLAYER) else None
+
+
+def _shaped(type_: Type, *shapes: str) -> Type | None:
+    """The type of a member of a zone of that shape, or of a set where rows are taken."""
+    if isinstance(type_, Contents):
+        return maybe(type_.pieces) if type_.shape in shapes else None
+    if isinstance(bare(type_), Several) and "row" in shapes:
+        element = element_of(type_)
+        return maybe(element) if element is not None else None
+    return None
+
+
+def _end(*shapes: str) -> Signature:
+    return lambda arguments: _shaped(arguments[0], *shapes) if len(arguments) == 1 else None
+
+
+def _first(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) == 2 and numeric(arguments[0]):
+        return settled(arguments[1]) if _shaped(arguments[1], "row", "stack") is not None else None
+    return _end("row")(arguments)
+
+
+def _nth(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) == 2 and numeric(arguments[0]):
+        return _shaped(arguments[1], "row", "stack")
+    return None
+
+
+def _magnitude(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) == 1 and numeric(arguments[0]):
+        core = bare(arguments[0])
+        return Number(0, max(abs(core.low), abs(core.high)) if isinstance(core, Number) else FAR)
+    return None
+
+
+def _places(type_: Type) -> Type | None:
+    """A set of values of a listed type."""
+    core = bare(type_)
+    good = isinstance(core, Several) and isinstance(core.element, Listed) and core.element != PLAYER
+    return core if good else None
+
+
+def _reach(arguments: Sequence[Type]) -> Type | None:
+    good = len(arguments) == 2 and _places(Several(bare(arguments[0]))) and _places(arguments[1])
+    return Several(bare(arguments[0])) if good else None
+
+
+def _groups(arguments: Sequence[Type]) -> Type | None:
+    places = _places(arguments[0]) if len(arguments) == 2 and _places(arguments[1]) else None
+    return Several(places) if places else None
+
+
+def _path(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) != 3 or bare(arguments[0]) != bare(arguments[1]) or not _places(Several(bare(arguments[0]))):
+        return None
+    edges = _places(arguments[2])
+    return maybe(edges) if edges else None
+
+
+def _paths(arguments: Sequence[Type]) -> Type | None:
+    return _groups(arguments[:2]) if len(arguments) == 3 and numeric(arguments[2]) else None
+
+
+def _packings(arguments: Sequence[Type]) -> Type | None:
+    core = bare(arguments[0]) if len(arguments) == 1 else None
+    return Several(core) if isinstance(core, Several) and isinstance(core.element, Several) else None
+
+
+def _near(arguments: Sequence[Type]) -> Type | None:
+    return _reach(arguments)
+
+
+def _place(type_: Type) -> Type | None:
+    """A place: a value of a listed type that is no seat."""
+    core = bare(type_)
+    return core if isinstance(core, Listed) and core != PLAYER else None
+
+
+def _next(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) not in (2, 3) or (len(arguments) == 3 and not numeric(arguments[2])):
+        return None
+    place = _place(arguments[0])
+    return maybe(place) if place and _place(arguments[1]) else None
+
+
+def _ray(arguments: Sequence[Type]) -> Type | None:
+    place = _place(arguments[0]) if len(arguments) == 2 and _place(arguments[1]) else None
+    return Several(place) if place else None
+
+
+def _between(arguments: Sequence[Type]) -> Type | None:
+    place = _place(arguments[0]) if len(arguments) == 2 and bare(arguments[0]) == bare(arguments[1]) else None
+    return Several(place) if place else None
+
+
+def _lines(arguments: Sequence[Type]) -> Type | None:
+    places = _places(arguments[0]) if len(arguments) == 2 and numeric(arguments[1]) else None
+    return Several(places) if places else None
+
+
+def _sees(arguments: Sequence[Type]) -> Type | None:
+    good = len(arguments) == 2 and fits(arguments[0], PLAYER) and isinstance(bare(arguments[1]), Contents | PieceType)
+    return TRUTH if good else None  # of a note any type is good: `types/lookup.py` knows that it is one
+
+
+def _handfuls(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) != 3 or not numeric(arguments[1]) or not numeric(arguments[2]):
+        return None
+    core = bare(settled(arguments[0]))
+    good = isinstance(core, Several) and not isinstance(core.element, Several)
+    return Several(core) if good else None
+
+
+# name -> (how it is written, signature)
+FUNCTIONS: dict[str, tuple[str, Signature]] = {
+    "left": ("`left(seat)`: the next seat clockwise", _seat_to_seat),
+    "right": ("`right(seat)`: the seat before", _seat_to_seat),
+    "first": ("`first(row)`, `first(set)` or `first(number, set)`; a zone without order has no first", _first),
+    "last": ("`last(row)` or `last(set)`; a zone without order has no last", _end("row")),
+    "top": ("`top(stack)`", _end("stack")),
+    "bottom": ("`bottom(stack)`", _end("stack")),
+    "nth": ("`nth(number, row)`, of a stack or a set; a zone without order has no second", _nth),
+    "magnitude": ("`magnitude(number)`: without its sign", _magnitude),
+    "reach": ("`reach(place, edges)`: every place that can be reached", _reach),
+    "groups": ("`groups(places, edges)`: the places by what hangs together", _groups),
+    "path": ("`path(place, place, edges)`: the edges of the shortest way, or none", _path),
+    "paths": ("`paths(places, edges, number)`: the ways of so many places or more", _paths),
+    "packings": ("`packings(sets)`: every choice of them that has nothing in common", _packings),
+    "near": ("`near(place, edges)`: the places one edge away", _near),
+    "next": ("`next(place, direction)` or `next(place, direction, number)`: the next place, or so many on", _next),
+    "ray": ("`ray(place, direction)`: every place in that direction", _ray),
+    "between": ("`between(place, place)`: the places between two in a straight line", _between),
+    "lines": ("`lines(places, number)`: the straight lines of so many places", _lines),
+    HANDFULS: (f"`{HANDFULS}(set, number, number)`: all choices of so many members", _handfuls),
+    "sees": ("`sees(seat, zone)`, `sees(seat, piece)` or `sees(seat, note)`", _sees),
+}
+
+LINKING = frozenset({"reach", "near", "groups", "path", "paths"})
+"""Functions of places and the edges that link them: first the places, then the edges."""
+
+SEATED = frozenset({"left", "right", "sees"})
+"""Functions whose first argument is a seat."""

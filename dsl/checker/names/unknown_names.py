@@ -1,0 +1,82 @@
+"""Names with no meaning, alone or in a row of words that looks like a kind of piece."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from dsl import ast
+from dsl.boards.grids import FORMS
+from dsl.checker.context import Context, Scope, near
+from dsl.diagnostics import Cause, Label
+from dsl.text.spelling import nearest
+
+WORDS = (
+    "and", "or", "not", "is", "in", "of", "before", "after", "where", "count", "some", "no", "the", "sum", "highest",
+    "lowest", "for", "with", "if", "else", "from", "to", "times", "while", "because", "choose",
+)  # fmt: skip
+"""Words of the language that stand between others: misspelt, they look like a part of what stands beside them."""
+
+
+PLACE = re.compile(r"[a-z][1-9]\d{0,2}")
+"""The name of a place of a grid that is large enough."""
+
+DIRECTIONS = frozenset(way for form in FORMS.values() for way in form.ways)
+
+
+def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: Sequence[str]) -> None:
+    """Report a name with no meaning, and which one was meant.
+
+    It may be a place beyond the rim of a grid, or a direction of a grid whose directions are not declared.
+    """
+    causes = [Cause("unknown", node.name)]
+    labels: list[Label] = []
+    grids = context.model.grids
+    beyond = _grid_without(context, node.name) if not helps else None
+    if beyond is not None:
+        symbol = context.model.type_symbols[beyond]
+        causes.insert(0, Cause("unknown", f"places of {beyond}"))
+        helps = [f"the places of `{beyond}` go from `{symbol.members[0]}` to `{symbol.members[-1]}`"]
+        labels = [Label(symbol.node.span, f"`{beyond}` is declared here")] if symbol.node is not None else []
+    elif node.name in DIRECTIONS and grids and not context.model.directions:
+        causes.insert(0, Cause("unknown", "directions"))
+        helps, meant = [f"declare the directions: `type Way from directions({next(iter(grids))})`"], ()
+    elif context.missing_types:
+        causes.append(Cause("missing", ""))
+    context.error("E0201", f"there is no `{node.name}`", node, helps, labels, meant=meant, causes=causes)
+
+
+def _grid_without(context: Context, name: str) -> str | None:
+    """The type whose places are named like this, if there is one only: those of a grid, or the pairs of such places."""
+    pair = len(parts := name.split("_")) == 2
+    if not all(PLACE.fullmatch(part) for part in parts) or len(parts) > 2:
+        return None
+    lettered = [places for places, grids in context.model.grids.items() if not next(iter(grids.values())).numbered]
+    owners = [type_ for type_ in context.model.generated if _links(context, type_)] if pair else lettered
+    return owners[0] if len(owners) == 1 and len(lettered) == 1 else None
+
+
+def _links(context: Context, name: str) -> bool:
+    symbol = context.model.type_symbols[name]
+    return isinstance(symbol.node, ast.TypeBoard) and symbol.node.source.function in ("beside", "around")
+
+
+def unknown_word(context: Context, node: ast.Expression, scope: Scope, more: Iterable[str] = ()) -> bool:
+    """Report the first word of a row that is no name, and which word or name was meant; whether there is one."""
+    for word in node.words if isinstance(node, ast.Pattern) else ():
+        if not isinstance(word, ast.Name) or _is_known(context, word.name, scope):
+            continue
+        names = near(word.name, [*scope.visible(), *context.names(), *more])
+        meant = dict.fromkeys([*nearest(word.name, WORDS, 1, 0.75), *names])
+        causes = [Cause("unknown", word.name), *([Cause("missing", "")] if context.missing_types else [])]
+        context.error("E0201", f"there is no `{word.name}`", word, meant=[*meant][:4], causes=causes)
+        return True
+    return False
+
+
+def _is_known(context: Context, name: str, scope: Scope) -> bool:
+    if scope.find(name) is not None:
+        return True
+    if name in context.globals or name in context.values or name in context.families:
+        return True
+    return any(name in symbol.members for owner, symbol in context.model.type_symbols.items() if " " in owner)

@@ -1,0 +1,36 @@
+"""Expressions that somebody types about a running game: read and checked as if they stood in its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl import ast
+from dsl.checker.context import Context, Scope
+from dsl.checker.recursion import room_for_recursion
+from dsl.checker.types.declarations import Bodies
+from dsl.diagnostics import Diagnostic, has_errors, in_order
+from dsl.model import Model
+from dsl.symbols import LocalSymbol
+from dsl.syntax import parse_expression
+from dsl.text.span import Source
+
+FIRST_NUMBER = 1 << 30
+"""Nodes of asked expressions are numbered from here on, so that the model's tables can hold them beside the rules."""
+
+
+def ask(model: Model, text: str, names: Iterable[LocalSymbol] = ()) -> tuple[ast.Expression | None, list[Diagnostic]]:
+    """The expression a text stands for in a checked model, or what is wrong with it; `names` are in sight as well.
+
+    What it refers to and the types of its parts stand in the tables of the model then.
+    """
+    first = max(FIRST_NUMBER, max(model.types, default=0) + 1)
+    node, findings = parse_expression(Source("what was asked", text), first_number=first)
+    if node is None:
+        return None, findings
+    context = Context(model)
+    scope = Scope(context, locals={symbol.name: symbol for symbol in names})
+    with room_for_recursion():
+        type_ = Bodies(context).infer(node, scope)
+    model.types[node.number] = type_
+    findings = in_order([*findings, *context.diagnostics])
+    return (None if has_errors(findings) else node), findings

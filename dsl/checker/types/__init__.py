@@ -1,0 +1,1 @@
+"""The types of declarations, expressions and statements."""

@@ -1,0 +1,324 @@
+"""Types whose values are the places of a board: their members, their columns, and what edges link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from dsl import ast
+from dsl.boards import Board, Entry, Selected, Unknown
+from dsl.boards.incidence import Incidence
+from dsl.checker.context import Context, near, spelt
+from dsl.checker.names.declarations import add_type
+from dsl.checker.types.type_declarations import is_value, type_of_union
+from dsl.diagnostics import Label
+from dsl.model import Ends
+from dsl.symbols import Cell, ConstantSymbol, OptionSymbol, Rows, TypeSymbol
+from dsl.types import UNKNOWN, Listed, Maybe, PieceType, Several, Type, bare
+
+Choice = tuple[str, ...]
+
+
+def alternatives(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
+    """Note by what each list of alternatives is chosen from; it is the same everywhere."""
+    chosen = context.model.chosen
+    for node in nodes:
+        for names, part in _selections(node):
+            if not isinstance(part, ast.Name):
+                helps = ["write the name of an option, or of a row of `by players`"]
+                context.error("E0755", "what chooses here is no name", part, helps)
+            elif part.name != chosen.setdefault(names, part).name:
+                message = f"`{names}` is chosen from by `{chosen[names].name}` elsewhere"
+                context.error("E0755", message, part, ["one game has one of them"])
+
+
+def _selections(node: ast.TypeBoard) -> Iterator[tuple[str, ast.Expression]]:
+    """The lists of a path that something is chosen from, and by what."""
+    names: list[str] = []
+    for part in node.source.path:
+        if isinstance(part, str):
+            names.append(part)
+        else:
+            yield ".".join(names), part
+
+
+def every_choice(context: Context) -> list[Choice]:
+    """Every choice of alternatives, one id for each list of `model.chosen`."""
+    board = context.model.board
+    ids: list[list[str]] = []
+    for name in context.model.chosen:
+        if name in context.sizes:
+            ids.append([str(size) for size in context.sizes[name]])
+        else:
+            ids.append([entry.id for entry in board.lists.get(name, ())] if board else [])
+    return list(product(*ids))
+
+
+def type_board(context: Context, node: ast.TypeBoard) -> None:
+    """`type Stop from board.lines.stops`: a value for each entry, of all alternatives together."""
+    board = context.model.board
+    found: dict[Choice, tuple[Entry, ...]] = {}
+    if board is None:
+        context.error("E0751", "no board is declared", node, ['say which: `board "boards/map.json"`'])
+    elif _path_is_good(context, board, node):
+        found = {choice: _entries(context, node, choice) for choice in every_choice(context)}
+    type_of_entries(context, node, found)
+
+
+def type_of_entries(context: Context, node: ast.TypeBoard, found: Mapping[Choice, tuple[Entry, ...]]) -> TypeSymbol:
+    """The type whose values are these entries, of all choices together, in the order in which they come."""
+    members: dict[str, None] = {}
+    for entries in found.values():
+        members |= {entry.id: None for entry in entries}
+    order = {name: position for position, name in enumerate(members)}
+    rows = {choice: Rows(tuple(order[e.id] for e in entries)) for choice, entries in found.items()}
+    context.lacking |= not members
+    numbers = [name for name in members if name.isdigit()]
+    if numbers and len(numbers) < len(members):
+        context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["a type has the one or the other"])
+    numeric = bool(numbers) and len(numbers) == len(members)
+    values: tuple[str | int, ...] = tuple(int(name) for name in members) if numeric else tuple(members)
+    symbol = TypeSymbol(node.name, node, Listed(node.name, numeric), values, rows=rows)
+    add_type(context, symbol, (node,) * len(values))
+    return symbol
+
+
+def _path_is_good(context: Context, board: Board, node: ast.TypeBoard) -> bool:
+    """Whether the board has the lists of a path, and alternatives are chosen from where there are some."""
+    for name, _ in _selections(node):
+        if name not in board.alternatives and name in board.lists:
+            helps = [f'write `"alternatives": ["{name}"]` in the board file']
+            context.error("E0755", f"`{name}` of the board are no alternatives", node.source, helps)
+            return False
+    found = board.entries(_path(context, node, (every_choice(context) or [()])[0]))
+    if not isinstance(found, Unknown):
+        return True
+    if found.what == "choice":
+        helps = [f"say by what one is chosen: `{found.name}[…]`"]
+        context.error("E0755", f"`{found.name}` of the board are alternatives", node.source, helps)
+    else:
+        meant = near(found.name, found.known)
+        helps = [f"there are: {', '.join(found.known)}"] if found.known and not meant else []
+        at = spelt(node.source, found.name)
+        context.error("E0752", f"the board has no `{found.name}`", node.source, helps, meant=meant, at=at)
+    return False
+
+
+def _path(context: Context, node: ast.TypeBoard, choice: Choice) -> list[str | Selected]:
+    chosen = dict(zip(context.model.chosen, choice, strict=True)) if choice else {}
+    path: list[str | Selected] = []
+    for part in node.source.path:
+        if isinstance(part, str):
+            path.append(part)
+        elif path[-1] in chosen:
+            path.append(Selected(chosen[str(path[-1])]))
+    return path
+
+
+def _entries(context: Context, node: ast.TypeBoard, choice: Choice) -> tuple[Entry, ...]:
+    """The entries a path names, with these alternatives, or those of a board that needs no file."""
+    if node.source.function is not None:
+        return context.model.generated.get(node.name, {}).get(choice, ())
+    board = context.model.board
+    assert board is not None
+    found = board.entries(_path(context, node, choice))
+    return () if isinstance(found, Unknown) else found
+
+
+def _places(context: Context, symbol: TypeSymbol, choice: Choice) -> dict[str, Entry]:
+    """The entries of a type by their names, in its order."""
+    assert isinstance(symbol.node, ast.TypeBoard)
+    return {entry.id: entry for entry in _entries(context, symbol.node, choice)}
+
+
+# ---------------------------------------------------------------- what chooses, once options are known
+
+
+def choosers(context: Context) -> None:
+    """Whether what chooses among alternatives is an option or a constant that names entries of the list."""
+    board = context.model.board
+    if board is None:
+        return
+    for name, node in context.model.chosen.items():
+        if name not in board.alternatives:
+            continue
+        ids = [entry.id for entry in board.lists.get(name, ())]
+        symbol = context.globals.get(node.name)
+        if isinstance(symbol, OptionSymbol):
+            words = set(symbol.values)
+        elif isinstance(symbol, ConstantSymbol):
+            words = {word for cell in symbol.by_count.values() for word in _words_of(context, cell)}
+        else:
+            meant = near(node.name, context.model.options)
+            context.error("E0755", f"`{node.name}` is no option and no row of `by players`", node, meant=meant)
+            continue
+        context.used.add(symbol.node.number if symbol.node else 0)
+        context.model.refers[node.number] = symbol
+        wrong = sorted(words - set(ids))
+        if wrong:
+            helps = [f"`{name}` of the board has " + ", ".join(ids)]
+            context.error("E0755", f"`{node.name}` can be `{wrong[0]}`, which the board does not have", node, helps)
+
+
+def _words_of(context: Context, cell: int | str) -> Sequence[str]:
+    """The values that a cell of a table by players can stand for."""
+    option = context.model.options.get(str(cell))
+    return option.values if option else (str(cell),)
+
+
+# ---------------------------------------------------------------- columns
+
+
+def board_columns(context: Context, symbol: TypeSymbol) -> None:
+    """The types of the columns of a type from a board, and its cells for every choice of alternatives."""
+    node = symbol.node
+    assert isinstance(node, ast.TypeBoard)
+    for column in node.columns:
+        if column.name in symbol.attributes:
+            first = next(other for other in node.columns if other.name == column.name)
+            if first is column:
+                message, helps = f"the column `{column.name}` is there by itself", ["leave it out"]
+                context.error("E0202", message, column, helps)
+            else:
+                labels = [Label(first.span, "first here")]
+                context.error("E0202", f"the column `{column.name}` stands twice", column, labels=labels)
+            continue
+        if column.type is None:
+            context.error("E0323", "a column has a type: `water: Truth`", column)
+            symbol.attributes[column.name] = UNKNOWN
+            continue
+        type_ = type_of_union(context, column.type)
+        core = bare(type_)
+        if isinstance(core, PieceType) or (isinstance(core, Several) and isinstance(core.element, PieceType)):
+            context.error("E0339", f"a column of a board holds no pieces: this is {type_}", column)
+            type_ = UNKNOWN
+        symbol.attributes[column.name] = type_
+        if type_ == UNKNOWN or not symbol.rows:
+            continue
+        filler = _Filler(context, column, type_)
+        for choice, rows in symbol.rows.items():
+            rows.cells[column.name] = tuple(filler.cell(entry, choice) for entry in _entries(context, node, choice))
+        element = core.element if isinstance(core, Several) else core
+        if not (isinstance(element, Listed) and _unread(context.model.type_symbols.get(element.name))):
+            filler.tell()
+
+
+def _unread(symbol: TypeSymbol | None) -> bool:
+    """Whether a type should have been from the board, and was told to be wrong."""
+    return symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows
+
+
+class _Filler:
+    """Fills one column of a type; what is wrong with its entries is told at the column, once a sort of mistake."""
+
+    def __init__(self, context: Context, column: ast.Parameter, type_: Type) -> None:
+        self.context, self.column, self.type = context, column, type_
+        self.wrong: dict[str, list[tuple[str, Entry, Sequence[str]]]] = {}
+
+    def cell(self, entry: Entry, choice: Choice) -> Cell:
+        """The value of the column for an entry: its field of that name, else the places it touches."""
+        if self.column.name in entry.fields:
+            return self._field(entry)
+        core = bare(self.type)
+        element = core.element if isinstance(core, Several) else core
+        target = self.context.model.type_symbols[element.name] if isinstance(element, Listed) else None
+        if target is None or not target.rows:
+            helps = [f"fields: {', '.join(entry.fields) or 'none'}; only places are found by themselves"]
+            self._note("E0753", f"`{entry.id}` has no `{self.column.name}`", entry, helps)
+            return "none"
+        touching = incidence_of(self.context, choice).touching(entry, _places(self.context, target, choice))
+        found = tuple(int(name) if isinstance(element, Listed) and element.numeric else name for name in touching)
+        if isinstance(core, Several):
+            return found
+        if len(found) == 1 or (not found and isinstance(self.type, Maybe)):
+            return found[0] if found else "none"
+        what = f"no `{target.name}`" if not found else f"{len(found)} `{target.name}`"
+        helps = [f"write `{self.column.name}: several {target.name}`"] if found else []
+        self._note("E0753", f"`{entry.id}` touches {what}, not one", entry, helps)
+        return "none"
+
+    def _field(self, entry: Entry) -> Cell:
+        raw = entry.fields[self.column.name]
+        core = bare(self.type)
+        if isinstance(core, Several):
+            if not isinstance(raw, tuple):
+                self._note("E0754", f"`{self.column.name}` of `{entry.id}` is no list", entry)
+                return ()
+            return tuple(self._single(item, core.element, entry) for item in raw)
+        if isinstance(raw, tuple):
+            helps = [f"write `{self.column.name}: several …`"]
+            self._note("E0754", f"`{self.column.name}` of `{entry.id}` is a list", entry, helps)
+            return "none"
+        return self._single(raw, self.type, entry)
+
+    def _single(self, raw: bool | int | str | None, type_: Type, entry: Entry) -> str | int:
+        word: str | int = "none" if raw is None else str(raw).lower() if isinstance(raw, bool) else raw
+        core = bare(type_)
+        if isinstance(word, str) and isinstance(core, Listed) and core.numeric and word.isdigit():
+            word = int(word)
+        if not is_value(self.context, word, type_):
+            known = self.context.model.type_symbols[core.name].members if isinstance(core, Listed) else ()
+            shown = f"`{word}`" if word != "none" else "none"
+            message = f"{shown} is no value of `{self.column.name}` of `{entry.id}`: it is {type_}"
+            close = " or ".join(f"`{name}`" for name in near(str(word), map(str, known)))
+            self._note("E0754", message, entry, [f"did you mean {close}?"] if close else [])
+        return word
+
+    def _note(self, code: str, message: str, entry: Entry, helps: Sequence[str] = ()) -> None:
+        self.wrong.setdefault(code, []).append((message, entry, helps))
+
+    def tell(self) -> None:
+        """Report what was wrong, the first of each sort with its place in the board file."""
+        board = self.context.model.board
+        for code, found in self.wrong.items():
+            message, entry, helps = found[0]
+            field = self.column.name if self.column.name in entry.fields else None
+            in_file = board is not None and entry.where
+            labels = [Label(board.span_of(entry, field), "here on the board")] if board and in_file else []
+            more = [f"so it is with {len(found) - 1} more"] if len(found) > 1 else []
+            self.context.error(code, message, self.column, [*helps, *more], labels)
+
+
+def incidence_of(context: Context, choice: Choice) -> Incidence:
+    """What touches what on the board, with these alternatives."""
+    if choice not in context.incidence:
+        chosen = dict(zip(context.model.chosen, choice, strict=True))
+        context.incidence[choice] = Incidence(context.model.board, chosen)
+    return context.incidence[choice]
+
+
+# ---------------------------------------------------------------- links
+
+
+def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node) -> None:
+    """Note which two places each edge joins: those it touches; report edges that touch more than two."""
+    key = (edges.name, places.name)
+    if key in context.model.links or _unread(edges) or _unread(places):
+        return
+    found: dict[Choice, Ends] = {}
+    boards = isinstance(edges.node, ast.TypeBoard) and isinstance(places.node, ast.TypeBoard)
+    for choice, rows in edges.rows.items() if boards else ():
+        incidence, among = incidence_of(context, choice), _places(context, places, choice)
+        values = {
+            name: _value(places, position) for name, position in zip(among, places.rows[choice].present, strict=True)
+        }
+        ends: list[tuple[int, int] | None] = [None] * len(edges.members)
+        for position, entry in zip(rows.present, _places(context, edges, choice).values(), strict=True):
+            own = edges.name in context.model.generated and all(end in among for end in entry.ends)
+            touched = list(entry.ends) if own else incidence.touching(entry, among)
+            if len(touched) > 2:
+                message = f"`{entry.id}` touches {len(touched)} `{places.name}`: an edge joins two"
+                context.error("E0756", message, node, [f"it touches {', '.join(touched)}"])
+                return
+            if len(touched) == 2:
+                ends[position] = (values[touched[0]], values[touched[1]])
+        found[choice] = tuple(ends)
+    context.model.links[key] = found
+    if not any(end for ends in found.values() for end in ends):
+        message = f"no `{edges.name}` touches two `{places.name}`: it links nothing"
+        context.error("E0756", message, node, [f"edges of a board have `ends`, or lie between two `{places.name}`"])
+
+
+def _value(symbol: TypeSymbol, position: int) -> int:
+    member = symbol.members[position]
+    return member if isinstance(member, int) else position

@@ -1,0 +1,57 @@
+"""How many things can be counted at most: of each type its values, of pieces as many as there are."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.types.component_types import goes_through, size
+from dsl.symbols import ConstantSymbol, OptionSymbol, PieceSymbol
+from dsl.types import FAR, Listed, ListType, Number, PieceType, Truth, Type, bare, element_of
+
+MOST_PIECES = 10_000
+MOST_OF_EACH = 999
+"""How many pieces a game may have, and how many of each; both are checked elsewhere."""
+
+
+def most_members(context: Context, type_: Type, node: ast.Expression | None = None) -> int:
+    """How many members a set of this type can have at most; FAR if that is not known."""
+    if isinstance(type_, ListType):
+        return len(node.items) if isinstance(node, ast.ListOf) else FAR
+    element = element_of(type_)
+    return FAR if element is None else most_values(context, element)
+
+
+def most_values(context: Context, type_: Type) -> int:
+    """How many values a type has at most; FAR if that is not known."""
+    match bare(type_):
+        case PieceType(sorts):
+            pieces = context.model.pieces
+            return min(MOST_PIECES, sum(_pieces(context, pieces[sort]) for sort in sorts))
+        case Number() | Listed() | Truth() as known:
+            return size(context, known)
+        case _:
+            return FAR
+
+
+def _pieces(context: Context, piece: PieceSymbol) -> int:
+    """How many pieces of a type there are at most."""
+    kinds = goes_through(context, tuple(piece.attributes.values()))
+    return kinds * min(MOST_OF_EACH, max(0, _amount(context, piece, piece.declaration.amount)))
+
+
+def _amount(context: Context, piece: PieceSymbol, node: ast.Expression) -> int:
+    """How many of each kind there are at most, as far as that can be read off before anything has a type."""
+    model = context.model
+    match node:
+        case ast.Number():
+            return node.value
+        case ast.Attribute(base=ast.Name(name=name)) if isinstance(type_ := piece.attributes.get(name), Listed):
+            column = model.type_symbols[type_.name].attributes.get(node.name)
+            return column.high if isinstance(column, Number) else MOST_OF_EACH
+        case ast.Name() if isinstance(symbol := model.globals.get(node.name), OptionSymbol | ConstantSymbol):
+            return symbol.type.high if isinstance(symbol.type, Number) else MOST_OF_EACH
+        case ast.Arithmetic(operator="+" | "*"):
+            left, right = _amount(context, piece, node.left), _amount(context, piece, node.right)
+            return left + right if node.operator == "+" else left * right
+        case _:
+            return MOST_OF_EACH

@@ -1,0 +1,164 @@
+"""Types of table columns, pieces, zones, notes and dice: all that bodies speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.checker.context import Context, near, spelt
+from dsl.checker.types.board_types import board_columns, choosers
+from dsl.checker.types.grid_types import size_names
+from dsl.checker.types.type_declarations import columns, die_type, type_of_union
+from dsl.diagnostics import Cause, Label
+from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
+from dsl.types import (
+    TRUTH,
+    UNKNOWN,
+    Contents,
+    Listed,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+)
+
+MOST_PLACES = 50_000
+"""How many places a zone, or values a note, may have."""
+
+MOST_TOGETHER = 100_000
+"""How many all zones, notes and dice may have together."""
+
+MOST_KINDS = 10_000
+"""How many combinations of attributes a piece may have."""
+
+
+def shapes(context: Context) -> None:
+    """Give every declaration its type."""
+    model = context.model
+    choosers(context)
+    size_names(context)
+    for type_symbol in list(model.type_symbols.values()):
+        if isinstance(type_symbol.node, ast.TypeBoard):
+            board_columns(context, type_symbol)
+        else:
+            columns(context, type_symbol)
+    for die in model.dice.values():
+        die.index = index_types(context, die.declaration)
+        die_type(context, die)
+    _attributes(context)
+    for zone in model.zones.values():
+        zone.index = index_types(context, zone.declaration)
+        sorts = set()
+        for held in zone.declaration.holds:
+            if held.name in model.pieces:
+                sorts.add(held.name)
+            else:
+                message, cause = f"there is no piece `{held.name}`", Cause("unknown", held.name)
+                context.error("E0206", message, held, meant=near(held.name, model.pieces), causes=[cause])
+        whole = len(sorts) == len(zone.declaration.holds)
+        zone.contents = Contents(PieceType(frozenset(sorts)), zone.declaration.shape) if sorts and whole else UNKNOWN
+    for note in model.notes.values():
+        note.index = index_types(context, note.declaration)
+        note.type = type_of_union(context, note.declaration.type)
+    _together(context)
+
+
+def model_types(context: Context) -> frozenset[str]:
+    """The names of the types there are."""
+    return frozenset({*context.model.type_symbols, "Player", "Truth"})
+
+
+def _together(context: Context) -> None:
+    """Whether all that is kept is not too much; what lies on pieces is counted when their number is known."""
+    model, places = context.model, 0
+    kept: list[ZoneSymbol | NoteSymbol | DieSymbol] = [*model.zones.values(), *model.notes.values()]
+    for symbol in (*kept, *model.dice.values()):
+        places += goes_through(context, symbol.index)
+        if places > MOST_TOGETHER:
+            message = f"with `{symbol.name}` there are {places} places and notes, more than {MOST_TOGETHER}"
+            context.error("E0338", message, symbol.declaration)
+            return
+
+
+def _attributes(context: Context) -> None:
+    """The attributes of the pieces: single values, of one type under one name."""
+    owners: dict[str, tuple[str, Type, ast.Node]] = {}
+    for piece in context.model.pieces.values():
+        for attribute in piece.declaration.attributes:
+            if attribute.type is None:
+                new = f"{attribute.name.lower()}: {attribute.name}" if attribute.name in model_types(context) else None
+                at = spelt(attribute, attribute.name)
+                if isinstance(attribute.domain, ast.Name) and attribute.domain.name in model_types(context):
+                    new, at = f"{attribute.name}: {attribute.domain.name}", attribute.span
+                message = "an attribute of a piece has a name and a type: `for each rank: Rank`"
+                context.error("E0323", message, attribute, [f"write `{new}`"] * bool(new), new=new, at=at)
+                piece.attributes[attribute.name] = UNKNOWN
+                continue
+            type_ = type_of_union(context, attribute.type)
+            if not isinstance(type_, Unknown | Listed | Number) and type_ != TRUTH:
+                context.error("E0339", f"pieces come once for each value, this is {type_}", attribute)
+                type_ = UNKNOWN
+            if isinstance(type_, Number) and type_.high - type_.low > 999:
+                context.error("E0338", f"too many pieces: {type_.high - type_.low + 1}", attribute)
+                type_ = UNKNOWN
+            piece.attributes[attribute.name] = type_
+            owner, other, first = owners.setdefault(attribute.name, (piece.name, type_, attribute))
+            if other != type_ and UNKNOWN not in (other, type_):
+                context.error(
+                    "E0342",
+                    f"`{attribute.name}` of `{owner}` is {other}, of `{piece.name}` it is {type_}",
+                    attribute,
+                    ["attributes of the same name have the same type: take another name"],
+                    [Label(first.span, f"{other} here")],
+                )
+        kinds = goes_through(context, tuple(piece.attributes.values()))
+        if kinds > MOST_KINDS:
+            message = f"`{piece.name}` has {kinds} combinations of attributes, more than {MOST_KINDS}"
+            context.error("E0338", message, piece.declaration)
+
+
+def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[Type, ...]:
+    """The types of an index: single values, and not too many."""
+    types = [index_type(context, parameter) for parameter in node.index]
+    places = 1
+    for type_ in types:
+        places *= size(context, type_)
+    if places > MOST_PLACES:
+        message = f"`{node.name}` would have {places} places, more than {MOST_PLACES}"
+        context.error("E0338", message, node.index[0].span.to(node.index[-1].span))
+        return (UNKNOWN,) * len(types)
+    return tuple(types)
+
+
+def index_type(context: Context, parameter: ast.Parameter) -> Type:
+    """The type of one parameter of an index."""
+    if parameter.type is None:
+        context.error("E0323", "an index has a type: `[p: Player]`", parameter)
+        return UNKNOWN
+    type_ = type_of_union(context, parameter.type)
+    if isinstance(type_, Unknown | Listed | Number | PieceType) or type_ == TRUTH:
+        return type_
+    what = "never a set" if isinstance(bare(type_), Several) else "never none"
+    context.error("E0337", f"an index is a single value, {what}: this is {type_}", parameter)
+    return UNKNOWN
+
+
+def size(context: Context, type_: Type) -> int:
+    """How many values a type has; pieces are not counted yet."""
+    match bare(type_):
+        case Number(low, high):
+            return high - low + 1
+        case Listed(name=name):
+            return len(context.model.type_symbols[name].members)
+        case _:
+            return 2
+
+
+def goes_through(context: Context, types: Sequence[Type]) -> int:
+    """How many combinations of values the types have."""
+    found = 1
+    for type_ in types:
+        found *= size(context, type_)
+    return found

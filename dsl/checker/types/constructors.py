@@ -1,0 +1,300 @@
+"""Values with arguments: `run(1..3)` in a type, `run(2)` as a value, `kind is run(n)` to take one apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from dsl import ast
+from dsl.checker.context import Context, Scope, near
+from dsl.checker.names.declarations import PREDECLARED, add_type, declarations
+from dsl.checker.names.functions import FUNCTIONS
+from dsl.checker.types.piece_kinds import attributes_of, pieces_in
+from dsl.checker.types.type_declarations import GREATEST_MEMBER, type_of_union
+from dsl.diagnostics import Cause, Label
+from dsl.symbols import FamilySymbol, LocalSymbol, TypeSymbol
+from dsl.types import (
+    KIND,
+    PLAYER,
+    TRUTH,
+    UNKNOWN,
+    Contents,
+    Listed,
+    Number,
+    PieceType,
+    Type,
+    Unknown,
+    bare,
+    comparable,
+    settled,
+)
+
+if TYPE_CHECKING:
+    from dsl.checker.types.lookup import Lookup
+    from dsl.checker.types.relations import Relations
+
+# ---------------------------------------------------------------- in types
+
+
+def has_families(node: ast.Node) -> bool:
+    """Whether a declaration is a type some of whose values have arguments."""
+    return isinstance(node, ast.TypeList) and any(shape.arguments for shape in node.shapes)
+
+
+def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
+    """Types with families of values, once the other types are known; they may be arguments of each other."""
+    waiting = {node.name: node for node in nodes if isinstance(node, ast.TypeList) and has_families(node)}
+    open_: list[str] = []
+
+    def settle(node: ast.TypeList) -> None:
+        open_.append(node.name)
+        circular: set[str] = set()
+        for shape in node.shapes:
+            for member in [member for argument in shape.arguments for member in argument.members]:
+                name = member.name if isinstance(member, ast.TypeName) else ""
+                if name in open_:
+                    circle = " → ".join(f"`{step}`" for step in [*open_[open_.index(name) :], name])
+                    context.error("E0303", f"the values of `{node.name}` hold themselves: {circle}", member)
+                    circular.add(name)
+                elif name in waiting and name not in done:
+                    settle(waiting[name])
+        open_.pop()
+        done.add(node.name)
+        _family_type(context, node, circular)
+
+    done: set[str] = set()
+    for node in waiting.values():
+        if node.name not in done:
+            settle(node)
+
+
+def _listed_twice(context: Context, node: ast.TypeList, shape: ast.Shape, is_there: bool) -> bool:
+    """Report a value that its type has already."""
+    if is_there:
+        first = next(other for other in node.shapes if other.name == shape.name)
+        labels = [Label(first.span, "first here")]
+        context.error("E0202", f"`{shape.name}` is listed twice in `{node.name}`", shape, labels=labels)
+    return is_there
+
+
+def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> None:
+    type_ = Listed(node.name)
+    members: list[str] = []
+    places: list[ast.Node] = []
+    families: dict[str, FamilySymbol] = {}
+    for shape in node.shapes:
+        if shape.name is None:
+            context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["a type has the one or the other"])
+            continue
+        words = [shape.name]
+        if shape.arguments:
+            parameters = tuple(_argument_type(context, argument, circular) for argument in shape.arguments)
+            words = _members_of(context, node, shape, parameters, GREATEST_MEMBER - len(members))
+            if _listed_twice(context, node, shape, shape.name in families or shape.name in members):
+                continue
+            families[shape.name] = FamilySymbol(shape.name, shape, type_, parameters, len(members), len(words))
+        elif _listed_twice(context, node, shape, shape.name in families):
+            continue
+        members += words
+        places += [shape] * len(words)
+    symbol = TypeSymbol(node.name, node, type_, tuple(members), families=families)
+    add_type(context, symbol, places)
+    for name, family in families.items():
+        if name in PREDECLARED or name in FUNCTIONS:
+            context.error("E0203", f"`{name}` is a word of the language", family.node or node, ["take another name"])
+        context.families.setdefault(name, []).append(family)
+
+
+def _argument_type(context: Context, node: ast.TypeUnion, circular: set[str]) -> Type:
+    """What an argument of a value can be: a number, true or false, a value of a listed type."""
+    names = {member.name for member in node.members if isinstance(member, ast.TypeName)}
+    if names & circular:
+        return UNKNOWN
+    piece = next((d for d in declarations(context.model.file) if isinstance(d, ast.Piece) and d.name in names), None)
+    type_ = type_of_union(context, node) if piece is None else PieceType(frozenset({piece.name}))
+    if type_ == TRUTH or isinstance(type_, Number | Unknown) or (isinstance(type_, Listed) and type_ != PLAYER):
+        return type_
+    helps = ["an argument is a range, `Truth` or a listed type: `run(1..3)`, `pair(Suit)`"]
+    context.error("E0303", f"a value has no such argument: this is {type_}", node, helps)
+    return UNKNOWN
+
+
+def _members_of(
+    context: Context, node: ast.TypeList, shape: ast.Shape, parameters: Sequence[Type], room: int
+) -> list[str]:
+    """Every value of a family in words, in order."""
+    words = [_words_of(context, type_) for type_ in parameters]
+    if prod(map(len, words)) > room:
+        message = f"`{node.name}` would have more than {GREATEST_MEMBER} values"
+        context.error("E0338", message, shape, ["take smaller ranges, or two attributes instead of one"])
+        words = [some[:1] for some in words]
+    return [f"{shape.name}({', '.join(chosen)})" for chosen in product(*words)]
+
+
+def _words_of(context: Context, type_: Type) -> Sequence[str]:
+    match type_:
+        case Number(low, high):
+            return [str(number) for number in range(low, min(high, low + GREATEST_MEMBER) + 1)]
+        case Listed(name=name):
+            return [str(member) for member in context.model.type_symbols[name].members]
+        case _:
+            return ["false", "true"]
+
+
+def clashes(context: Context) -> None:
+    """A value with arguments is written like a call: no definition, action or step may have its name."""
+    for name, families in context.families.items():
+        other = context.globals.get(name)
+        if other is not None and other.node is not None and families[0].node is not None:
+            labels = [Label(families[0].node.span, f"a value of `{families[0].type.name}`")]
+            context.error("E0202", f"`{name}` is declared twice", other.node, ["take another name here"], labels)
+
+
+# ---------------------------------------------------------------- as values
+
+
+def family_of(context: Context, name: str, expected: Type | None) -> FamilySymbol | None:
+    """The family of that name, of the expected type if several types have one; None if it cannot be told."""
+    families = context.families.get(name, [])
+    wanted = bare(expected) if expected is not None else None
+    for family in families:
+        if isinstance(wanted, Listed) and family.type.name in wanted.owners:
+            return family
+    return families[0] if len(families) == 1 else None
+
+
+def family_call(lookup: Lookup, node: ast.Call, name: str, scope: Scope, expected: Type | None) -> Type | None:
+    """The type of `run(2)`; None if the name is that of no such value."""
+    context = lookup.context
+    if name not in context.families:
+        return None
+    family = family_of(context, name, expected)
+    if family is None and isinstance(bare(expected or UNKNOWN), Listed):
+        family = context.families[name][0]  # none of them fits, and that will be told
+    if family is None:
+        owners = " and of ".join(f"`{family.type.name}`" for family in context.families[name])
+        helps = ["compare it with a value of one of them"]
+        context.error("E0205", f"`{name}` could be a value of {owners}", node, helps)
+        return UNKNOWN
+    lookup.refer(node, family)
+    if not _counted(context, node, family):
+        return family.type
+    for argument, wanted in zip(node.arguments, family.parameters, strict=True):
+        if isinstance(argument, ast.Name) and not _is_known(context, argument.name, wanted, scope):
+            _not_taken(context, argument, wanted, scope)
+        else:
+            cause = Cause("declared", name, family.node.span if family.node is not None else None)
+            lookup.want(argument, scope, wanted, f"what `{name}` holds", cause)
+    return family.type
+
+
+def alone(context: Context, node: ast.Name) -> bool:
+    """Report a value with arguments that is written without; False if the name is no such value."""
+    families = context.families.get(node.name)
+    if not families:
+        return False
+    helps = [f"write `{_first(context, families[0])}`"]
+    context.error("E0310", f"`{node.name}` needs arguments", node, helps)
+    return True
+
+
+def _first(context: Context, family: FamilySymbol) -> str:
+    """The first value of a family in words."""
+    return str(context.model.type_symbols[family.type.name].members[family.position])
+
+
+def _counted(context: Context, node: ast.Call, family: FamilySymbol) -> bool:
+    """Whether a value has as many arguments as its type says."""
+    wanted, given = len(family.parameters), len(node.arguments)
+    if wanted == given:
+        return True
+    takes = "one argument" if wanted == 1 else f"{wanted} arguments"
+    helps = [f"write `{_first(context, family)}`"]
+    context.error("E0315", f"`{family.name}` takes {takes}, not {given}", node, helps)
+    return False
+
+
+def _is_known(context: Context, name: str, wanted: Type, scope: Scope) -> bool:
+    """Whether a name stands for something where a value of a type is wanted."""
+    return scope.find(name) is not None or name in (*context.globals, *context.values, *context.families)
+
+
+def _not_taken(context: Context, node: ast.Name, wanted: Type, scope: Scope) -> None:
+    """Report, once, an unknown name that no condition gives a value to."""
+    words = _words_of(context, wanted) if isinstance(wanted, Listed) else []
+    meant = near(node.name, words)
+    taken = "a name takes an argument after `is`, in the condition of a case or an `if`, not behind `or` and `not`"
+    helps, cause = [] if meant else [taken], Cause("unknown", node.name)
+    context.error("E0345", f"there is no `{node.name}`", node, helps, meant=meant, causes=[cause])
+    scope.bind(node.name, UNKNOWN, "taken", node)
+
+
+# ---------------------------------------------------------------- taken apart
+
+
+def conjuncts(node: ast.Expression) -> list[ast.Expression]:
+    """`P and Q and R` as a list."""
+    return conjuncts(node.left) + conjuncts(node.right) if isinstance(node, ast.And) else [node]
+
+
+def take_apart(inference: Relations, node: ast.Compare, scope: Scope, binding: bool) -> bool:
+    """`kind is run(n)`: names not known yet take the arguments, if `binding`; the others are compared.
+
+    False if there is no value with arguments on the right.
+    """
+    context, right = inference.context, node.right
+    if not isinstance(right, ast.Call) or not isinstance(right.base, ast.Name):
+        return False
+    if right.base.name not in context.families:
+        return False
+    left = inference.infer(node.left, scope)
+    family = _meant(inference, right, right.base.name, left)
+    if family is None:
+        return False
+    of_piece = right.number in context.model.attribute_of
+    context.model.types[right.number] = KIND if of_piece else family.type
+    inference.refer(right, family)
+    if not _counted(context, right, family):
+        return True
+    for argument, wanted in zip(right.arguments, family.parameters, strict=True):
+        if not isinstance(argument, ast.Name) or _is_known(context, argument.name, wanted, scope):
+            type_ = inference.infer(argument, scope, wanted)
+            if not comparable(type_, wanted) or inference.outside(type_, wanted):
+                message = f"this is {type_}, what `{family.name}` holds is {wanted}"
+                context.error("E0316", message, argument)
+        elif binding:
+            scope.bind(argument.name, wanted, "taken", argument)
+            context.model.types[argument.number] = wanted
+        else:
+            _not_taken(context, argument, wanted, scope)
+    return True
+
+
+def _meant(inference: Relations, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
+    """The family that a value, or an attribute of a piece, is compared with; None if they never are the same."""
+    context, core = inference.context, bare(settled(left))
+    one = isinstance(core, PieceType) and not (isinstance(left, Contents) and left.shape != "one")
+    pieces = pieces_in(left) if one else None
+    if pieces is None:
+        family = family_of(context, name, core)
+        return family if family is not None and comparable(family.type, core) else None
+    for attribute, type_ in attributes_of(context, pieces).items():
+        family = family_of(context, name, type_)
+        if family is not None and comparable(family.type, type_):
+            context.model.attribute_of[right.number] = attribute
+            return family
+    return None
+
+
+def unused(context: Context) -> None:
+    """A name that takes an argument, is used nowhere and looks like a value was meant to be that value."""
+    for node in context.model.file.walk():
+        symbol = context.model.refers.get(node.number) if isinstance(node, ast.Name) else None
+        if not isinstance(symbol, LocalSymbol) or symbol.role != "taken" or symbol.node is not node:
+            continue
+        meant = near(symbol.name, _words_of(context, symbol.type)) if isinstance(symbol.type, Listed) else []
+        if meant and node.number not in context.used:
+            message = f"`{symbol.name}` takes what stands there and is used nowhere"
+            context.error("E0501", message, node, severity="warning", meant=meant)

@@ -1,0 +1,65 @@
+"""Corrections for mistakes in expressions that have one likely meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.checker.context import Context, Scope
+from dsl.checker.names.functions import FUNCTIONS
+from dsl.checker.types.piece_kinds import attributes_of, pieces_in
+from dsl.diagnostics import Replacement
+from dsl.types import PLAYER, Listed, Type, bare, numeric, overlap
+
+
+def whose(context: Context, name: str, scope: Scope, index: Sequence[Type], where: str) -> list[str]:
+    """How to give an index to a zone or note that has none; `where` is `setup`, `example` or something else."""
+    if tuple(index) != (PLAYER,):
+        return [f"write `{name}[{', '.join('…' for _ in index)}]`"]
+    seats = [seat for seat in scope.visible() if (local := scope.find(seat)) is not None and local.type == PLAYER]
+    if seats:
+        return [f"say whose: `{name}[{seats[0]}]`"]
+    if where == "setup":
+        return [f"say whose, for one seat after the other: `for each p in Player: … {name}[p]`"]
+    seat = context.model.seats[0] if where == "example" else "me"
+    return [f"say whose: `{name}[{seat}]`, or of another seat"]
+
+
+def function_of(context: Context, node: ast.Attribute, base: Type) -> Replacement | None:
+    """`top(deck)` for `deck.top`, if the function takes what stands before the dot."""
+    if node.name not in FUNCTIONS or FUNCTIONS[node.name][1]([base]) is None:
+        return None
+    return Replacement(node.span, f"{node.name}({node.base.span.text})")
+
+
+def function_before(node: ast.Pattern) -> Replacement | None:
+    """`top(deck)` for `top deck`."""
+    if node.amount is not None or len(node.words) != 2 or node.words[0].span.text not in FUNCTIONS:
+        return None
+    function, what = node.words
+    return Replacement(node.span, f"{function.span.text}({what.span.text})")
+
+
+def kind_among(context: Context, node: ast.Compare, left: Type, right: Type) -> Replacement | None:
+    """`hand[me] of king is not empty` for `king is in hand[me]`, where a kind is looked for among pieces."""
+    pieces, core = pieces_in(right), bare(left)
+    plain = isinstance(node.left, ast.Name | ast.Call) and isinstance(node.right, ast.Name | ast.Index | ast.Call)
+    if pieces is None or not plain or not isinstance(core, Listed):
+        return None
+    meant = [
+        name
+        for name, type_ in attributes_of(context, pieces).items()
+        if bare(type_) == core or overlap(bare(type_), core)
+    ]
+    asked = "is not empty" if node.operator == "is in" else "is empty"
+    text = f"{node.right.span.text} of {node.left.span.text} {asked}"
+    return Replacement(node.span, text) if len(meant) == 1 else None
+
+
+def number_of(context: Context, node: ast.Expression, type_: Type) -> Replacement | None:
+    """`c.rank.height` for `c.rank`, if the values have one column of numbers."""
+    core = bare(type_)
+    symbol = context.model.type_symbols.get(core.name) if isinstance(core, Listed) else None
+    columns = [name for name, column in symbol.attributes.items() if numeric(column)] if symbol is not None else []
+    short = isinstance(node, ast.Name | ast.Attribute | ast.Index | ast.Call)
+    return Replacement(node.span, f"{node.span.text}.{columns[0]}") if len(columns) == 1 and short else None

@@ -1,0 +1,318 @@
+"""Examples: seats, givens, moves and claims name what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.checker.context import Context, Scope, near, spelt
+from dsl.checker.names.declarations import word_of
+from dsl.checker.types.declarations import Bodies
+from dsl.checker.types.lookup import declared
+from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
+from dsl.diagnostics import Cause, Label, Replacement
+from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ValueSymbol, ZoneSymbol
+from dsl.text.nouns import counted_range
+from dsl.text.span import Span
+from dsl.types import (
+    KIND,
+    PLAYER,
+    UNKNOWN,
+    Contents,
+    ListType,
+    Nothing,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    numeric,
+    overlap,
+)
+
+
+class ExampleCheck(Bodies):
+    """Checks examples with the names that only examples know (`over`, `winners`, `moves`, `player`).
+
+    Of the example at hand, `options` are those given so far, `begun` says whether anything but `given` has come yet,
+    `played` whether a `when` has, and `playing` are the seats that play.
+    """
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.in_example = True
+        self.options: dict[str, ast.Compare] = {}
+        self.begun = self.played = False
+        self.playing: tuple[str, ...] = ()
+
+    def example(self, node: ast.Example) -> None:
+        """One example, scene after scene."""
+        scope = Scope(self.context)
+        self.text(node.title, scope)
+        self.options, self.begun, self.played = {}, False, False
+        self.playing = self._who_plays(node)
+        for place, scene in enumerate(node.scenes):
+            self.begun = self.begun or not isinstance(scene, ast.GivenSeats | ast.Given | ast.GivenShown)
+            match scene:
+                case ast.GivenSeats():
+                    self._seats(scene, first=place == 0)
+                case ast.Given():
+                    self._given(scene.condition, scope)
+                case ast.GivenShown():
+                    self._shown(scene, scope)
+                case ast.Played() | ast.ThenMay() | ast.ThenMayNot():
+                    self._seat(scene.seat, scene)
+                    choices = scene.choices if isinstance(scene, ast.ThenMay) else (scene.choice,)
+                    for choice in choices:
+                        self._choice(choice, scope, played=isinstance(scene, ast.Played))
+                    if isinstance(scene, ast.ThenMayNot) and scene.because is not None:
+                        self.text(scene.because, scope)
+                case ast.Begun():
+                    self._begun(scene)
+                case ast.Then():
+                    if not self._done_by_seat(scene.condition):
+                        self.truth(scene.condition, scope, "what stands after `then`")
+            self.played = self.played or isinstance(scene, ast.Begun | ast.Played)
+            if not isinstance(scene, ast.GivenSeats):
+                self._absent(scene, node)
+
+    def _who_plays(self, node: ast.Example) -> tuple[str, ...]:
+        """The seats that play: those given, or the first ones; all of them if it is said wrongly."""
+        seats, count = self.context.model.seats, self.context.model.file.header.fewest
+        for scene in node.scenes:
+            if isinstance(scene, ast.GivenSeats):
+                if scene.count is None:
+                    return scene.seats if set(scene.seats) <= set(seats) else seats
+                count = scene.count
+        return seats[:count]
+
+    def _absent(self, scene: ast.Scene, example: ast.Example) -> None:
+        """Report seats of the game that do not play in this example."""
+        model = self.context.model
+        said: list[tuple[str, Span]] = []
+        if isinstance(scene, ast.Begun | ast.Played | ast.ThenMay | ast.ThenMayNot) and scene.seat is not None:
+            said.append((scene.seat, spelt(scene, scene.seat)))
+        for inner in scene.walk():
+            symbol = model.refers.get(inner.number)
+            if isinstance(inner, ast.Name) and isinstance(symbol, ValueSymbol) and symbol.type == PLAYER:
+                said.append((inner.name, inner.span))
+        for seat, span in said:
+            if seat in model.seats and seat not in self.playing:
+                helps = [f"begin the example with `given {model.seats.index(seat) + 1} players`, or name who plays"]
+                causes = [Cause("unknown", f"{seat}@{example.number}"), Cause("declared", f"{seat}@seats")]
+                self.context.error("E0422", f"`{seat}` does not play in this example", span, helps, causes=causes)
+
+    def _begun(self, scene: ast.Begun) -> None:
+        """`when phase main from blue`: a phase there is, with turns if a seat begins them; the set-up comes first."""
+        context = self.context
+        known = [*context.model.phases, "setup"]
+        if scene.seat is not None:
+            self._seat(scene.seat, scene)
+        if scene.phase not in known:
+            message, at = f"there is no phase `{scene.phase}`", spelt(scene, scene.phase)
+            causes = [Cause("unknown", scene.phase)]
+            context.error("E0209", message, at, meant=near(scene.phase, known), causes=causes)
+        elif scene.phase == "setup" and self.played:
+            helps = ["let it be the first `when`, or begin another example"]
+            context.error("E0420", "the set-up comes before all play", scene, helps)
+        if scene.seat is None or scene.phase not in known:
+            return
+        phase = context.model.phases[scene.phase].declaration if scene.phase != "setup" else None
+        if phase is None or phase.first is None:
+            turned = [inner.name for inner in (phase.walk() if phase else ()) if isinstance(inner, ast.Phase)]
+            turned = [name for name in turned if context.model.phases[name].declaration.first is not None]
+            helps = [f"write `when phase {name} from {scene.seat}`" for name in turned]
+            helps = helps or [f"write `when phase {scene.phase}`, or begin with a step: `when {scene.seat}: …`"]
+            context.error("E0421", f"`{scene.phase}` has no turns that a seat could begin", scene, helps)
+
+    def _done_by_seat(self, node: ast.Expression) -> bool:
+        """Report `then red draws`, which looks like a kind of piece."""
+        words = (
+            [word.name for word in node.words if isinstance(word, ast.Name)] if isinstance(node, ast.Pattern) else []
+        )
+        if not words or words[0] not in self.context.model.seats:
+            return False
+        seat = words[0]
+        if words[1:2] == ["can"] and isinstance(node, ast.Pattern):
+            helps, at = [f"write `then {seat} may …`"], node.words[1].span
+            self.context.error("E0311", "what a seat can do is asked with `may`", node, helps, new="may", at=at)
+        else:
+            helps = [f"what a seat does is said by `when {seat}: …`, what it may do is asked by `then {seat} may …`"]
+            self.context.error("E0311", "`then` asks, nothing is done here", node, helps)
+        return True
+
+    def _seat(self, seat: str, node: ast.Node) -> None:
+        seats = self.context.model.seats
+        if seat not in seats:
+            meant = near(seat, seats)
+            helps = [] if meant else [f"the seats are {', '.join(seats)}"]
+            message, cause = f"there is no seat `{seat}`", Cause("unknown", seat)
+            self.context.error("E0208", message, spelt(node, seat), helps, meant=meant, causes=[cause])
+
+    def _seats(self, scene: ast.GivenSeats, first: bool) -> None:
+        header = self.context.model.file.header
+        count = len(scene.seats) if scene.count is None else scene.count
+        if not header.fewest <= count <= header.most:
+            told = counted_range(header.fewest, header.most, "player")
+            self.context.error("E0416", f"this game is for {told}", scene)
+        for place, seat in enumerate(scene.seats):
+            self._seat(seat, scene)
+            if seat in scene.seats[:place]:
+                self.context.error("E0416", f"`{seat}` is named twice", scene)
+        if not first:
+            self.context.error("E0416", "who plays is said first", scene, ["let it be the first line of the example"])
+
+    # ------------------------------------------------------------ givens
+
+    def _given(self, node: ast.Expression, scope: Scope) -> None:
+        if isinstance(node, ast.And):
+            self._given(node.left, scope)
+            self._given(node.right, scope)
+            return
+        if not (isinstance(node, ast.Compare) and node.operator == "is"):
+            said = node.left.span.text if isinstance(node, ast.Compare) else "hand[ann]"
+            self.context.error("E0417", "a `given` says what something is", node, [f"write `given {said} is …`"])
+            return
+        counted = isinstance(node.left, ast.Count)
+        left = node.left.operand if isinstance(node.left, ast.Count) else node.left
+        known = self.infer(left, scope)
+        meant = self.context.model.refers.get(left.number)
+        if isinstance(meant, OptionSymbol) and not counted:
+            self._given_option(node, meant, scope)
+        elif self._places_given(node, left, known, counted, scope):
+            pass
+        elif isinstance(meant, ZoneSymbol) or (isinstance(meant, NoteSymbol | DieSymbol) and not counted):
+            before = len(self.context.diagnostics)
+            self.truth(node, scope, "a `given`")
+            if len(self.context.diagnostics) == before:
+                self._given_value(node, meant, counted, scope)
+        elif not isinstance(known, Unknown):
+            what = "given can be a zone, a note, an option, a die, or the `count` of a zone"
+            turned = [phase.name for phase in self.context.model.phases.values() if phase.declaration.first is not None]
+            acting = isinstance(meant, BuiltinSymbol) and meant.name in ("player", "me") and turned
+            helps = [f"write `when phase {turned[0]} from {node.right.span.text}`"] if acting else []
+            self.context.error("E0417", what, node.left, helps)
+
+    def _places_given(self, node: ast.Compare, left: ast.Expression, known: Type, counted: bool, scope: Scope) -> bool:
+        """`given wall is {…}`, `given house of red is {…}`: the places that are filled. Whether it is that."""
+        whole = left.whole if isinstance(left, ast.Of) else left
+        meant = self.context.model.refers.get(whole.number)
+        if not isinstance(meant, ZoneSymbol) or not meant.index or not isinstance(whole, ast.Name):
+            return False
+        if isinstance(known, Unknown):
+            return True
+        if counted:
+            self.context.error("E0417", "which places are filled is said one by one", left, ["write `… is {…}`"])
+        pieces = pieces_in(meant.contents)
+        several = pieces is not None and (len(pieces.sorts) > 1 or attributes_of(self.context, pieces))
+        if several and not isinstance(left, ast.Of):
+            helps = [f"write `given {meant.name} of … is {{…}}`"]
+            self.context.error("E0417", f"the pieces of `{meant.name}` are not all alike", left, helps)
+        self.want(node.right, scope, known, f"`{left.span.text}`", declared(meant))
+        return True
+
+    def _given_option(self, node: ast.Compare, option: OptionSymbol, scope: Scope) -> None:
+        said = word_of(node.right)
+        before = self.options.setdefault(option.name, node)
+        if self.begun:
+            helps = ["give it before the first `when` or `then`, or begin another example"]
+            self.context.error("E0419", "an option is settled before the game begins", node, helps)
+        elif before is not node:
+            labels = [Label(before.span, "first here")]
+            self.context.error("E0419", f"the option `{option.name}` is given twice", node, labels=labels)
+        if said not in option.values:
+            helps = ["values: " + ", ".join(option.values[:20])]
+            message, meant = f"`{said}` is no value of the option `{option.name}`", near(str(said), option.values)
+            causes = [declared(option, self.context.model.types.get(node.right.number, UNKNOWN))]
+            self.context.error("E0304", message, node.right, helps, meant=meant, causes=causes)
+        elif said != "random":
+            self.infer(node.right, scope, option.type)
+
+    def _shown(self, scene: ast.GivenShown, scope: Scope) -> None:
+        """`given cube shows 4`: a die and one of its faces."""
+        self.infer(scene.die, scope)
+        meant = self.context.model.refers.get(scene.die.number)
+        if isinstance(meant, DieSymbol):
+            self._face(scene.face, meant, ["none"])
+        elif not isinstance(self.context.model.types.get(scene.die.number), Unknown):
+            helps = [f"write `given {scene.die.span.text} is {scene.face.span.text}`"]
+            verb = Span(scene.span.source, scene.die.span.end, scene.face.span.start)
+            new = Replacement(verb, " is ")
+            self.context.error("E0417", "only a die shows something", scene, helps, new=new)
+
+    def _face(self, node: ast.Expression, die: DieSymbol, more: Sequence[str] = ()) -> None:
+        """One of the faces of a die."""
+        faces = list(dict.fromkeys(die.declaration.faces))
+        if word_of(node) not in [*faces, *more]:
+            helps = [f"faces: {', '.join(faces)}"]
+            self.context.error("E0417", f"`{word_of(node)}` is no face of it", node, helps)
+
+    def _given_value(self, node: ast.Compare, meant: Symbol, counted: bool, scope: Scope) -> None:
+        right = self.context.model.types.get(node.right.number)
+        if isinstance(meant, ZoneSymbol):
+            if not isinstance(meant.contents, Unknown):
+                self._given_zone(node, right, counted)
+        elif isinstance(meant, DieSymbol):
+            self._face(node.right, meant)
+        elif isinstance(meant, NoteSymbol) and isinstance(right, ListType):
+            self.context.error("E0417", "a note is no list", node.right, ["write it as a set: `{…}`"])
+        elif isinstance(meant, NoteSymbol) and meant.type is not None:
+            self.want(node.right, scope, meant.type, f"`{meant.name}`", declared(meant))
+
+    def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
+        """Whether a zone can be set to what is said."""
+        if counted or right is None:
+            return
+        words = isinstance(node.right, ast.Name) and node.right.name in ("empty", "none", "nobody")
+        pieces = isinstance(bare(right), PieceType | Contents | Several | Unknown)
+        if not (words or pieces or right == KIND or isinstance(right, ListType | Nothing)):
+            self.context.error("E0417", f"a zone is given by its pieces, this is {right}", node.right)
+
+    # ------------------------------------------------------------ moves
+
+    def _choice(self, choice: ast.Choice, scope: Scope, played: bool) -> None:
+        if isinstance(choice, ast.Choosing):
+            self._chosen(choice.value, scope)
+            return
+        if choice.name == "done" and not choice.arguments:
+            return
+        rule = self.context.model.rules.get(choice.name)
+        if rule is None:
+            meant, at = near(choice.name, self.context.model.rules), spelt(choice, choice.name)
+            message, cause = f"there is no action or step `{choice.name}`", Cause("unknown", choice.name)
+            self.context.error("E0201", message, choice, meant=meant, at=at, causes=[cause])
+            return
+        if not rule.is_action and not played:
+            message = f"`{choice.name}` is a step: nobody chooses it"
+            self.context.error("E0413", message, choice, causes=[declared(rule)])
+        self.act(choice, scope, step=not rule.is_action)
+
+    def _chosen(self, node: ast.Expression, scope: Scope) -> None:
+        """A chosen value: any value, or a piece by its kind."""
+        if isinstance(node, ast.Pattern):
+            sorts = frozenset(self.context.model.pieces)
+            kind_of(self, node, PieceType(sorts), scope)
+            return
+        values = self.context.values.get(node.name, []) if isinstance(node, ast.Name) else []
+        if len(values) > 1:
+            self.context.model.refers[node.number] = values[0]
+            self.context.model.types[node.number] = values[0].type
+            return
+        type_ = self.infer(node, scope)
+        if numeric(type_) or not isinstance(bare(type_), PieceType):
+            self._mark_attribute(node, bare(type_))
+
+    def _mark_attribute(self, node: ast.Expression, type_: Type) -> None:
+        """Note the attribute a lone value would stand for, should pieces be what is chosen."""
+        for piece in self.context.model.pieces.values():
+            for name, attribute in piece.attributes.items():
+                core = bare(attribute)
+                if core == type_ or overlap(core, type_) or (isinstance(node, ast.Number) and numeric(core)):
+                    self.context.model.attribute_of.setdefault(node.number, name)
+
+
+def all_examples(context: Context) -> None:
+    """Check every example of the game and its companion file."""
+    checker = ExampleCheck(context)
+    for example in context.model.examples:
+        checker.example(example)

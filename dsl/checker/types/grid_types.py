@@ -1,0 +1,257 @@
+"""Types whose places need no file: `grid(8, 8)`, `hexes(n, n)`, `track(40)`, `ring(14)`; what links their places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dsl import ast
+from dsl.boards import Entry
+from dsl.boards.grids import FORMS, LETTERS, Grid
+from dsl.checker.context import Context, near, spelt
+from dsl.checker.names.declarations import declarations
+from dsl.checker.types.board_types import Choice, every_choice, type_of_entries
+from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.diagnostics import Cause
+from dsl.symbols import BuiltinSymbol, ConstantSymbol, OptionSymbol, TypeSymbol
+from dsl.text.span import Span
+from dsl.types import Listed, Number, Several, Type, bare
+
+MOST_CHOICES = 64
+LINKED = ("beside", "around", "directions")
+SOURCES = (*FORMS, *LINKED)
+
+WRITTEN = {
+    "grid": "`grid(columns, rows)`",
+    "hexes": "`hexes(columns, rows)`",
+    "track": "`track(places)`",
+    "ring": "`ring(places)`",
+    "beside": "`beside(Cell)`, of a type from `grid`, `hexes`, `track` or `ring`",
+    "around": "`around(Cell)`, of a type from `grid`, `hexes`, `track` or `ring`",
+    "directions": "`directions(Cell)`, of a type from `grid`, `hexes`, `track` or `ring`",
+}
+
+
+def _refused(
+    context: Context, where: ast.Node | Span, message: str, helps: Sequence[str] = (), meant: Sequence[str] = ()
+) -> None:
+    context.error("E0758", message, where, helps, meant=meant)
+    context.lacking = True
+
+
+# ---------------------------------------------------------------- sizes
+
+
+def sizes(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
+    """Note what chooses the sizes of grids: options and rows of `by players` are chosen from as alternatives are."""
+    for node in nodes:
+        for part in node.source.path if node.source.function in FORMS else ():
+            if isinstance(part, ast.Name):
+                key = f".{part.name}"
+                if key not in context.sizes:
+                    found = _values(context, part)
+                    if found is None:
+                        continue
+                    context.sizes[key] = found
+                    context.model.chosen[key] = part
+                context.size_names.append(part)
+    if len(every_choice(context)) > MOST_CHOICES:
+        first = next(part for node in nodes for part in node.source.path if isinstance(part, ast.Name))
+        _refused(context, first, f"there are more than {MOST_CHOICES} sizes of the board", ["take smaller ranges"])
+        for key in context.sizes:
+            context.sizes[key] = context.sizes[key][:1]
+
+
+def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
+    """The numbers that an option, or a row of `by players`, can stand for; None and a finding if it is neither."""
+    found: list[int] = []
+    for declared in declarations(context.model.file):
+        if isinstance(declared, ast.Option) and declared.name == node.name:
+            atoms = declared.type.members
+            if len(atoms) == 1 and isinstance(atoms[0], ast.TypeRange):
+                found = list(range(atoms[0].low, min(atoms[0].high, atoms[0].low + 999) + 1))
+        elif isinstance(declared, ast.ByPlayers):
+            rows = [row for row in declared.rows if row.key == node.name]
+            found += [cell for row in rows for cell in row.cells if isinstance(cell, int)]
+    if found:
+        return tuple(dict.fromkeys(found))
+    options = [declared.name for declared in context.model.file.options if declared.name != node.name]
+    meant = near(node.name, options)
+    helps = [] if meant else ["an option with a range, `option size: 3..19 = 11`, or a row of `by players`"]
+    message, cause = f"`{node.name}` is no number that is fixed before the game", Cause("unknown", node.name)
+    context.error("E0758", message, node, helps, meant=meant, causes=[cause])
+    context.lacking = True
+    return None
+
+
+def size_names(context: Context) -> None:
+    """What the names of sizes stand for, once options are known."""
+    for node in context.size_names:
+        symbol = context.globals.get(node.name)
+        if isinstance(symbol, OptionSymbol | ConstantSymbol):
+            context.model.refers[node.number] = symbol
+            context.used.add(symbol.node.number if symbol.node else 0)
+
+
+def _size(context: Context, node: ast.TypeBoard, part: str | ast.Expression, choice: Choice) -> int | None:
+    if isinstance(part, ast.Number):
+        return part.value
+    if isinstance(part, ast.Name):
+        chosen = dict(zip(context.model.chosen, choice, strict=True))
+        return int(chosen[f".{part.name}"]) if f".{part.name}" in chosen else None
+    where = part if isinstance(part, ast.Node) else node.source
+    _refused(context, where, "a size is a number, an option or a row of `by players`")
+    return None
+
+
+# ---------------------------------------------------------------- types
+
+
+def grid_types(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
+    """The types of places first, then the types of what links them."""
+    for node in nodes:
+        if node.source.function in FORMS:
+            _places_type(context, node)
+    for node in nodes:
+        if node.source.function in LINKED:
+            _links_type(context, node)
+        elif node.source.function not in FORMS:
+            name = str(node.source.function)
+            meant = near(name, SOURCES)
+            helps = [] if meant else [f"there are: {', '.join(SOURCES)}"]
+            _refused(context, spelt(node.source, name), f"there is no board `{name}`", helps, meant)
+            type_of_entries(context, node, {})
+
+
+def _places_type(context: Context, node: ast.TypeBoard) -> None:
+    form = str(node.source.function)
+    grids: dict[Choice, Grid] = {}
+    if len(node.source.path) != len(FORMS[form].sizes):
+        _refused(context, node.source, f"`{form}` takes {_told(FORMS[form].sizes)}", [f"it is written {WRITTEN[form]}"])
+    else:
+        for choice in every_choice(context):
+            found = [_size(context, node, part, choice) for part in node.source.path]
+            lengths = [length for length in found if length is not None]
+            if len(lengths) < len(found) or not _possible(context, node, form, lengths):
+                break
+            grids[choice] = Grid(form, *lengths)
+        else:
+            context.model.grids[node.name] = grids
+    made = context.model.grids.get(node.name, {})
+    symbol = _type(context, node, {choice: grid.places(node.name) for choice, grid in made.items()})
+    if made and form in ("grid", "hexes"):
+        _column(context, symbol, "column", Number(1, max(grid.columns for grid in made.values())))
+        _column(context, symbol, "row", Number(1, max(grid.rows for grid in made.values())))
+
+
+def _told(names: Sequence[str]) -> str:
+    return "one size" if len(names) == 1 else f"{len(names)} sizes, {' and '.join(names)}"
+
+
+def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequence[int]) -> bool:
+    """Whether there are such grids: from 1 up, as many columns as there are letters, as many places as a type has."""
+    least = min(lengths)
+    places = 1
+    for length in lengths:
+        places *= length
+    message = ""
+    if least < 1:
+        message = f"a size goes from 1 up, this is {least}"
+    elif len(lengths) == 2 and lengths[0] > len(LETTERS):
+        message = f"columns are named by letters: there are at most {len(LETTERS)}, not {lengths[0]}"
+    elif places > GREATEST_MEMBER:
+        message = f"`{node.name}` would have {places} places, more than {GREATEST_MEMBER}"
+    if message:
+        _refused(context, node.source, message)
+    return not message
+
+
+def _links_type(context: Context, node: ast.TypeBoard) -> None:
+    """`beside(Cell)`, `around(Cell)`, `directions(Cell)`."""
+    what, path = str(node.source.function), node.source.path
+    name = path[0].name if len(path) == 1 and isinstance(path[0], ast.Name) else ""
+    target = context.model.type_symbols.get(name)
+    grids = context.model.grids.get(name, {})
+    if target is None or (not grids and not _is_form(target)):
+        _refused(context, node.source, f"`{what}` is of one type of places", [f"it is written {WRITTEN[what]}"])
+    elif isinstance(path[0], ast.Name):
+        context.model.refers[path[0].number] = target
+        context.used.add(target.node.number if target.node else 0)
+    found: dict[Choice, tuple[Entry, ...]] = {}
+    for choice, grid in grids.items():
+        found[choice] = grid.directions(node.name) if what == "directions" else grid.edges(node.name, what == "around")
+    symbol = _type(context, node, found)
+    if target is None or not found:
+        return
+    if what == "directions":
+        context.model.directions[node.name] = name
+        for column in next(iter(found.values()))[0].fields:
+            _column(context, symbol, column, symbol.type if column == "opposite" else Number(-1, 1))
+    else:
+        symbol.attributes["ends"] = Several(target.type)
+        for choice, rows in symbol.rows.items():
+            numbered = grids[choice].numbered
+            rows.cells["ends"] = tuple(
+                tuple(int(end) if numbered else end for end in edge.ends) for edge in found[choice]
+            )
+
+
+def _is_form(symbol: TypeSymbol) -> bool:
+    return isinstance(symbol.node, ast.TypeBoard) and symbol.node.source.function in FORMS
+
+
+def _type(context: Context, node: ast.TypeBoard, found: Mapping[Choice, tuple[Entry, ...]]) -> TypeSymbol:
+    """The type of these entries; the names of the largest grid come first."""
+    context.model.generated[node.name] = dict(found)
+    return type_of_entries(context, node, dict(sorted(found.items(), key=lambda item: -len(item[1]))))
+
+
+def _column(context: Context, symbol: TypeSymbol, name: str, type_: Type) -> None:
+    """A column that every such type has, from the fields of its entries."""
+    symbol.attributes[name] = type_
+    for choice, rows in symbol.rows.items():
+        cells = (entry.fields[name] for entry in context.model.generated[symbol.name][choice])
+        rows.cells[name] = tuple(cell for cell in cells if isinstance(cell, int | str))
+
+
+# ---------------------------------------------------------------- functions
+
+STRAIGHT = frozenset({"next", "ray", "between", "lines"})
+"""Functions of places in straight lines."""
+
+
+def directions_of(context: Context, type_: Type) -> Type | None:
+    """The type of the directions of the places of this type, if there is one only."""
+    core = bare(type_)
+    ways = [way for way, name in context.model.directions.items() if isinstance(core, Listed) and name == core.name]
+    return context.model.type_symbols[ways[0]].type if len(ways) == 1 else None
+
+
+def straight(context: Context, name: str, types: Sequence[Type], node: ast.Call) -> None:
+    """See that the places of a function of straight lines are those of a grid, and its directions are theirs."""
+    core = bare(types[0])
+    if isinstance(core, Several):
+        core = bare(core.element)
+    places = core.name if isinstance(core, Listed) else ""
+    symbol = context.model.type_symbols.get(places)
+    if places not in context.model.grids:
+        if symbol is None or not _is_form(symbol):
+            helps = ["straight lines are those of `grid`, `hexes`, `track` and `ring`"]
+            context.error("E0759", f"`{name}` knows no straight lines of {core}", node, helps)
+        return
+    if name in ("next", "ray"):
+        way = bare(types[1])
+        if isinstance(way, Listed) and context.model.directions.get(way.name) != places:
+            helps = [f"declare them: `type Way from directions({places})`"]
+            context.error("E0759", f"{way} is no direction of {core}", node.arguments[1], helps)
+    elif name == "lines" and not _fixed(context, node.arguments[1]):
+        helps = ["write a number, an option or a row of `by players`"]
+        context.error("E0759", "the length of lines is fixed before the game", node.arguments[1], helps)
+
+
+def _fixed(context: Context, node: ast.Expression) -> bool:
+    symbol = context.model.refers.get(node.number)
+    if isinstance(symbol, OptionSymbol):
+        return not symbol.by_chance
+    return isinstance(node, ast.Number) or (
+        isinstance(symbol, ConstantSymbol) and not isinstance(symbol, BuiltinSymbol)
+    )

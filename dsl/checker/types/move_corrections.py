@@ -1,0 +1,110 @@
+"""Corrections for moves that do not fit: pieces of a type the zone does not hold, or a type where one is meant."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.checker.context import Context, Scope
+from dsl.checker.names.declarations import PREDECLARED
+from dsl.checker.names.functions import FUNCTIONS
+from dsl.checker.types.piece_kinds import attributes_of
+from dsl.diagnostics import Replacement
+from dsl.symbols import LocalSymbol, PieceSymbol
+from dsl.types import Contents, Listed, PieceType, Several, Type, bare, overlap
+
+NAMES = ("c", "x", "y", "a", "b")
+"""Names for a piece in what is proposed; the first that nothing has."""
+
+
+def free_name(context: Context, scope: Scope) -> str:
+    """A name that can be given to a piece here."""
+    taken = {*scope.visible(), *context.globals, *context.values, *context.families, *PREDECLARED, *FUNCTIONS}
+    return next((name for name in (*NAMES, *(f"c{n}" for n in range(1, 99))) if name not in taken), "piece_moved")
+
+
+def only_those_that_fit(
+    context: Context, node: ast.Move, moved: PieceType, target: Contents, scope: Scope
+) -> tuple[list[str], Replacement | None]:
+    """A correction if some of the pieces moved fit the zone, and how the zone would hold all of them."""
+    wider = " or ".join(sorted(moved.sorts | target.pieces.sorts))
+    helps = [f"or let the zone hold them too: `holds {wider}`"]
+    common = sorted(moved.sorts & target.pieces.sorts)
+    if len(common) != 1:
+        return [helps[0].removeprefix("or ")], None
+    way = _of_sort(context, node, common[0], scope)
+    return ([f"move only a `{common[0]}`: `{way.text}`", *helps] if way is not None else helps), way
+
+
+def _of_sort(context: Context, node: ast.Move, sort: str, scope: Scope) -> Replacement | None:
+    """The part of a move rewritten so that only pieces of one type move."""
+    what = node.what
+    if node.source is not None:
+        return Replacement(what.span, f"{what.span.text} of {sort}") if isinstance(what, ast.Number) else None
+    domain: ast.Expression | None = None
+    symbol = context.model.refers.get(what.number)
+    bound = symbol.node if isinstance(symbol, LocalSymbol) else None
+    if isinstance(what, ast.Quantified | ast.Best):
+        domain = what.binders[0].domain if isinstance(what, ast.Quantified) else what.binder.domain
+    elif isinstance(bound, ast.Binder) or (isinstance(bound, ast.Parameter) and bound.domain is not None):
+        domain = bound.domain
+    if domain is not None:
+        return Replacement(domain.span, f"{domain.span.text} of {sort}") if _short(domain) else None
+    type_ = context.model.types.get(what.number)
+    if _short(what) and isinstance(type_, Contents | Several) and not _one(type_):
+        return Replacement(what.span, f"{what.span.text} of {sort}")
+    if isinstance(what, ast.Call) and len(what.arguments) == 1 and _short(what.arguments[0]):
+        name, zone = free_name(context, scope), what.arguments[0].span.text
+        return Replacement(what.span, f"(the {name} in {zone} of {sort} where {name} is {what.span.text})")
+    return None
+
+
+def one_of_several(context: Context, node: ast.Move, type_: Type | None, scope: Scope) -> Replacement | None:
+    """One piece in the place of a type, a zone or a set, where one is laid before or after another."""
+    name, what = free_name(context, scope), node.what
+    if node.source is None:
+        several = isinstance(type_, Several | Contents)
+        return Replacement(what.span, f"(the {name} in {what.span.text})") if several and _short(what) else None
+    span = what.span.to(node.source.span)
+    if isinstance(what, ast.Of) and what.whole.span.text == "1" and _short(node.source):
+        return Replacement(span, f"(the {name} in {node.source.span.text} of {what.part.span.text})")
+    if isinstance(what, ast.Number) and what.value == 1 and _short(node.source):
+        shape = getattr(context.model.types.get(node.source.number), "shape", "")
+        end = {"stack": "top", "row": "first"}.get(shape)
+        place = node.source.span.text
+        return Replacement(span, f"{end}({place})" if end else f"(the {name} in {place})")
+    return None
+
+
+def piece_of_kind(context: Context, node: ast.Move, type_: Type, target: Contents | None, scope: Scope) -> str:
+    """One piece of the kind that a value says, if only one piece type can be meant; or nothing."""
+    core = bare(type_)
+    sorts = [
+        sort
+        for sort in (sorted(target.pieces.sorts) if target is not None else [])
+        if isinstance(core, Listed)
+        and any(
+            bare(attribute) == core or overlap(bare(attribute), core)
+            for attribute in attributes_of(context, PieceType(frozenset({sort}))).values()
+        )
+    ]
+    if len(sorts) != 1 or not isinstance(node.what, ast.Name | ast.Call):
+        return ""
+    return f"(the {free_name(context, scope)} in {sorts[0]} of {node.what.span.text})"
+
+
+def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replacement | None]:
+    """A correction for a piece, or a piece type, written where a number is needed."""
+    assert node.source is not None
+    what = node.what.span.text
+    if isinstance(context.model.refers.get(node.what.number), PieceSymbol):
+        return [f"write `1 of {what}`"], Replacement(node.what.span, f"1 of {what}")
+    way = Replacement(node.what.span.to(node.source.span), what)
+    return [f"a piece is moved without `from`: `move {what} to {node.target.span.text}`"], way
+
+
+def _short(node: ast.Expression) -> bool:
+    """True if a following `of` is sure to apply to all of it."""
+    return isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
+
+
+def _one(type_: Type) -> bool:
+    return isinstance(type_, Contents) and type_.shape == "one"

@@ -1,0 +1,202 @@
+"""Kinds of pieces: `red king`, `king`, a sort of piece, a value that stands for the attribute of its type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import ast
+from dsl.checker.context import Context, Scope, near, spelt
+from dsl.checker.names.unknown_names import unknown_word
+from dsl.diagnostics import Cause
+from dsl.symbols import LocalSymbol, PieceSymbol
+from dsl.types import (
+    KIND,
+    Contents,
+    Kind,
+    Listed,
+    ListType,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    numeric,
+    overlap,
+)
+
+if TYPE_CHECKING:
+    from dsl.checker.types.lookup import Lookup
+
+
+def pieces_in(type_: Type | None) -> PieceType | None:
+    """The sort of piece that a piece, set of pieces or zone is about, or None."""
+    core = bare(type_) if type_ is not None else None
+    match core:
+        case PieceType():
+            return core
+        case Contents(pieces):
+            return pieces
+        case Several(PieceType() as pieces) | ListType(PieceType() as pieces):
+            return pieces
+        case _:
+            return None
+
+
+def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
+    """All attributes that a piece of one of the sorts can have."""
+    found: dict[str, Type] = {}
+    for sort in sorted(pieces.sorts):
+        found.update(context.model.pieces[sort].attributes)
+    return found
+
+
+def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> PieceType:
+    """The pieces of a kind that can be meant: of the piece type that is named, or of those that have the attribute."""
+    sorts = pieces.sorts
+    for word in part.words if isinstance(part, ast.Pattern) else (part,):
+        symbol = context.model.refers.get(word.number)
+        attribute = context.model.attribute_of.get(word.number)
+        if isinstance(symbol, PieceSymbol):
+            sorts &= {symbol.name}
+        elif attribute is not None:
+            sorts &= {sort for sort in sorts if attribute in context.model.pieces[sort].attributes}
+    return PieceType(sorts) if sorts else pieces
+
+
+def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
+    """Read an expression as a kind of these pieces and note the attributes meant.
+
+    With `quiet`, an expression that is no kind is left alone (False) for another reading.
+    """
+    context = lookup.context
+    attributes = attributes_of(context, pieces)
+    if isinstance(node, ast.Pattern):
+        context.model.types[node.number] = KIND
+        if not quiet and unknown_word(context, node, scope, _values(context, attributes)):
+            return False
+        good = True
+        for word in node.words:
+            if isinstance(word, ast.Name):
+                good &= _word(lookup, word, pieces, attributes, scope, quiet)
+            else:
+                good &= _expression(lookup, word, pieces, attributes, scope, quiet)
+        return good
+    if isinstance(node, ast.Name) and scope.find(node.name) is None:
+        if node.name in context.values and _doubtful(attributes):
+            return True
+        meant = _meant(context, attributes, node.name)
+        sort = isinstance(context.globals.get(node.name), PieceSymbol)
+        if meant or (sort and (node.name in pieces.sorts or not quiet)) or (node.name in context.values and not quiet):
+            return _word(lookup, node, pieces, attributes, scope, quiet)
+        if quiet and (sort or node.name not in context.globals):
+            return False
+        if not any(node.name in known for known in (context.globals, context.values, context.families)):
+            close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.sorts])
+            causes = [Cause("unknown", node.name), *([Cause("missing", "")] if context.missing_types else [])]
+            context.error("E0201", f"there is no `{node.name}`", node, meant=close, causes=causes)
+            return False
+    return _expression(lookup, node, pieces, attributes, scope, quiet)
+
+
+def _expression(
+    lookup: Lookup, node: ast.Expression, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
+) -> bool:
+    """A kind said by an expression: its value stands for the attribute of its type."""
+    context = lookup.context
+    before = list(context.diagnostics)
+    called = node.base.name if isinstance(node, ast.Call) and isinstance(node.base, ast.Name) else ""
+    families = {family.type.name for family in context.families.get(called, ())}
+    hints = [type_ for type_ in attributes.values() if _owners(type_) & families]
+    type_ = lookup.infer(node, scope, hints[0] if len(hints) == 1 else None)
+    if quiet and len(context.diagnostics) > len(before):
+        context.diagnostics[:] = before
+        return False
+    core = bare(type_)
+    if isinstance(core, PieceType) and not quiet:
+        return True
+    meant = [
+        name
+        for name, attribute in attributes.items()
+        if bare(attribute) == core
+        or overlap(bare(attribute), core)
+        or (numeric(core) and numeric(attribute) and isinstance(core, Number | Listed))
+    ]
+    if len(meant) == 1:
+        context.model.attribute_of[node.number] = meant[0]
+        return True
+    if not quiet and _doubtful(attributes):
+        return True
+    if not quiet and not isinstance(core, Unknown | Kind):
+        names = " and ".join(f"`{name}`" for name in meant)
+        what = f"{names} could be meant" if meant else f"no attribute of {pieces} has such values: this is {type_}"
+        context.error("E0322", what, node, causes=[_about(context, pieces, type_)])
+    return False
+
+
+def _about(context: Context, pieces: PieceType, instead: Type | None) -> Cause:
+    """The cause of findings about kinds that these pieces do not have."""
+    name = " or ".join(sorted(pieces.sorts))
+    symbol = context.model.pieces.get(name)
+    words = "" if instead is None else "a number" if numeric(instead) else str(bare(instead))
+    return Cause("declared", name, spelt(symbol.declaration, name) if symbol is not None else None, words)
+
+
+def _owners(type_: Type) -> frozenset[str]:
+    """The names of the listed types whose values an attribute can have."""
+    core = bare(type_)
+    return core.owners if isinstance(core, Listed) else frozenset()
+
+
+def _meant(context: Context, attributes: dict[str, Type], name: str) -> list[str]:
+    """The attributes that have a value of that name."""
+    return [
+        attribute
+        for attribute, type_ in attributes.items()
+        if isinstance(core := bare(type_), Listed) and name in context.model.type_symbols[core.name].members
+    ]
+
+
+def _doubtful(attributes: dict[str, Type]) -> bool:
+    """Whether something is wrong with the type of an attribute, so that any word may be a value of it."""
+    return any(isinstance(type_, Unknown) for type_ in attributes.values())
+
+
+def _values(context: Context, attributes: dict[str, Type]) -> list[str]:
+    """All values that attributes can have."""
+    return [
+        str(member)
+        for type_ in attributes.values()
+        if isinstance(core := bare(type_), Listed)
+        for member in context.model.type_symbols[core.name].members
+    ]
+
+
+def _word(
+    lookup: Lookup, word: ast.Name, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
+) -> bool:
+    """One word of a kind: a value of an attribute, a sort of piece, or a name for such a value."""
+    context = lookup.context
+    local = scope.find(word.name)
+    if local is None and word.name in pieces.sorts:
+        lookup.infer(word, scope)
+        return True
+    if isinstance(local, LocalSymbol):
+        own = bare(local.type)
+        meant = [name for name, type_ in attributes.items() if bare(type_) == own or overlap(bare(type_), own)]
+    else:
+        meant = _meant(context, attributes, word.name)
+    if len(meant) == 1:
+        lookup.infer(word, scope, attributes[meant[0]])
+        context.model.attribute_of[word.number] = meant[0]
+        return True
+    if _doubtful(attributes):
+        return True
+    if not quiet:
+        values = _values(context, attributes)
+        what = "could be a value of several attributes" if meant else f"is no kind of {pieces}"
+        close = [] if meant else near(word.name, [*values, *pieces.sorts])
+        owners = [value.type for value in context.values.get(word.name, ())]
+        causes = [_about(context, pieces, owners[0] if owners else None)]
+        context.error("E0322", f"`{word.name}` {what}", word, meant=close, causes=causes)
+    return False

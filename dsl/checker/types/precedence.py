@@ -1,0 +1,82 @@
+"""Expressions that reach less far, or farther, than was meant: what brackets, or a comparison said again, put right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.diagnostics import Replacement
+from dsl.text.span import Span
+
+
+def count_before(node: ast.Arithmetic) -> ast.Count | None:
+    """The `count` whose set may have been meant to go on over an operator: `count a & b`."""
+    left = node.left
+    while isinstance(left, ast.Arithmetic) and left.operator == node.operator:
+        left = left.left
+    while isinstance(left, ast.Arithmetic | ast.Negative):
+        left = left.right if isinstance(left, ast.Arithmetic) else left.operand
+    return left if isinstance(left, ast.Count) else None
+
+
+def joined(node: ast.Arithmetic, count: ast.Count) -> list[ast.Expression]:
+    """The sets that are joined if `count` is meant to count all of them."""
+    found = [node.right]
+    left = node.left
+    while isinstance(left, ast.Arithmetic) and left.operator == node.operator:
+        found.insert(0, left.right)
+        left = left.left
+    return [count.operand, *found]
+
+
+def all_counted(node: ast.Arithmetic, count: ast.Count) -> Replacement | None:
+    """`count (a & b)`, to stand where `count a & b` does; None if there are brackets already."""
+    span = Span(count.span.source, count.span.start, node.span.end)
+    sets = span.text.removeprefix("count").strip()
+    return Replacement(span, f"count ({sets})") if _balanced(sets) else None
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for character in text:
+        depth += (character in "([{") - (character in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def gone_too_far(binders: Sequence[ast.Binder], where: ast.Expression | None) -> ast.Arithmetic | None:
+    """The sum that has absorbed the set after `in`: `in S + 1`."""
+    domain = binders[-1].domain if binders and where is None else None
+    while isinstance(domain, ast.Arithmetic) and isinstance(domain.left, ast.Arithmetic):
+        domain = domain.left
+    if not isinstance(domain, ast.Arithmetic):
+        return None
+    number = isinstance(domain.right, ast.Number | ast.Count | ast.Aggregate)
+    return domain if domain.operator == "*" or number else None
+
+
+def ended(whole: ast.Node, part: ast.Arithmetic) -> Replacement | None:
+    """The whole with brackets that end it before the operator of a part of it."""
+    source = whole.span.source
+    between = source.text[part.left.span.end : part.right.span.start]
+    if "(" in between or ")" in between:
+        return None
+    span = Span(source, whole.span.start, part.left.span.end)
+    return Replacement(span, f"({span.text})")
+
+
+def said_again(before: ast.Expression, value: ast.Expression) -> str | None:
+    """`c is b` for the b of `c is a or b`; None if nothing before it is compared with a value."""
+    while isinstance(before, ast.And | ast.Or):
+        right = before.right
+        if isinstance(right, ast.Compare) or not isinstance(right, ast.Name | ast.Number):
+            before = right
+        else:
+            before = before.left
+    if isinstance(before, ast.Not):
+        before = before.operand
+    plain = isinstance(value, ast.Name | ast.Number | ast.Call)
+    if not isinstance(before, ast.Compare) or before.operator not in ("is", "is not") or not plain:
+        return None
+    return f"{before.left.span.text} {before.operator} {value.span.text}"

@@ -1,0 +1,334 @@
+"""Types and their values: lists, tables, tables by players, options, dice; and types as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dsl import ast
+from dsl.checker.context import Context, near
+from dsl.checker.names.declarations import add_type, declare, word_of
+from dsl.checker.names.foreign_keywords import TYPES, type_helps
+from dsl.checker.types.unions import mixed_faces, union
+from dsl.diagnostics import Cause, Label
+from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
+from dsl.text.numbers import whole_number
+from dsl.types import (
+    PLAYER,
+    TRUTH,
+    UNKNOWN,
+    Listed,
+    Maybe,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    bare,
+    element_of,
+    join,
+    maybe,
+    several,
+)
+
+GREATEST = 999_999
+"""The greatest number that may be written."""
+
+GREATEST_MEMBER = 4095
+"""The greatest number that may be in a set; `interpreter/runtime/primitives.py` has the same."""
+
+
+def type_list(context: Context, node: ast.TypeList) -> None:
+    """`type Section is A, B, C`."""
+    numbers: list[int] = []
+    names: list[str] = []
+    for shape in node.shapes:
+        if shape.low is not None and shape.high is not None:
+            numbers += range(shape.low, min(shape.high, shape.low + GREATEST_MEMBER) + 1)
+        elif shape.name is not None:
+            names.append(shape.name)
+    _listed(context, node, node.shapes, tuple(numbers), tuple(names))
+
+
+def type_table(context: Context, node: ast.TypeTable) -> None:
+    """`type Rank with face: 1..3:` and its rows."""
+    numbers = tuple(row.key for row in node.rows if isinstance(row.key, int))
+    names = tuple(row.key for row in node.rows if isinstance(row.key, str))
+    symbol = _listed(context, node, node.rows, numbers, names)
+    symbol.row_cites = tuple(row.cites for row in node.rows)
+    helps = ["columns: " + ", ".join(column.name for column in node.columns)]
+    for row in node.rows:
+        if len(row.cells) != len(node.columns):
+            context.error("E0302", f"this row has {_cells(row)}, the table {_columns(node.columns)}", row, helps)
+    seen: dict[str, ast.Node] = {}
+    for place, column in enumerate(node.columns):
+        if seen.setdefault(column.name, column) is not column:
+            labels = [Label(seen[column.name].span, "first here")]
+            context.error("E0202", f"the column `{column.name}` stands twice", column, labels=labels)
+        symbol.cells[column.name] = tuple(row.cells[place] if place < len(row.cells) else "none" for row in node.rows)
+
+
+def _listed(
+    context: Context, node: ast.TypeList | ast.TypeTable, nodes: tuple[ast.Node, ...],
+    numbers: tuple[int, ...], names: tuple[str, ...],
+) -> TypeSymbol:  # fmt: skip
+    """The symbol of a type whose values are all names or all numbers."""
+    if numbers and names:
+        context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["a type has the one or the other"])
+    if not numbers and not names:
+        context.error("E0301", f"`{node.name}` has no value", node)
+    if numbers and (min(numbers) < 0 or max(numbers) > GREATEST_MEMBER):
+        context.error("E0344", f"the numbers of a type go from 0 up to {GREATEST_MEMBER}", node)
+    if len(names) > GREATEST_MEMBER:
+        context.error("E0338", f"`{node.name}` would have {len(names)} values, more than {GREATEST_MEMBER}", node)
+        names = names[:1]
+    members: tuple[str | int, ...] = numbers if numbers and not names else names
+    places = tuple(nodes) if len(nodes) == len(members) else (node,) * len(members)
+    symbol = TypeSymbol(node.name, node, Listed(node.name, bool(numbers) and not names), members)
+    add_type(context, symbol, places)
+    return symbol
+
+
+def _cells(row: ast.Row) -> str:
+    return "one cell" if len(row.cells) == 1 else f"{len(row.cells)} cells"
+
+
+def _columns(columns: tuple[object, ...]) -> str:
+    return "one column" if len(columns) == 1 else f"{len(columns)} columns"
+
+
+def columns(context: Context, symbol: TypeSymbol) -> None:
+    """The types of the columns of a table, and whether its cells are values of them."""
+    node = symbol.node
+    if not isinstance(node, ast.TypeTable):
+        return
+    for place, column in enumerate(node.columns):
+        if column.type is None:
+            context.error("E0323", "a column has a type: `face: 1..3`", column)
+            symbol.attributes[column.name] = UNKNOWN
+            continue
+        type_ = type_of_union(context, column.type)
+        if element_of(type_) is not None or isinstance(bare(type_), PieceType):
+            if type_ != UNKNOWN:
+                context.error("E0339", f"a column holds single values, no pieces: this is {type_}", column)
+            symbol.attributes[column.name] = UNKNOWN
+            continue
+        for row in node.rows:
+            if place < len(row.cells) and not is_value(context, row.cells[place], type_):
+                message, cause = f"`{row.cells[place]}` is no value of `{column.name}`: it is {type_}", _column(column)
+                context.error("E0302", message, row, causes=[cause])
+        seats = context.model.file.header
+        if type_ == PLAYER and any(cell not in seats.seats[: seats.fewest] for cell in symbol.cells[column.name]):
+            type_ = maybe(type_)
+        symbol.attributes[column.name] = type_
+
+
+def _column(column: ast.Parameter) -> Cause:
+    """The cause of cells that are no values of their column."""
+    return Cause("declared", f"{column.name}@{column.number}", column.span, "another value")
+
+
+def is_value(context: Context, cell: str | int, type_: Type) -> bool:
+    """Whether a cell of a table is a value of a type."""
+    if cell in ("none", "nobody"):
+        return isinstance(type_, Maybe)
+    core = bare(type_)
+    if isinstance(core, Number):
+        return isinstance(cell, int) and core.low <= cell <= core.high
+    if core == TRUTH:
+        return cell in ("true", "false")
+    return isinstance(core, Listed) and cell in context.model.type_symbols[core.name].members
+
+
+def by_players(context: Context, node: ast.ByPlayers) -> None:
+    """Constants, one cell for each number of players."""
+    header = context.model.file.header
+    wanted = tuple(range(header.fewest, min(header.most, header.fewest + 99) + 1))
+    if node.counts != wanted and wanted:
+        context.error(
+            "E0404",
+            f"the columns are not the player counts {header.fewest} to {header.most}",
+            node,
+            ["write `by players " + " ".join(map(str, wanted[:12])) + ":`"],
+        )
+    if node.counts != wanted:
+        counts = tuple(range(1, max(map(len, (row.cells for row in node.rows))) + 1))
+    else:
+        counts = node.counts
+    for row in node.rows:
+        if not isinstance(row.key, str):
+            context.error("E0302", "a row begins with the name of what it counts", row)
+            continue
+        if len(row.cells) != len(counts):
+            helps = [f"one for each number of players: {', '.join(map(str, node.counts))}"]
+            context.error("E0302", f"this row has {_cells(row)}, the table {_columns(counts)}", row, helps)
+        by_count = dict(zip(wanted, row.cells, strict=False))
+        declare(context, ConstantSymbol(row.key, row, by_count, _type_of(context, row)))
+
+
+def _type_of(context: Context, row: ast.Row) -> Type:
+    """The type of a row of a table by players: of its numbers, of the options it names, or the type of its words."""
+    options = context.model.options
+    found: Type = UNKNOWN
+    for cell in row.cells:
+        if cell in options:
+            context.used.add(options[str(cell)].declaration.number)
+        if isinstance(cell, int) or cell in options or cell in ("true", "false"):
+            type_ = Number(cell, cell) if isinstance(cell, int) else options[cell].type if cell in options else TRUTH
+            joined = join(found, type_)
+            if joined is None:
+                helps = ["a row has numbers, `true` and `false`, or values of one type"]
+                context.error("E0302", f"`{cell}` is {type_}, the cells before it are {found}", row, helps)
+                return UNKNOWN
+            found = joined
+    words = [str(cell) for cell in row.cells if not isinstance(cell, int) and cell not in options]
+    if found == UNKNOWN:
+        symbols = context.model.type_symbols.values()
+        owners = [symbol for symbol in symbols if symbol.node and set(words) <= set(symbol.members)]
+        if len(owners) == 1:
+            return owners[0].type
+        what = "are values of no type" if not owners else "are values of several types"
+        context.error("E0302", f"the cells of `{row.key}` {what}", row, ["or name an option, which is then asked"])
+        return UNKNOWN
+    for word in words:
+        if not is_value(context, word, found):
+            context.error("E0302", f"`{word}` is no value of `{row.key}`: it is {found}", row)
+            return UNKNOWN
+    return found
+
+
+def option(context: Context, node: ast.Option) -> None:
+    """An option with its values in words."""
+    words = [member.name for member in node.type.members if isinstance(member, ast.TypeName)]
+    by_chance = "random" in words and len(node.type.members) == 2
+    optional = "none" in words and len(words) > 1
+    rest = [
+        member
+        for member in node.type.members
+        if not (isinstance(member, ast.TypeName) and (member.name == "none" or (member.name == "random" and by_chance)))
+    ]
+    type_, values = _values(context, node, rest)
+    known = bool(values)
+    if optional:
+        type_, values = maybe(type_), (*values, "none")
+    if by_chance:
+        values = (*values, "random")
+    default = word_of(node.default)
+    if known and default not in values:
+        helps = ["values: " + ", ".join(values[:20])]
+        message = f"`{default}` is no value of the option `{node.name}`"
+        context.error("E0304", message, node.default, helps, meant=near(str(default).strip('"'), values))
+    symbol = OptionSymbol(node.name, node, node, type_, values, default, by_chance)
+    context.model.options.setdefault(node.name, symbol)
+    declare(context, symbol)
+
+
+def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tuple[Type, tuple[str, ...]]:
+    """The type of an option without `none` and `random`, and its values in words."""
+    first = rest[0] if len(rest) == 1 else None
+    if isinstance(first, ast.TypeRange) and first.low <= first.high <= first.low + GREATEST_MEMBER:
+        return Number(first.low, first.high), tuple(str(number) for number in range(first.low, first.high + 1))
+    if isinstance(first, ast.TypeName) and (first.name[:1].isupper() or first.name in context.model.type_symbols):
+        known = context.model.type_symbols.get(first.name)
+        if first.name == "Truth":
+            return TRUTH, ("true", "false")
+        if known is not None:
+            return known.type, tuple(str(member) for member in known.members)
+        meant = _meant(first.name, [*context.model.type_symbols, "Truth"])
+        helps = [] if meant else ["or list the words: `slow or fast`"]
+        message, cause = f"there is no type `{first.name}`", Cause("unknown", first.name)
+        context.error("E0201", message, first, helps, meant=meant, causes=[cause])
+        context.missing_types.add(first.name)
+        return UNKNOWN, ()
+    names = tuple(member.name for member in rest if isinstance(member, ast.TypeName))
+    types = [context.model.type_symbols.get(name) for name in names]
+    if len(rest) == len(names) > 1 and all(type_ is not None and type_.node is not None for type_ in types):
+        joined = union(context, [type_.type for type_ in types if type_ is not None], node.type)
+        words = context.model.type_symbols[joined.name].members if isinstance(joined, Listed) else ()
+        return joined, tuple(map(str, words))
+    if rest and len(names) == len(rest) and all(name not in context.model.type_symbols for name in names):
+        type_ = Listed(f"option {node.name}")
+        context.model.type_symbols.setdefault(type_.name, TypeSymbol(type_.name, None, type_, names))
+        return type_, names
+    context.error("E0303", f"`{node.name}` has no type an option can have", node.type)
+    return UNKNOWN, ()
+
+
+def die_type(context: Context, die: DieSymbol) -> None:
+    """The type of the faces: numbers, values of one type, or words of the die only; none before the first roll."""
+    faces = tuple(dict.fromkeys(die.declaration.faces))
+    if all(face.isdigit() for face in faces):
+        read = [whole_number(face) for face in faces]
+        numbers = [GREATEST_MEMBER + 1 if number is None else number for number in read]
+        if max(numbers) > GREATEST_MEMBER:
+            context.error("E0344", f"the faces of a die go up to {GREATEST_MEMBER}", die.declaration)
+        die.type = Maybe(Number(min(numbers), max(numbers)))
+        return
+    declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
+    owners = [symbol for symbol in declared if set(faces) <= set(symbol.members)]
+    exact = [symbol for symbol in owners if set(symbol.members) == set(faces)]
+    if len(exact) == 1:
+        owners = exact
+    if len(owners) > 1:
+        names = " and of ".join(f"`{symbol.name}`" for symbol in owners)
+        helps = ["a die shows values of one type: give the types names of their own"]
+        context.error("E0205", f"the faces of `{die.name}` could be values of {names}", die.declaration, helps)
+    if owners:
+        die.type = Maybe(owners[0].type)
+        return
+    type_ = mixed_faces(context, die, faces)
+    die.type = UNKNOWN if type_ == UNKNOWN else Maybe(type_)
+
+
+def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
+    """The type a parameter, note or result is declared with."""
+    optional = False
+    found: list[Type] = []
+    for member in node.members:
+        if isinstance(member, ast.TypeName) and member.name in ("none", "nobody"):
+            optional = True
+        else:
+            found.append(_type_of_atom(context, member))
+    if not found:
+        context.error("E0303", "a type is one type, or one type `or none`", node)
+        return UNKNOWN
+    type_ = union(context, found, node) if len(found) > 1 else found[0]
+    return maybe(type_) if optional else type_
+
+
+def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
+    match node:
+        case ast.TypeRange():
+            if node.low > node.high:
+                context.error("E0305", f"no number is in {node.low}..{node.high}", node)
+                return UNKNOWN
+            if node.high > GREATEST or node.low < -GREATEST:
+                context.error("E0305", f"numbers are written up to {GREATEST}", node)
+                return UNKNOWN
+            return Number(node.low, node.high)
+        case ast.TypeSeveral():
+            element = _type_of_atom(context, node.element)
+            if isinstance(element, Several):
+                context.error("E0339", f"a set holds single values, this is {element}", node)
+                return UNKNOWN
+            if isinstance(element, Number) and (element.low < 0 or element.high > GREATEST_MEMBER):
+                context.error("E0344", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {element}", node)
+                return UNKNOWN
+            return several(element)
+        case ast.TypeName():
+            if node.name == "Truth":
+                return TRUTH
+            if node.name in context.model.type_symbols:
+                return context.model.type_symbols[node.name].type
+            if node.name in context.model.pieces:
+                return PieceType(frozenset({node.name}))
+            meant = _meant(node.name, [*context.model.type_symbols, *context.model.pieces, "Truth"])
+            helps = type_helps(node.name)
+            message, cause = f"there is no type `{node.name}`", Cause("unknown", node.name)
+            context.error(
+                "E0201", message, node, helps, meant=() if helps else meant, causes=[cause, Cause("missing", "")]
+            )
+            context.missing_types.add(node.name)
+            return UNKNOWN
+
+
+def _meant(name: str, known: Iterable[str]) -> list[str]:
+    return [TYPES[name]] if name in TYPES else near(name, known)

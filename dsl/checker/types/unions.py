@@ -1,0 +1,81 @@
+"""Types of one of several listed types: `Suit or Honour`; dice that show values of types and other words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.checker.context import Context, spelt
+from dsl.diagnostics import Label
+from dsl.symbols import DieSymbol, TypeSymbol
+from dsl.types import PLAYER, UNKNOWN, Listed, Type, Unknown
+
+
+def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
+    """The type of the values of one of these types, which must be listed and share no value name."""
+    if any(isinstance(type_, Unknown) for type_ in types):
+        return UNKNOWN
+    names: set[str] = set()
+    for type_ in types:
+        if not isinstance(type_, Listed) or type_.numeric or type_ == PLAYER:
+            helps = ["listed types can stand side by side: `kind: Suit or Honour`"]
+            message = f"a type is one type, perhaps `or none`, or listed types side by side: this is {type_}"
+            context.error("E0303", message, node, helps)
+            return UNKNOWN
+        names |= type_.owners
+    known = context.model.type_symbols
+    parts = tuple(name for name in known if name in names)
+    if len(parts) == 1:
+        return Listed(parts[0])
+    name = " or ".join(parts)
+    if name not in known:
+        owners: dict[str, str] = {}
+        for part in parts:
+            for word in [*map(str, known[part].members), *known[part].families]:
+                if owners.setdefault(word, part) != part:
+                    message = f"`{word}` could be a value of `{owners[word]}` and of `{part}`"
+                    labels = [
+                        Label(spelt(there, word), f"a value of `{owner}`")
+                        for owner in (owners[word], part)
+                        if (there := known[owner].node) is not None
+                    ]
+                    context.error("E0205", message, node, ["give one of them another name"], labels)
+                    return UNKNOWN
+        members = tuple(member for part in parts for member in known[part].members)
+        attributes: dict[str, Type] = {}
+        for part in parts:
+            attributes = {**known[part].attributes, **attributes}
+        known[name] = TypeSymbol(name, None, Listed(name, parts=parts), members, attributes)
+    return known[name].type
+
+
+def lacks(context: Context, type_: Listed, attribute: str) -> bool:
+    """Whether some of the types do not have an attribute."""
+    return any(attribute not in context.model.type_symbols[part].attributes for part in type_.parts)
+
+
+def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
+    """The type of faces that are values of one or several types, or words of the die only."""
+    left, types = list(faces), list[Type]()
+    declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
+    while True:
+        most = max((len(set(left) & set(symbol.members)) for symbol in declared), default=0)
+        if not most:
+            break
+        best = next(symbol for symbol in declared if len(set(left) & set(symbol.members)) == most)
+        mine = set(left) & set(best.members)
+        owners = [
+            symbol for symbol in declared if len(there := set(left) & set(symbol.members)) == most and there & mine
+        ]
+        if len(owners) > 1:
+            names = " and of ".join(f"`{symbol.name}`" for symbol in owners)
+            helps = ["a die shows values of one type: give the types names of their own"]
+            context.error("E0205", f"the faces of `{die.name}` could be values of {names}", die.declaration, helps)
+            return UNKNOWN
+        types.append(best.type)
+        left = [face for face in left if face not in best.members]
+    if left:
+        own = Listed(f"die {die.name}")
+        context.model.type_symbols[own.name] = TypeSymbol(own.name, None, own, tuple(left))
+        types.append(own)
+    return types[0] if len(types) == 1 else union(context, types, die.declaration)

@@ -1,0 +1,1 @@
+"""Declarations, pieces and zones that nothing uses."""

@@ -1,0 +1,98 @@
+"""What is declared and used nowhere, or only by what is used nowhere."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.names.declarations import declarations
+from dsl.checker.types.constructors import unused
+from dsl.symbols import ConstantSymbol, FamilySymbol, TypeSymbol, ValueSymbol
+from dsl.types import Listed, bare
+
+USED = ast.Zone | ast.Note | ast.Die | ast.Define | ast.Action | ast.Step | ast.Option
+"""What is there to be used by something else."""
+
+
+def left_over(context: Context) -> None:
+    """What is declared and used nowhere; a warning, since it may be meant for examples or variants."""
+    helps = ["use it, or leave it out"]
+    unused_nodes: list[ast.Node] = []
+    types = _types_used(context)
+    for node in declarations(context.model.file):
+        if isinstance(node, USED) and node.number not in context.used:
+            unused_nodes.append(node)
+        elif isinstance(node, ast.ByPlayers):
+            unused_nodes += [row for row in node.rows if row.number not in context.used]
+        elif isinstance(node, ast.TypeList | ast.TypeTable | ast.TypeBoard) and node.name not in types:
+            unused_nodes.append(node)
+    for found in unused_nodes:
+        name = found.key if isinstance(found, ast.Row) else getattr(found, "name", "")
+        context.error("E0501", f"`{name}` is used nowhere", found, helps, severity="warning")
+    for inner in context.model.file.walk():
+        if isinstance(inner, ast.Let) and inner.number not in context.used:
+            context.error("E0501", f"`{inner.name}` is used nowhere", inner, helps, severity="warning")
+    _used_by_the_unused(context)
+    unused(context)
+
+
+def _types_used(context: Context) -> set[str]:
+    """The names of the types that are named, or of which some value is."""
+    model = context.model
+    found = {node.name for node in model.file.walk() if isinstance(node, ast.TypeName)}
+    for symbol in model.refers.values():
+        if isinstance(symbol, TypeSymbol):
+            found.add(symbol.name)
+        elif isinstance(symbol, ValueSymbol | FamilySymbol) and isinstance(core := bare(symbol.type), Listed):
+            found |= core.owners
+    constants = [symbol.type for symbol in model.globals.values() if isinstance(symbol, ConstantSymbol)]
+    dice = [die.type for die in model.dice.values() if die.type is not None]
+    for type_ in (*constants, *dice, *(option.type for option in model.options.values())):
+        core = bare(type_)
+        found |= core.owners if isinstance(core, Listed) else frozenset()
+    for type_symbol in model.type_symbols.values():
+        source = type_symbol.node.source if isinstance(type_symbol.node, ast.TypeBoard) else None
+        found |= {part.name for part in (source.path if source is not None else ()) if isinstance(part, ast.Name)}
+    return found
+
+
+def _used_by_the_unused(context: Context) -> None:
+    """What only rules use that are used nowhere themselves."""
+    model = context.model
+    inside = {node.number: node for node in declarations(model.file) if isinstance(node, USED)}
+    mentions: dict[int, set[int]] = {}
+    roots: list[ast.Node] = [*model.setup, *model.examples]
+    for node in declarations(model.file):
+        if node.number in inside:
+            mentions[node.number] = _mentioned(context, node)
+        elif not isinstance(node, ast.Phase) or node in model.course:
+            roots.append(node)
+    reached: set[int] = set()
+    waiting = set().union(*(_mentioned(context, root) for root in roots)) & set(inside)
+    while waiting:
+        reached |= waiting
+        waiting = (set().union(*(mentions[number] for number in waiting)) & set(inside)) - reached
+    reached |= context.used - set(inside)
+    for number, node in inside.items():
+        if number in reached or number not in context.used:
+            continue
+        users = [inside[other].name for other, used in mentions.items() if number in used and other != number]
+        if not users:
+            continue  # used by the board, or by a table
+        helps = [f"use `{users[0]}`, or leave both out"]
+        message = f"`{node.name}` is used only by `{users[0]}`, which nothing leads to"
+        context.error("E0501", message, node, helps, severity="warning")
+
+
+def _mentioned(context: Context, node: ast.Node) -> set[int]:
+    """The declarations that are named somewhere inside."""
+    found: set[int] = set()
+    if isinstance(node, ast.When) and node.name in context.model.defines:
+        found.add(context.model.defines[node.name].declaration.number)
+    for inner in node.walk():
+        symbol = context.model.refers.get(inner.number)
+        if symbol is not None and symbol.node is not None:
+            found.add(symbol.node.number)
+    if isinstance(node, ast.ByPlayers):
+        cells = {cell for row in node.rows for cell in row.cells}
+        found |= {option.declaration.number for name, option in context.model.options.items() if name in cells}
+    return found

@@ -1,0 +1,139 @@
+"""Pieces without a place, and zones in which nothing ever lies or moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.types.piece_kinds import pieces_in
+from dsl.checker.types.statements import all_statements
+from dsl.model import Model
+from dsl.symbols import DefineSymbol, LocalSymbol, PieceSymbol, ZoneSymbol
+
+
+def pieces_without_place(context: Context) -> None:
+    """A piece that no zone holds can lie nowhere."""
+    held = {sort.name for zone in context.model.zones.values() for sort in zone.declaration.holds}
+    for name, piece in context.model.pieces.items():
+        if name not in held:
+            helps = [f"let a zone hold it: `holds {name}`", "or leave it out"]
+            context.error("E0505", f"no zone holds a `{name}`", piece.declaration, helps, severity="warning")
+
+
+def pieces_without_home(context: Context) -> None:
+    """A piece that begins nowhere has to be moved by its name: no zone to move it from ever holds it."""
+    for name in _never_in_play(context):
+        piece = context.model.pieces[name]
+        zones = [zone for zone in context.model.zones.values() if name in _held(zone)]
+        told = f"`{name}` begins nowhere, and nothing brings it into play"
+        helps = [f"say where it begins: `{_heading(piece.declaration)} in {_home(zones[0])}`"]
+        helps.append(f"or bring it into play by its name: `for each x in {name}: move x to …`")
+        context.error("E0510", told, piece.declaration, helps, severity="warning")
+
+
+def _never_in_play(context: Context) -> list[str]:
+    """The pieces that some zone can hold and none ever does."""
+    model = context.model
+    held = {name for zone in model.zones.values() for name in _held(zone)}
+    begun = {name for name, piece in model.pieces.items() if piece.declaration.home is not None}
+    for move in statements(model):
+        pieces = pieces_in(model.types.get(move.what.number)) if isinstance(move, ast.Move) else None
+        if isinstance(move, ast.Move) and move.source is None and _from_anywhere(context, move.what, set()):
+            begun |= held if pieces is None else pieces.sorts
+    return [name for name in model.pieces if name in held and name not in begun]
+
+
+def _from_anywhere(context: Context, node: ast.Node, seen: set[int]) -> bool:
+    """True if what is moved may lie nowhere: it is named by its piece type, or comes from where no zone is named."""
+    named = False
+    for inner in node.walk():
+        symbol = context.model.refers.get(inner.number)
+        if isinstance(symbol, PieceSymbol):
+            return True
+        named |= isinstance(symbol, ZoneSymbol)
+        if isinstance(symbol, LocalSymbol) and symbol.node is not None and symbol.node.number not in seen:
+            source = _source_of(symbol.node)
+            if source is None:
+                return True
+            seen.add(symbol.node.number)
+            if _from_anywhere(context, source, seen):
+                return True
+            named = True
+        elif isinstance(symbol, DefineSymbol) and symbol.declaration.number not in seen:
+            seen.add(symbol.declaration.number)
+            if _from_anywhere(context, symbol.declaration, seen):
+                return True
+            named = True
+    return not named
+
+
+def _source_of(node: ast.Node) -> ast.Expression | None:
+    """The set that a local name iterates over, or its value."""
+    match node:
+        case ast.Binder(domain=source) | ast.Choose(domain=source) | ast.Let(value=source):
+            return source
+        case ast.Parameter(domain=source):
+            return source
+        case _:
+            return None
+
+
+def _held(zone: ZoneSymbol) -> set[str]:
+    return {sort.name for sort in zone.declaration.holds}
+
+
+def _heading(node: ast.Piece) -> str:
+    return node.span.text.partition("#")[0].partition("[")[0].strip()
+
+
+def _home(zone: ZoneSymbol) -> str:
+    return f"{zone.name}[…]" if zone.index else zone.name
+
+
+def idle_zones(context: Context) -> None:
+    """A zone that nothing enters is always empty, unless it is a home; one that nothing leaves either is no place."""
+    model = context.model
+    moves = [node for node in statements(model) if isinstance(node, ast.Move)]
+    entered = {model.refers.get(move.target.number) for move in moves}
+    homes = {model.refers.get(p.declaration.home.number) for p in model.pieces.values() if p.declaration.home}
+    missing = set(_never_in_play(context))
+    for zone in model.zones.values():
+        if zone in entered or zone.declaration.number not in context.used or _held(zone) <= missing:
+            continue
+        sorts = {sort.name for sort in zone.declaration.holds}
+        if zone not in homes:
+            helps = [f"move something there: `move … to {_home(zone)}`", "or let it be the home of a piece"]
+            message = f"nothing ever enters `{zone.name}`: it is always empty"
+        elif not any(_leaves(context, move, zone, sorts) for move in moves):
+            helps = ["move something from there, or leave it out"]
+            message = f"nothing ever enters or leaves `{zone.name}`"
+        else:
+            continue
+        context.error("E0506", message, zone.declaration, helps, severity="warning")
+
+
+def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, sorts: set[str]) -> bool:
+    """Whether a move can take a piece out of a zone: from there, or a piece by its name that may lie there."""
+    refers = context.model.refers
+    if move.source is not None:
+        return refers.get(move.source.number) is zone
+    if any(refers.get(inner.number) is zone for inner in move.what.walk()):
+        return True
+    named = any(isinstance(refers.get(inner.number), ZoneSymbol) for inner in move.what.walk())
+    pieces = pieces_in(context.model.types.get(move.what.number))
+    return not named and (pieces is None or bool(pieces.sorts & sorts))
+
+
+def statements(model: Model) -> Iterator[ast.Statement]:
+    """Every statement of the rules."""
+    yield from all_statements(model.setup)
+    for rule in model.rules.values():
+        yield from all_statements(rule.declaration.body)
+    for when in model.whens:
+        yield from all_statements(when.declaration.body)
+    waiting = list(model.course)
+    while waiting:
+        phase = waiting.pop()
+        yield from all_statements(phase.body)
+        waiting += phase.phases

@@ -1,8 +1,0 @@
-"""The canonical text of a rules file: the same words and comments, laid out in the one way there is.
-
-What canonical means is told in `docs/formatting.md`.
-"""
-
-from dsl.format.proving import Unproved, canonical
-
-__all__ = ["Unproved", "canonical"]

@@ -1,0 +1,188 @@
+"""What stands below each other: the cells of tables, conditions, reasons, citations, comments behind lines.
+
+A column is as far left as its lines allow, most at a multiple of four. A line that it would make too wide keeps out
+of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, zip_longest
+
+from dsl.formatter.lines import STEP, WIDTH, Line, Word
+from dsl.formatter.writing import end_before, length_from, width
+
+BECAUSE = 44
+"""The column of the reasons of requirements, if these leave room."""
+
+CITATIONS = 88
+"""The column of citations, if lines leave room."""
+
+CELLS = 2
+"""How many blanks stand between the cells of a table at least."""
+
+CONDITIONS = 4
+"""How many blanks stand between a value and its condition at least."""
+
+BEHIND = 2
+"""How many blanks stand before a citation or comment at least."""
+
+
+def align(lines: Sequence[Line]) -> None:
+    """Set the blanks before all words that stand in columns; those between other words are set."""
+    for line, block in _blocks(lines):
+        if line.opens() and line.first() in ("_BY_PLAYERS", "_TYPE"):
+            if line.first() == "_BY_PLAYERS":
+                _table([line, *block])
+            elif line.find("_FROM") is None:
+                _table(block)
+        elif line.first() == "_NAMES":
+            _table(block)
+        elif line.first() == "_DEFINE":
+            _conditions(block)
+    for kind, found in groupby(lines, key=Line.first):
+        if kind == "_REQUIRE":
+            _reasons(found)
+    for together in _together(lines):
+        _citations(together)
+    for adjacent in _adjacent(lines):
+        _comments(adjacent)
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[tuple[Line, list[Line]]]:
+    """Every line that opens a block, with the lines of the block itself."""
+    for place, line in enumerate(lines):
+        block = []
+        for inner in lines[place + 1 :]:
+            if inner.depth <= line.depth:
+                break
+            if inner.depth == line.depth + 1:
+                block.append(inner)
+        if block:
+            yield line, block
+
+
+# ---- tables
+
+
+def _table(rows: list[Line]) -> None:
+    """Put the cells of rows into columns, numbers to the right, all else to the left."""
+    cells = [_cells(row) for row in rows]
+    edges = [row.depth * STEP + width(first) for row, (first, *_) in zip(rows, cells, strict=True)]
+    edge = max(edges)
+    for column in zip_longest(*(row[1:] for row in cells)):
+        texts = [width(cell) for cell in column if cell]
+        numbers = all(cell[-1].kind == "INT" for cell in column if cell)
+        for place, cell in enumerate(column):
+            if cell:
+                start = edge + CELLS + (max(texts) - width(cell) if numbers else 0)
+                cell[0].blanks = start - edges[place]
+                edges[place] = start + width(cell)
+        edge += CELLS + max(texts)
+
+
+def _cells(row: Line) -> list[list[Word]]:
+    """The words of each cell; the sign before a number belongs to it, colon and citation belong to none."""
+    cells: list[list[Word]] = []
+    signed = False
+    for word in row.words:
+        if word.kind in ("COLON", "CITE"):
+            break
+        if signed:
+            cells[-1].append(word)
+        else:
+            cells.append([word])
+        signed = word.kind == "MINUS"
+    return cells
+
+
+# ---- conditions and reasons
+
+
+def _conditions(block: list[Line]) -> None:
+    """Put `if` and `otherwise` of the cases of a definition below each other."""
+    _below({line: place for line in block if (place := line.find("_IF", "_OTHERWISE"))}, CONDITIONS, 0)
+
+
+def _reasons(requirements: Iterable[Line]) -> None:
+    """Put `because` of requirements that follow each other into its column, or a later one if they are longer."""
+    places = {line: place for line in requirements if (place := line.find("_BECAUSE"))}
+    whole = {line: place for line, place in places.items() if not any(word.begins for word in line.words[:place])}
+    _below(whole, 1, BECAUSE)
+
+
+def _below(places: Mapping[Line, int], gap: int, least: int) -> None:
+    """Put a word of each line into one column, behind a gap; lines too wide for it stand by themselves."""
+    ends = {line: end_before(line, place) for line, place in places.items()}
+    rest = {line: length_from(line, place) + _room_for_citation(line) for line, place in places.items()}
+
+    def column(line: Line) -> int:
+        return max(least, _stop(ends[line] + gap))
+
+    inside = sorted((line for line in places if column(line) + rest[line] <= WIDTH), key=lambda line: ends[line])
+    while inside and any(column(inside[-1]) + rest[line] > WIDTH for line in inside):
+        inside.pop()
+    for line, place in places.items():
+        line.words[place].blanks = column(inside[-1]) - ends[line] if line in inside else gap
+
+
+def _room_for_citation(line: Line) -> int:
+    return BEHIND + len(line.words[-1].text) if line.words[-1].kind == "CITE" else 0
+
+
+# ---- citations and comments
+
+
+def _together(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """The lines with citations: requirements that follow each other and cases of a definition in one list."""
+    cases = {case for line, block in _blocks(lines) if line.first() == "_DEFINE" for case in block}
+
+    def alike(line: Line) -> object:
+        return "case" if line in cases else "require" if line.first() == "_REQUIRE" else line
+
+    for _, found in groupby(lines, key=alike):
+        cited = [line for line in found if line.words[-1].kind == "CITE"]
+        if cited:
+            yield cited
+
+
+def _citations(lines: list[Line]) -> None:
+    """Put citations into their column, or a later one if lines are longer; a line that is too wide moves them left."""
+    ends = [end_before(line, len(line.words) - 1) for line in lines]
+    cites = [line.words[-1] for line in lines]
+    widest = max(len(cite.text) for cite in cites)
+    nearest = max((end for end in ends if end + BEHIND + widest <= WIDTH), default=0) + BEHIND
+    column = max(CITATIONS, _stop(nearest) if _stop(nearest) + widest <= WIDTH else nearest)
+    for end, cite in zip(ends, cites, strict=True):
+        room = WIDTH - len(cite.text)
+        cite.blanks = max(BEHIND, (column if column <= room else room // STEP * STEP) - end)
+
+
+def _adjacent(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines that have comments behind them; those right below each other, all with citations or none, together."""
+    found: list[list[Line]] = []
+    before: object = None
+    for line in lines:
+        last = line.words[-1]
+        alike = (line.depth, last.kind == "CITE") if last.behind else None
+        if alike and alike == before and not line.above:
+            found[-1].append(line)
+        elif alike:
+            found.append([line])
+        before = alike
+    return found
+
+
+def _comments(lines: list[Line]) -> None:
+    """Put the comments behind lines below each other."""
+    ends = [end_before(line, len(line.words)) for line in lines]
+    fitting = [end for end, line in zip(ends, lines, strict=True) if end + BEHIND + len(line.words[-1].behind) <= WIDTH]
+    column = max(fitting, default=0) + BEHIND
+    for end, line in zip(ends, lines, strict=True):
+        too_wide = column + len(line.words[-1].behind) > WIDTH
+        line.behind_at = end + BEHIND if too_wide else max(column, end + BEHIND)
+
+
+def _stop(column: int) -> int:
+    """The next multiple of four."""
+    return -(-column // STEP) * STEP

@@ -1,0 +1,24 @@
+"""One blank or none between two words of a line."""
+
+from __future__ import annotations
+
+from dsl.formatter.lines import Line, Word
+
+_CLOSE_TO_WHAT_IS_BEFORE = frozenset({",", ":", ")", "]", "}", ".", ".."})
+_CLOSE_TO_WHAT_FOLLOWS = frozenset({"(", "[", "{", ".", ".."})
+_VALUES = frozenset({"NAME", "INT", "STRING", "RPAR", "RSQB", "RBRACE", "_BOARD"})
+"""What a value can end with: a bracket behind it holds arguments or an index."""
+
+
+def space(line: Line) -> None:
+    """Set the blanks between the words of a line that stand in no column."""
+    for before, word in zip(line.words, line.words[1:], strict=False):
+        word.blanks = _blanks(before, word)
+
+
+def _blanks(before: Word, word: Word) -> int:
+    if word.text in _CLOSE_TO_WHAT_IS_BEFORE or before.text in _CLOSE_TO_WHAT_FOLLOWS or before.kind == "MINUS":
+        return 0
+    if word.text in ("(", "[") and before.kind in _VALUES:
+        return 0
+    return 1

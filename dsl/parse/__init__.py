@@ -1,6 +1,0 @@
-"""From text to the syntax tree: read a file, parse it, and say in words what is wrong with it."""
-
-from dsl.parse.parsing import parse, parse_expression
-from dsl.parse.reading import LARGEST, read_source
-
-__all__ = ["LARGEST", "parse", "parse_expression", "read_source"]

@@ -1,0 +1,6 @@
+"""From text to the syntax tree: read a file, parse it, and say in words what is wrong with it."""
+
+from dsl.syntax.parsing import parse, parse_expression
+from dsl.syntax.sources import LARGEST, read_source
+
+__all__ = ["LARGEST", "parse", "parse_expression", "read_source"]

@@ -1,0 +1,112 @@
+"""Expressions that go on too far, or that a place does not take as they are: brackets end them.
+
+Whether brackets help is tried: the line is read again with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from dsl.diagnostics import Diagnostic
+from dsl.syntax import terminals
+from dsl.syntax.parser_cache import machine
+from dsl.syntax.segments import could_be_read, unit_start
+from dsl.syntax.stop import Problem
+
+_TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|[<>]=|[^\s\w]')
+_COMMENT = re.compile(r'^(?:"[^"\n]*"|[^"#\n])*?(?=[ \t]*(?:[ \t]\[[A-Z]{1,4}-[^\]\n]*\])?[ \t]*(?:#|$))')
+_NUMBERS = ("sum", "highest", "lowest", "count", "the")
+_TRUTHS = ("some", "no")
+_BEHIND = frozenset({"+", "-", "*", "&", "<", ">", "<=", ">=", ":", ",", ")", "]", "}"})
+MOST_TRIES = 40
+MOST_READ = 20_000
+"""How often brackets are tried, and how many characters are read for it."""
+
+SHORTEST = 40
+"""The longest part needing brackets that is quoted in full."""
+
+
+def needs_brackets(p: Problem) -> Diagnostic | None:
+    """Report the part that must be put in brackets, if nothing else keeps the line from being read."""
+    size = p.line_end - (p.begin if p.alone else unit_start(p.text, p.begin, p.line_start))
+    for start, end in islice(_stretches(p), min(MOST_TRIES, MOST_READ // max(size, 1))):
+        bracketed = f"({p.text[start:end]})"
+        line = f"{p.text[p.line_start : start]}{bracketed}{p.text[end : p.line_end]}"
+        if _reads(p, line):
+            return _told(p, start, end, line)
+    return None
+
+
+def _told(p: Problem, start: int, end: int, line: str) -> Diagnostic:
+    said = p.text[start:end]
+    first = said.split()[0]
+    said_short = said if len(said) <= SHORTEST else f"{first} …"
+    comment = _COMMENT.match(line)
+    whole = f"({said})" if p.alone else (comment.group() if comment else line).strip()
+    choice = first not in (*_NUMBERS, *_TRUTHS)
+    return p.error(
+        "E0130",
+        "one of two values stands in brackets" if choice else f"`{said_short}` needs brackets here",
+        f"write `{whole}`" if len(whole) <= 100 else f"write `({said_short})`",
+        *["without them, what follows `in`, `for` or `where` extends as far as it can"] * (not choice),
+        at=p.span(start, end), new=p.put(f"({said})", start, end),
+    )  # fmt: skip
+
+
+def _reads(p: Problem, line: str) -> bool:
+    if not p.alone:
+        return could_be_read(p.text, p.begin, p.line_start, line)
+    from lark.exceptions import UnexpectedInput
+
+    from dsl.syntax.layout import LayoutFault
+
+    first = max(p.begin, p.line_start)
+    text = f"{p.text[p.begin : first]}{line[first - p.line_start :]}{p.text[p.line_end : p.limit]}"
+    try:
+        machine().parse(text, start="expr")
+    except (UnexpectedInput, LayoutFault):
+        return False
+    return True
+
+
+def _stretches(p: Problem) -> Iterator[tuple[int, int]]:
+    """Stretches of the line that could need brackets, the likeliest first."""
+    tokens = list(_TOKEN.finditer(p.text, max(p.line_start, p.begin if p.alone else 0), p.line_end))
+    comment = next((match.start() for match in tokens if match.group() == "#"), p.line_end)
+    tokens = [match for match in tokens if match.start() < comment]
+    before = [place for place, match in enumerate(tokens) if match.start() <= p.start]
+    for opened in _openers(tokens, before):
+        ends = _ends(tokens, opened)
+        stopped = [end for end in ends if end <= p.start and p.text[end : p.start].strip() == ""]
+        for end in (*stopped, *(end for end in reversed(ends) if end not in stopped)):
+            yield tokens[opened].start(), end
+
+
+def _openers(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
+    """Where what needs brackets can begin: numbers before truths, the nearest first; then one of two values."""
+    for kinds in (_NUMBERS, _TRUTHS):
+        for place in reversed(before):
+            if tokens[place].group() in kinds and (place == 0 or tokens[place - 1].group() != "."):
+                yield place
+    choice = next((place for place in reversed(before) if tokens[place].group() == "if" and place > 0), None)
+    if choice is not None and any(match.group() == "else" for match in tokens[choice:]):
+        for place in range(choice):
+            last = tokens[place - 1].group()
+            if place == 0 or last in terminals.keywords() or last in ("(", ",", "=", ":", "["):
+                yield place
+
+
+def _ends(tokens: list[re.Match[str]], opened: int) -> list[int]:
+    """Where a value that begins at a token can end: before a word of the language or a sign that cannot continue it."""
+    ends: list[int] = []
+    depth = 0
+    for place in range(opened + 1, len(tokens)):
+        token = tokens[place].group()
+        if depth == 0 and (token in _BEHIND or token in terminals.keywords()):
+            ends.append(tokens[place - 1].end())
+        depth += (token in "([{") - (token in ")]}")
+        if depth < 0:
+            return ends
+    return [*ends, tokens[-1].end()]

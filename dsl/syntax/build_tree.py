@@ -1,0 +1,115 @@
+"""From lark's tree to the syntax tree: the walk, the numbers, the spans, the texts.
+
+Nodes are built from the leaves up without recursion, one function of `declaring`, `stating` or `expressing` a rule
+of the grammar; each is given the builder, the span and the children already built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, TypeVar, cast
+
+from lark import Token, Tree
+
+from dsl import ast
+from dsl.diagnostics import Diagnostic, Replacement
+from dsl.text.span import Source, Span
+
+N = TypeVar("N", bound=ast.Node)
+Rule = Callable[["Builder", Span, list[Any]], Any]
+
+DEEPEST = 120
+"""How deep things may stand in one another."""
+
+FURTHEST = 10**18
+"""What a number with more digits than anybody needs is read as: too large for everything, and quickly read."""
+
+
+def number(digits: str) -> int:
+    """The number that is written here, too large remaining too large."""
+    return int(digits) if len(digits) < 19 else min(FURTHEST, int(digits.lstrip("0")[:19] or "0"))
+
+
+class TooDeep(Exception):
+    """Something is nested deeper than any reader could follow."""
+
+    def __init__(self, span: Span) -> None:
+        self.span = span
+        super().__init__("nested too deeply")
+
+
+@dataclass
+class Builder:
+    """Makes the nodes of one reading. `offset` is where the text of lark's tree begins in the source."""
+
+    source: Source
+    rules: Mapping[str, Rule]
+    number: int = 0
+    offset: int = 0
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def make(self, model: type[N], span: Span, **values: Any) -> N:
+        """A node with the next number."""
+        self.number += 1
+        made = model.model_construct(kind=kind_of(model), span=span, number=self.number - 1, **values)
+        return cast(N, made)
+
+    def error(self, code: str, message: str, span: Span, helps: Iterable[str] = (), new: str | None = None) -> None:
+        """Note a finding; `new` is what can be written in its place."""
+        ways = () if new is None else (Replacement(span, new),)
+        self.diagnostics.append(Diagnostic(code, "error", message, span, helps=tuple(helps)[:4], replacements=ways))
+
+    def span(self, start: int, end: int) -> Span:
+        """The span between two offsets of the text that was parsed."""
+        return Span(self.source, start + self.offset, end + self.offset)
+
+    def of_token(self, token: Token) -> Span:
+        """Where a token stands."""
+        return self.span(token.start_pos or 0, token.end_pos or 0)
+
+    def name(self, token: Token) -> ast.Name:
+        """A name from a token."""
+        return self.make(ast.Name, self.of_token(token), name=str(token))
+
+    def text(self, token: Token) -> ast.Text:
+        """A text from a token in quotes, what stands in braces read as expressions."""
+        from dsl.syntax.interpolation import text_node
+
+        return text_node(self, str(token)[1:-1], self.of_token(token))
+
+    def build(self, tree: Tree[Token]) -> Any:
+        """What the tree stands for; raises `TooDeep`."""
+        top: list[Any] = []
+        # one entry a tree that is being worked on: the tree, its children still to come, those built, where it goes
+        stack: list[tuple[Tree[Token], list[Any], list[Any], list[Any]]] = [(tree, tree.children[::-1], [], top)]
+        while stack:
+            this, waiting, done, goal = stack[-1]
+            while waiting:
+                child = waiting.pop()
+                if isinstance(child, Tree):
+                    if len(stack) > DEEPEST:
+                        raise TooDeep(self._span(this))
+                    stack.append((child, child.children[::-1], [], done))
+                    break
+                done.append(child)
+            else:
+                stack.pop()
+                goal.append(self.rules[this.data](self, self._span(this), done))
+        return top[0]
+
+    def _span(self, tree: Tree[Token]) -> Span:
+        meta = tree.meta
+        return self.span(0, 0) if meta.empty else self.span(meta.start_pos, meta.end_pos)
+
+
+@cache
+def kind_of(model: type[ast.Node]) -> str:
+    """The word that says what sort of node it is; said aloud because pydantic is slow to look it up."""
+    return str(model.model_fields["kind"].default)
+
+
+def cites(token: Token | None) -> tuple[str, ...]:
+    """The ids between the brackets of a citation."""
+    return () if token is None else tuple(token[1:-1].split())

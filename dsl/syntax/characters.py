@@ -1,0 +1,138 @@
+"""Mistakes of signs: operators of other languages, quotes, characters no word begins with."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from dsl.diagnostics import Diagnostic, Replacement
+from dsl.syntax.stop import Problem
+
+# what stands there (from the character before the place on) -> how many characters, what to write instead
+_FOREIGN: tuple[tuple[str, str], ...] = (
+    (r"[!<>=]==?|<>|~=|=<", ""),
+    (r"[-+*/]=", "`add 1 to …` or `set … to …`"),
+    (r"\+\+|--", "`add 1 to …`"),
+    (r"&&", "`and`"),
+    (r"\|\|?", "`or`"),
+    (r":=", "`set … to …`, or `let x = …` for a new name"),
+    (r"=>", "`->` for the type of a definition, `>=` for at least"),
+    (r"!", "`not`"),
+)
+_SAME = {"==": "`is`", "===": "`is`", "!=": "`is not`", "!==": "`is not`", "<>": "`is not`", "~=": "`is not`"}
+_INSTEAD = {
+    ";": "a statement ends with its line",
+    "/": "there is no division",
+    "%": "there is no division",
+    "^": "there are no powers",
+    "'": 'texts stand between `"` and `"`',
+    "`": 'texts stand between `"` and `"`',
+    "\\": "a line goes on only within brackets",
+    "@": "",
+    "?": "one of two values is `(a if C else b)`",
+    "$": "",
+}
+_LOOK_ALIKE = {
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "is not",
+    "\u2212": "-",
+    "\u2013": "-",
+    "\u00d7": "*",
+    "\u2227": "and",
+    "\u2228": "or",
+}
+"""Signs as they are set in print."""
+_COMPARE, _TYPED = "to compare, write `is`", "here stands a `:`"
+_QUOTES = "\u201c\u201d\u201e\u2018\u2019\u201a\u00ab\u00bb"
+
+
+def character(p: Problem) -> Diagnostic | None:
+    """A sign that the language does not have, or not there."""
+    foreign = _foreign(p)
+    if foreign is not None or p.kind is not None or p.start >= p.limit:
+        return foreign
+    sign = p.text[p.start]
+    new: str | Replacement | None
+    if sign in _LOOK_ALIKE:
+        meant = _LOOK_ALIKE[sign]
+        new = p.word(meant, p.span())
+        return p.error("E0111", f"`{sign}` is not an operator of the language", f"write `{meant}`", new=new)
+    if p.text.startswith("//", p.start):
+        at = p.span(p.start, p.start + 2)
+        return p.error("E0103", "`//` begins no comment", "a comment begins with `#`", at=at, new="#")
+    if sign == '"':
+        at = p.span(p.start, max(p.start + 1, p.line_end))
+        return p.error("E0104", "this text is not closed in its line", 'a text ends with `"`', at=at)
+    if sign in _QUOTES:
+        return p.error(
+            "E0104", f"`{sign}` is no quote of the language", 'texts stand between `"` and `"`', new=_quoted(p)
+        )
+    if sign in _INSTEAD:
+        helps = [_INSTEAD[sign]] * bool(_INSTEAD[sign])
+        new = _quoted(p) if sign in "'`" else _parted(p) if sign == ";" else None
+        return p.error("E0103", f"`{sign}` cannot stand here", *helps, new=new)
+    if sign.isalpha() or unicodedata.category(sign)[0] in "MN":
+        return p.error("E0103", f"`{sign}` cannot stand in a name", "names have the letters a to z, digits and `_`")
+    if not sign.isprintable():
+        name = unicodedata.name(sign, "a control character").lower()
+        return p.error("E0103", f"an invisible character stands here: {name}, U+{ord(sign):04X}", "take it out", new="")
+    return p.error("E0103", f"`{sign}` cannot stand here")
+
+
+def _quoted(p: Problem) -> Replacement | None:
+    """The words between quotes of another sort, between the right ones."""
+    found = re.match(f"[{_QUOTES}'`]([^{_QUOTES}'`\"\n]*)[{_QUOTES}'`]", p.text[p.start : p.line_end])
+    return p.put(f'"{found[1]}"', p.start, p.start + found.end()) if found else None
+
+
+def _parted(p: Problem) -> Replacement | None:
+    """The line without its `;`, and what stands behind it in a line of its own."""
+    rest = p.text[p.start + 1 : p.line_end]
+    if not rest.strip() or rest.strip().startswith("#"):
+        return p.put("", p.start, p.start + 1)
+    if ":" in p.before:
+        return None
+    indent = p.line[: len(p.line) - len(p.line.lstrip(" \t"))]
+    return p.put(f"\n{indent}", p.start, p.start + 1 + len(rest) - len(rest.lstrip(" \t")))
+
+
+def _foreign(p: Problem) -> Diagnostic | None:
+    if p.kind in ("HEADING", "CITE", "STRING", "NAME", "INT"):
+        return None
+    for shift in (1, 0):
+        text = p.text[p.start - shift : min(p.start + 3, p.limit)] if p.start - shift >= p.begin else ""
+        for pattern, instead in _FOREIGN:
+            found = re.match(pattern, text)
+            if found is None or found.end() <= shift or (shift and found.group()[0].isspace()):
+                continue
+            sign = found.group()
+            if sign in ("<=", ">="):
+                continue
+            at = p.span(p.start - shift, p.start - shift + len(sign))
+            meant = re.fullmatch("`([^`]+)`", instead or _same(sign))
+            return p.error(
+                "E0111", f"`{sign}` is not an operator of the language", f"write {instead or _same(sign)}",
+                at=at, new=p.word(meant[1], at) if meant else None,
+            )  # fmt: skip
+    if p.found == "=" and p.kind is not None:
+        helps = _instead_of_equal(p)
+        new = p.word("is", p.span()) if helps == [_COMPARE] else None
+        if helps == [_TYPED] and p.first_word == "define":
+            new = p.put(":", p.line_start + len(p.before.rstrip()), p.end)
+        return p.error("E0111", "`=` cannot stand here", *helps, new=new)
+    return None
+
+
+def _instead_of_equal(p: Problem) -> list[str]:
+    if "COLON" in p.expected and p.first_word in ("define", "note", "option", "piece", "type"):
+        return [_TYPED]
+    if p.first_word == "set":
+        return ["write `set … to …`"]
+    if p.at_first_words:
+        return ["to change a note, write `set … to …`", "for a new name, write `let … = …`"]
+    return [_COMPARE]
+
+
+def _same(sign: str) -> str:
+    return _SAME.get(sign, "`<=`" if sign == "=<" else "`is`")

@@ -1,0 +1,162 @@
+"""Words in the wrong order or at the wrong place: parameters, comparisons, statements."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.diagnostics import Diagnostic
+from dsl.syntax import terminals
+from dsl.syntax.stop import Problem
+from dsl.text.spelling import nearest
+
+_BINDING = ("some", "no", "the", "count", "for each", "each")
+_PHRASES = (
+    (r"is (?:greater|more|larger|bigger|higher) than", ">"),
+    (r"is (?:less|fewer|smaller|lower) than", "<"),
+    (r"is at least", ">="),
+    (r"is at most", "<="),
+    (r"(?:isn'?t|isnot|unequal)", "is not"),
+    (r"(?:equals|is equal to|is the same as)", "is"),
+)
+
+
+def indentation(line: str) -> str:
+    """The blanks a line begins with."""
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def below(p: Problem) -> Diagnostic | None:
+    """What belongs to a declaration stands in lines below it; here it stands behind its colon."""
+    if p.alone or p.expected - {"_NL", "CITE"} or not p.before.rstrip().endswith(":") or p.at_line_end:
+        return None
+    indent = indentation(p.line) + "    "
+    return p.error(
+        "E0107", f"what belongs to `{p.first_word}` stands below it", "write it in a line of its own, indented",
+        new=p.put(f"\n{indent}", p.line_start + len(p.before.rstrip()), p.start),
+    )  # fmt: skip
+
+
+def parameter(p: Problem) -> Diagnostic | None:
+    """`Player p`, or a parameter without a type."""
+    before = [word for word in p.words if word.end <= p.start]
+    if not p.expected <= {"COLON", "_IN"} or "COLON" not in p.expected or not before or not p.brackets:
+        return None
+    name = before[-1]
+    if p.kind == "NAME":
+        new = f"{p.found}: {name.text}"
+        at = name.to(p.span())
+        return p.error("E0105", "the name stands before the type", f"write `{new}`", at=at, new=new)
+    if p.found not in (")", "]", ","):
+        return None
+    if name.text[:1].isupper():
+        new = f"{name.text[:1].lower()}: {name.text}"
+        return p.error("E0323", f"a name stands before the type `{name.text}`", f"write `{new}`", at=name, new=new)
+    return p.error("E0323", f"`{name.text}` needs a type", f"such as `{name.text}: Player`", at=name)
+
+
+def nothing_between(p: Problem) -> Diagnostic | None:
+    """Brackets with nothing in them."""
+    if p.found != ")" or not p.before.rstrip().endswith("("):
+        return None
+    opened = p.line_start + len(p.before.rstrip()) - 1
+    at = p.span(opened, p.end)
+    return p.error(
+        "E0105", "nothing stands between the brackets", "without arguments there are no brackets", at=at, new=""
+    )
+
+
+def late(p: Problem) -> Diagnostic | None:
+    """A requirement behind what happens."""
+    if p.kind != "_REQUIRE" or "_MOVE" not in p.expected:
+        return None
+    return p.error(
+        "E0105", "a requirement stands before what happens", "an action asks for all it needs before it begins",
+    )  # fmt: skip
+
+
+def phrase(p: Problem) -> Diagnostic | None:
+    """A comparison in other words."""
+    for pattern, meant in _PHRASES:
+        for found in re.finditer(rf"\b{pattern}(?!\w)", p.line):
+            start, end = (p.line_start + place for place in found.span())
+            if start <= p.start <= end + 1:
+                at = p.span(start, end)
+                return p.error(
+                    "E0112", f"`{at.text}` is not how the language says it", f"write `{meant}`", at=at, new=meant
+                )
+    return None
+
+
+def is_in(p: Problem) -> Diagnostic | None:
+    """`in` where `is in` is meant."""
+    row = re.search(r"(?<![\w.])([A-Za-z_]\w*)[ \t]+[A-Za-z_]\w*[ \t]*$", p.before)
+    if p.kind != "_IN" or "_IS" not in p.expected:
+        return None
+    if row and terminals.is_name(row[1]):
+        at = p.span(p.line_start + row.start(1), p.line_start + row.end(1))
+        meant = nearest(row[1], _BINDING, 1, 0.7)
+        helps = (
+            f"did you mean `{meant[0]}`?" if meant else "names are bound by `some`, `no`, `the`, `count`, `for each`"
+        )
+        return p.error(
+            "E0112", f"`{row[1]}` is no word that binds a name", helps, at=at, new=meant[0] if meant else None
+        )
+    return p.error("E0105", "`in` alone stands behind a new name", "to ask, write `is in`", new="is in")
+
+
+def such_that(p: Problem) -> Diagnostic | None:
+    """`some c in hand[me] with c is king`."""
+    words_before = [word for word in p.words if word.end <= p.start and word.text == "with"]
+    if p.kind == "NAME" or "_IN" not in p.expected or len(p.expected) > 1 or not words_before:
+        return None
+    at = words_before[-1]
+    return p.error(
+        "E0105", "a condition stands after `where`", "`with` goes through something else as well", at=at, new="where"
+    )
+
+
+def chain(p: Problem) -> Diagnostic | None:
+    """`1 < n < 5`."""
+    before = re.search(r"[<>]=?\s*([\w.]+(?:\[[^\]]*\]|\([^)]*\))*)\s*$", p.before)
+    if before is None or p.found not in ("<", "<=", ">", ">=") or "_AND" not in p.expected:
+        return None
+    return p.error(
+        "E0105", "a comparison does not go on with another one", f"write `… and {before[1]} {p.found} …`",
+        new=p.put(f"and {before[1]} ", p.start),
+    )  # fmt: skip
+
+
+def no_statement(p: Problem) -> Diagnostic | None:
+    """A line that begins with a word as statements do, and the word is none of them."""
+    if p.before.strip() != p.first_word or not terminals.is_name(p.first_word) or p.at_line_end:
+        return None
+    if "LPAR" not in p.expected or p.expected - {"LPAR", "_NL", "CITE", "LSQB"}:
+        return None
+    return p.error(
+        "E0112", f"no statement begins with `{p.first_word}` and goes on so",
+        "statements begin with `move`, `set`, `add`, `must`, `may`, `if`, `for each` and the like",
+        f"a step with arguments is written `{p.first_word}(…)`", at=p.words[0],
+    )  # fmt: skip
+
+
+def of_a_variant(p: Problem) -> Diagnostic | None:
+    """A name behind `remove` without its sort, something behind `in` that has no parts, an address without its word."""
+    before = p.before.strip()
+    if p.kind == "NAME" and before == "remove" and "_ZONE" in p.expected:
+        ways = " or ".join(f"`remove {sort} {p.found}`" for sort in ("define", "action", "zone"))
+        return p.error("E0105", f"`{p.found}` cannot stand here", f"say what it is: {ways}")
+    if before == "in" and "_BY_PLAYERS" in p.expected:
+        return p.error(
+            "E0105", f"`{p.found}` cannot stand here", "everything else is replaced whole",
+            "`in` goes into an `action`, a `step`, a `define`, a `type` or `by players`",
+        )  # fmt: skip
+    if before in ("replace require", "remove require") and p.expected == {"_BECAUSE"}:
+        return p.error(
+            "E0105", "a requirement is called by its reason", f'write `{before} because "…"` with words of it'
+        )
+    if before in ("replace", "remove") and p.expected == {"_IF", "_OTHERWISE"}:
+        return p.error(
+            "E0105", "a case is called by its condition", f"write `{before} if …` or `{before} otherwise`",
+            *["the new case stands behind a `:`"] * (before == "replace"),
+        )  # fmt: skip
+    return None

@@ -1,0 +1,122 @@
+"""The parser made from `grammar.lark`, kept in the user's cache folder because making it takes half a second."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import hashlib
+import io
+import marshal
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import lark
+
+from dsl.syntax.layout import Layout
+
+if TYPE_CHECKING:
+    from lark import ParseTree
+
+GRAMMAR = Path(__file__).parent.parent / "grammar.lark"
+STARTS = ("start", "expr", "rest", "changes")
+FORMAT = b"regelwerk parser 1\n"
+
+
+def build(strict: bool = False) -> lark.Lark:
+    """The parser made anew from the text of the grammar. `strict` refuses terminals that collide."""
+    return lark.Lark(
+        GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        start=list(STARTS),
+        postlex=Layout(),
+        propagate_positions=True,
+        maybe_placeholders=True,
+        strict=strict,
+    )
+
+
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Collect no garbage meanwhile: what parsing makes is kept, and looking through it costs a third of the time."""
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()
+
+
+@cache
+def machine() -> lark.Lark:
+    """The parser, from the cache folder if it can be had there."""
+    path = cache_path()
+    with uncollected():
+        made = load(path)
+    if made is None:
+        made = build()
+        store(made, path)
+    return made
+
+
+def tree(text: str, start: str) -> ParseTree:
+    """The tree of a text; raises what lark raises, and `LayoutFault`."""
+    return machine().parse(text if text.endswith("\n") else text + "\n", start=start)
+
+
+def cache_path() -> Path:
+    """Where the parser of this grammar, this lark and this Python is kept."""
+    import platformdirs
+
+    key = hashlib.sha256()
+    for part in (
+        FORMAT,
+        GRAMMAR.read_bytes(),
+        lark.__version__.encode(),
+        sys.version.encode(),
+        *map(str.encode, STARTS),
+    ):
+        key.update(hashlib.sha256(part).digest())
+    folder = os.environ.get("REGELWERK_CACHE") or platformdirs.user_cache_dir("regelwerk")
+    return Path(folder) / f"parser-{key.hexdigest()[:24]}.bin"
+
+
+def load(path: Path) -> lark.Lark | None:
+    """The parser kept there, or None if there is none that can be trusted to be whole."""
+    try:
+        data = path.read_bytes()
+        head, digest, body = data[: len(FORMAT)], data[len(FORMAT) : len(FORMAT) + 32], data[len(FORMAT) + 32 :]
+        if head != FORMAT or hashlib.sha256(body).digest() != digest:
+            return None
+        kept: dict[str, Any] = marshal.loads(body)
+        made = lark.Lark.__new__(lark.Lark)
+        made._load(kept, postlex=Layout())
+        return made
+    except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def store(made: lark.Lark, path: Path) -> bool:
+    """Keep the parser there, whole or not at all; a folder that cannot be written to is left alone."""
+    try:
+        with io.BytesIO() as buffer:
+            made.save(buffer, exclude_options=["postlex"])
+            body = marshal.dumps(pickle.loads(buffer.getvalue()))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix="parser-", suffix=".tmp")
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(FORMAT + hashlib.sha256(body).digest() + body)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except (OSError, ValueError, TypeError, pickle.PickleError):
+        return False
+    return True

@@ -1,0 +1,91 @@
+"""The way from a source to its tree and its diagnostics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dsl import ast
+from dsl.diagnostics import Diagnostic, has_errors, in_order
+from dsl.syntax.sources import MOST
+from dsl.text.span import Source, Span
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    from dsl.syntax.build_tree import Builder
+
+
+def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
+    """The tree of a rules file and what is wrong with it; no tree if something is.
+
+    Nodes are numbered from `first_number`, so that a companion file can go on where its game ended: one more than
+    the number of the file's own node, which is always the last.
+    """
+    from dsl.syntax.parser_cache import uncollected
+
+    with uncollected():
+        return _parse(source, first_number)
+
+
+def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
+    from lark.exceptions import UnexpectedInput
+
+    from dsl.syntax import prescan, recovery
+    from dsl.syntax.layout import LayoutFault
+    from dsl.syntax.parser_cache import tree
+
+    diagnostics = prescan.characters(source)
+    if not diagnostics:
+        diagnostics += prescan.headings(source)
+        try:
+            parsed = tree(source.text, "start")
+        except (UnexpectedInput, LayoutFault) as fault:
+            diagnostics += recovery.recover(source, fault)
+        else:
+            found, more = _built(source, parsed, first_number, 0)
+            diagnostics += more
+            if not has_errors(diagnostics):
+                return found, in_order(diagnostics)
+    return None, in_order(diagnostics)[:MOST]
+
+
+def parse_expression(
+    source: Source, start: int = 0, end: int | None = None, first_number: int = 0
+) -> tuple[ast.Expression | None, list[Diagnostic]]:
+    """The tree of the expression between two offsets of the source, or what is wrong with it."""
+    from lark.exceptions import UnexpectedInput
+
+    from dsl.syntax import recovery
+    from dsl.syntax.layout import LayoutFault
+    from dsl.syntax.parser_cache import machine
+
+    end = len(source.text) if end is None else end
+    try:
+        parsed = machine().parse(source.text[start:end], start="expr")
+    except (UnexpectedInput, LayoutFault) as fault:
+        return None, [recovery.explain(source, fault, start, end)]
+    found, diagnostics = _built(source, parsed, first_number, start)
+    return (None if has_errors(diagnostics) else found), in_order(diagnostics)
+
+
+def _built(source: Source, parsed: Tree[Token], first: int, offset: int) -> tuple[Any, list[Diagnostic]]:
+    from dsl.syntax.build_tree import TooDeep
+
+    builder = _builder(source, first, offset)
+    try:
+        return builder.build(parsed), builder.diagnostics
+    except TooDeep as fault:
+        span = Span(source, fault.span.start, min(fault.span.end, fault.span.start + 1))
+        return None, [
+            Diagnostic(
+                "E0117", "error", "too much is nested here", span,
+                helps=("give a part of it a name of its own with `define` or `step`",),
+            )
+        ]  # fmt: skip
+
+
+def _builder(source: Source, first: int, offset: int) -> Builder:
+    from dsl.syntax.build_tree import Builder
+    from dsl.syntax.grammar_rules import RULES
+
+    return Builder(source, RULES, first, offset)

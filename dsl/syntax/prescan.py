@@ -1,0 +1,81 @@
+"""What is looked at before parsing: characters no line can hold, and the headings of the parts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from dsl.diagnostics import Diagnostic, Label, Replacement
+from dsl.syntax.sources import LARGEST, MOST
+from dsl.text.span import Source, Span
+from dsl.text.spelling import nearest
+from dsl.text.visible import BIDI, HIDDEN
+
+PARTS = ("components", "setup", "phases", "scoring", "examples")
+_HEADING = re.compile(r"^==+[ \t]*([A-Za-z_]+)[ \t]*==+", re.MULTILINE)
+_STRAY = re.compile(f"\r(?!\n)|(?![\t\r\n])[{HIDDEN}]")
+"""What would end a line, speak to the terminal, or change how the text around it is shown."""
+
+_LINE_ENDS = "\x1c\x1d\x1e\x85\u2028\u2029"
+_STRAY_NAMES = {
+    "\r": "a carriage return without a line feed",
+    "\0": "a zero byte",
+    "\x0b": "a vertical tab",
+    "\x0c": "a form feed",
+    "\x1a": "an end mark of an old system",
+}
+
+
+def characters(source: Source) -> list[Diagnostic]:
+    """Why a text cannot be read at all: its size, or a character no line can hold."""
+    if len(source.text) > LARGEST:
+        return [Diagnostic("E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", Span(source, 0, 1))]
+    found = _STRAY.search(source.text)
+    if found:
+        what = _STRAY_NAMES.get(found.group()) or _unseen(found.group())
+        span = Span(source, *found.span())
+        alone = found.group() == "\r"
+        help = "lines end with a line feed, or with a carriage return and a line feed" if alone else "take it out"
+        ways = () if alone else (Replacement(span, ""),)
+        return [Diagnostic("E0103", "error", f"{what} stands here", span, helps=(help,), replacements=ways)]
+    return []
+
+
+def _unseen(sign: str) -> str:
+    if sign in _LINE_ENDS:
+        return "a separator that looks like a line end"
+    if unicodedata.category(sign) == "Cc":
+        what = "a control character"
+    elif re.match(f"[{BIDI}]", sign):
+        what = "a character that turns text round"
+    elif unicodedata.category(sign) == "Cs":
+        what = "half of a character"
+    else:
+        what = f"an invisible character: {unicodedata.name(sign, 'one without a name').lower()}"
+    return f"{what}, U+{ord(sign):04X},"
+
+
+def headings(source: Source) -> list[Diagnostic]:
+    """Headings of no part, and parts that stand there twice."""
+    seen: dict[str, Span] = {}
+    diagnostics: list[Diagnostic] = []
+    for found in _HEADING.finditer(source.text):
+        name, span = found.group(1), Span(source, *found.span(1))
+        if len(diagnostics) >= MOST:
+            break
+        if name not in PARTS:
+            close = nearest(name.lower(), PARTS, 1)
+            helps = [f"did you mean `== {close[0]} ==`?"] if close else []
+            helps.append("the parts of a game are " + ", ".join(f"`{part}`" for part in PARTS))
+            new = tuple(Replacement(span, part) for part in close)
+            message = f"there is no part `{name}`"
+            diagnostics.append(Diagnostic("E0120", "error", message, span, helps=tuple(helps), replacements=new))
+        elif name in seen:
+            label = Label(seen[name], f"`{name}` begins here")
+            helps = ["put everything of a part under one heading"]
+            diagnostics.append(
+                Diagnostic("E0121", "error", f"the part `{name}` stands here twice", span, (label,), tuple(helps))
+            )
+        else:
+            seen[name] = span
+    return diagnostics

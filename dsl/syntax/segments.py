@@ -1,0 +1,47 @@
+"""Declarations as stretches of text: where reading goes on after an error, and whether a changed line could be read."""
+
+from __future__ import annotations
+
+import re
+
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+from dsl.syntax import parser_cache
+from dsl.syntax.layout import LayoutFault
+
+_GOES_ON = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns"
+TOP = re.compile(rf"^(?!(?:{_GOES_ON})\b)[A-Za-z_=]", re.MULTILINE)
+"""The beginning of a declaration, or of a statement of the set-up."""
+
+_VARIANT = re.compile(r"\s*(?:#[^\n]*\s+)*variant\b[^\n]*\n(?:[ \t\r]*(?:#[^\n]*)?\n)*(?P<indent>[ \t]+)")
+
+LONGEST = 20_000
+"""How far before a line its declaration is looked for."""
+
+
+def units_of(text: str) -> tuple[re.Pattern[str], str]:
+    """The first word of a declaration, or of a difference of a variant, and the start symbol that reads it."""
+    variant = _VARIANT.match(text)
+    if variant:
+        return re.compile(rf"\n{variant['indent']}(?=(?:add|replace|remove|in)\b)"), "changes"
+    return TOP, "rest"
+
+
+def unit_start(text: str, begin: int, line: int) -> int:
+    """Where the declaration that contains the line begins, not before `begin`."""
+    units, _ = units_of(text)
+    found = units.finditer(text, max(begin, line - LONGEST), line + 100)
+    return max([match.start() for match in found if match.start() <= line], default=begin)
+
+
+def could_be_read(text: str, begin: int, line_start: int, line: str) -> bool:
+    """True if reading would come to the end of the line if it were this one."""
+    _, start = units_of(text)
+    unit = unit_start(text, begin, line_start)
+    try:
+        parser_cache.tree(f"{text[unit:line_start]}{line}\n", start)
+    except UnexpectedToken as fault:
+        return fault.token.type in ("$END", "_DEDENT")
+    except (UnexpectedInput, LayoutFault):
+        return False
+    return True

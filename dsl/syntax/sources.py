@@ -1,0 +1,76 @@
+"""From bytes to a source: what cannot be text of the language is said in one diagnostic."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+from typing import Literal
+
+from dsl.diagnostics import Diagnostic
+from dsl.text.files import Unreadable, has_suffix, read_file
+from dsl.text.span import Source, Span
+
+LARGEST = 2_000_000
+"""How many bytes a rules file may have."""
+
+SORTS = {"rules": (".rules", "rules file"), "board": (".json", "board")}
+"""How the names of files end, and what they are called."""
+
+MOST = 25
+"""How many errors are told at once."""
+
+
+def read_source(path: Path, name: str | None = None, sort: Literal["rules", "board"] = "rules") -> Source | Diagnostic:
+    """The text of a rules file or board, or what is wrong with the file. `name` is how people know it, else the path.
+
+    A file of another kind is not read, so that no message quotes a line of it.
+    """
+    called = str(path) if name is None else name
+    try:
+        data = read_file(path, LARGEST)
+    except Unreadable as fault:
+        if fault.kind == "missing":
+            return _unreadable(called, "there is no such file")
+        return _unreadable(called, f"{'the file' if fault.kind == 'failed' else 'this'} {fault.why}")
+    suffix, words = SORTS[sort]
+    if not has_suffix(path, suffix):
+        return _unreadable(called, f"this is no {words}: its name does not end in `{suffix}`")
+    return source_of(data, called)
+
+
+def source_of(data: bytes, name: str) -> Source | Diagnostic:
+    """The text these bytes stand for: UTF-8, a byte order mark is dropped."""
+    if len(data) > LARGEST:
+        return Diagnostic(
+            "E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", _beginning(name, data),
+            helps=("rules are read whole; this is probably not a rules file",),
+        )  # fmt: skip
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        before = data[: fault.start].decode("utf-8-sig", "replace")
+        shown = Source(name, data.decode("utf-8-sig", "replace").replace("\0", "\ufffd"))
+        what = "this is not text" if _looks_binary(data) else "this is not UTF-8 text"
+        return Diagnostic(
+            "E0101", "error", what, Span(shown, len(before), len(before) + 1),
+            helps=("save the file as UTF-8",) if not _looks_binary(data) else (),
+        )  # fmt: skip
+    if "\0" in text:
+        place = text.index("\0")
+        shown = Source(name, text.replace("\0", "\ufffd"))
+        return Diagnostic("E0101", "error", "this is not text: it holds a zero byte", Span(shown, place, place + 1))
+    return Source(name, text, len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0)
+
+
+def _looks_binary(data: bytes) -> bool:
+    head = data[:4096]
+    return b"\0" in head or sum(byte < 9 or 13 < byte < 32 for byte in head) * 20 > len(head)
+
+
+def _beginning(name: str, data: bytes) -> Span:
+    first = data[:200].split(b"\n", 1)[0].decode("utf-8", "replace").replace("\0", "\ufffd")
+    return Span(Source(name, first), 0, min(1, len(first)))
+
+
+def _unreadable(name: str, message: str) -> Diagnostic:
+    return Diagnostic("E0101", "error", message, Span(Source(name, ""), 0, 0))

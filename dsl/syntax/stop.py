@@ -1,0 +1,150 @@
+"""A place where reading stopped, and what can be seen around it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from dsl.diagnostics import Diagnostic, Label, Replacement
+from dsl.text.span import Source, Span
+
+CLOSES = {"(": ")", "[": "]", "{": "}"}
+LONGEST = 60
+_PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]')
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A place where reading stopped.
+
+    `begin` is where reading began, `limit` where the text ends; `kind` is the terminal found, None for a character
+    no word begins with; `expected` are the terminals that could have stood there. `alone`: an expression is read,
+    not a file.
+    """
+
+    source: Source
+    begin: int
+    limit: int
+    start: int
+    end: int
+    kind: str | None
+    expected: frozenset[str]
+    alone: bool = False
+
+    @property
+    def text(self) -> str:
+        """The whole text of the source."""
+        return self.source.text
+
+    @cached_property
+    def line_start(self) -> int:
+        """Where the line begins."""
+        return self.text.rfind("\n", 0, self.start) + 1
+
+    @cached_property
+    def line_end(self) -> int:
+        """Where the line ends, its end mark not with it."""
+        end = self.text.find("\n", self.start)
+        return min(len(self.text) if end < 0 else end, self.limit)
+
+    @cached_property
+    def before(self) -> str:
+        """The line up to the place."""
+        return self.text[max(self.line_start, self.begin if self.alone else 0) : self.start]
+
+    @cached_property
+    def line(self) -> str:
+        """The whole line."""
+        return self.text[self.line_start : self.line_end].rstrip("\r")
+
+    @cached_property
+    def found(self) -> str:
+        """The text that was found there, cut short if it is very long."""
+        found = self.text[self.start : self.end]
+        return found if len(found) <= LONGEST else found[: LONGEST - 1] + "…"
+
+    @cached_property
+    def around(self) -> str:
+        """A few characters from the one before the place on."""
+        return self.text[max(self.start - 1, self.begin) : min(self.start + 4, self.limit)]
+
+    @cached_property
+    def words(self) -> list[Span]:
+        """The words of the line."""
+        body = self.line.split("#", 1)[0]
+        return [
+            Span(self.source, self.line_start + found.start(), self.line_start + found.end())
+            for found in _WORD.finditer(re.sub(r'"[^"]*"', lambda text: " " * len(text.group()), body))
+        ]
+
+    @cached_property
+    def first_word(self) -> str:
+        """The word the line begins with."""
+        match = _WORD.match(self.line.lstrip(" \t"))
+        return match.group() if match else ""
+
+    @cached_property
+    def at_first_words(self) -> bool:
+        """Whether reading stopped at the first word of the line or right behind it."""
+        return self.before.strip() in ("", self.first_word)
+
+    @cached_property
+    def at_line_end(self) -> bool:
+        """Whether the line ended too early."""
+        return self.kind in ("_NL", "CITE", "_DEDENT", "$END")
+
+    @cached_property
+    def brackets(self) -> list[int]:
+        """Where the brackets stand that are open at the place."""
+        opened: list[int] = []
+        for piece in _PIECES.finditer(self.text, self.begin, self.start):
+            mark = piece.group()
+            if mark in CLOSES:
+                opened.append(piece.start())
+            elif mark in ")]}" and opened:
+                opened.pop()
+        return opened
+
+    @cached_property
+    def unclosed(self) -> int | None:
+        """Where the innermost bracket stands that nothing closes: the line, or all there is, ended before."""
+        if self.brackets and (self.brackets[-1] < self.line_start or self.kind == "$END"):
+            return self.brackets[-1]
+        return None
+
+    def span(self, start: int | None = None, end: int | None = None) -> Span:
+        """The place or another one, at least one character wide where there is one."""
+        start = self.start if start is None else start
+        end = (self.end if start == self.start else start + 1) if end is None else end
+        return Span(self.source, start, max(end, min(start + 1, len(self.text))))
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        *helps: str,
+        at: Span | None = None,
+        labels: tuple[Label, ...] = (),
+        new: str | Replacement | None = None,
+    ) -> Diagnostic:
+        """A diagnostic here, or at another span; `new` is what can be written there instead, or somewhere else."""
+        at = at or self.span()
+        replacement = Replacement(at, new) if isinstance(new, str) else new
+        found = (replacement,) if replacement else ()
+        return Diagnostic(code, "error", message, at, labels, tuple(helps)[:4], found)
+
+    def put(self, text: str, start: int, end: int | None = None) -> Replacement:
+        """A text in the place of others of the source, or between two."""
+        return Replacement(Span(self.source, start, start if end is None else end), text)
+
+    def word(self, text: str, at: Span) -> Replacement:
+        """A word in the place of a sign, with blanks round it where it would grow together with others."""
+        before, after = self.text[at.start - 1 : at.start], self.text[at.end : at.end + 1]
+        return Replacement(at, " " * _grows(before) + text + " " * (_grows(after) or after in '("'))
+
+
+def _grows(character: str) -> bool:
+    """Whether a word that stands beside the character would become one with it."""
+    return character.isalnum() or character in {"_", ")", "]", "}"}

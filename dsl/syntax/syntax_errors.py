@@ -1,0 +1,343 @@
+"""What went wrong where reading stopped: the mistakes people make, each with the way out.
+
+The list at the end is the order in which they are tried; the first that fits is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from dsl.diagnostics import Diagnostic, Label, Replacement
+from dsl.syntax import terminals
+from dsl.syntax.brackets import needs_brackets
+from dsl.syntax.characters import character
+from dsl.syntax.common_mistakes import habit
+from dsl.syntax.foreign_forms import form, misplaced_requirement, one_line
+from dsl.syntax.misplaced import (
+    below,
+    chain,
+    indentation,
+    is_in,
+    late,
+    no_statement,
+    nothing_between,
+    of_a_variant,
+    parameter,
+    phrase,
+    such_that,
+)
+from dsl.syntax.prescan import PARTS
+from dsl.syntax.stop import CLOSES, Problem
+from dsl.text.spelling import is_turned, nearest
+
+Mistake = Callable[[Problem], Diagnostic | None]
+
+_FIRST_WORDS = tuple(dict.fromkeys((*terminals.OPENERS, *terminals.VERBS)))
+_TWO_WORDS = (
+    "seen by", "turns from", "over when", "at bottom", "on board", "each player", "up to", "end game", "for each",
+)  # fmt: skip
+_ONE_LINERS = frozenset({"note", "option", "piece", "die", "zone"})
+_HEADED = "only what stands under a line that ends in `:` is indented"
+
+
+def explain(problem: Problem) -> Diagnostic:
+    """The diagnostic for a place where reading stopped: the first mistake that fits it."""
+    for mistake in MISTAKES:
+        found = mistake(problem)
+        if found is not None:
+            return found
+    return _plain(problem)
+
+
+def _bracket(p: Problem) -> Diagnostic | None:
+    if p.unclosed is not None:
+        sign = p.text[p.unclosed]
+        return p.error(
+            "E0109", f"`{sign}` is not closed", f"a `{CLOSES[sign]}` is missing",
+            at=p.span(p.unclosed), new=_closing(p, p.unclosed),
+        )  # fmt: skip
+    if p.found not in (")", "]", "}") or p.kind is None:
+        return None
+    if not p.brackets:
+        return p.error("E0109", f"`{p.found}` closes nothing", "no bracket is open here", new="")
+    sign = p.text[p.brackets[-1]]
+    if CLOSES[sign] == p.found:
+        return None
+    label = Label(p.span(p.brackets[-1]), f"`{sign}` is opened here")
+    return p.error(
+        "E0109", f"`{sign}` is not closed by `{p.found}`", f"write `{CLOSES[sign]}`", labels=(label,), new=CLOSES[sign]
+    )
+
+
+def _closing(p: Problem, opened: int) -> Replacement | None:
+    """The missing bracket at the end of the line where it was opened, if the line is no more than its words."""
+    end = p.text.find("\n", opened)
+    line = p.text[opened : len(p.text) if end < 0 else end]
+    said = line.split("#")[0].rstrip()
+    if '"' in said or said.endswith((":", ",", "(", "[", "{")):
+        return None
+    return p.put(CLOSES[p.text[opened]], opened + len(said))
+
+
+def _elif(p: Problem) -> Diagnostic | None:
+    if p.first_word.lower() in ("elif", "elsif", "elseif", "elsf") and p.at_first_words:
+        at = p.words[0]
+        return p.error("E0114", f"there is no word `{at.text}`", "write `else if`", at=at, new="else if")
+    return None
+
+
+def _because(p: Problem) -> Diagnostic | None:
+    if p.first_word == "require" and "_BECAUSE" in p.expected and p.at_line_end:
+        return p.error(
+            "E0113", "this requirement has no reason",
+            "write `because \"…\"` behind it: a player who may not do it is told why",
+        )  # fmt: skip
+    return None
+
+
+def _again(p: Problem) -> Diagnostic | None:
+    if p.first_word == "and" and p.found == ":":
+        return p.error(
+            "E0125", "`and` goes on with `given` or `then`, not with `when`", "write `when` again for the next move",
+            at=p.words[0], new="when",
+        )  # fmt: skip
+    return None
+
+
+def _else(p: Problem) -> Diagnostic | None:
+    if p.kind == "_ELSE" and not p.before.strip() and p.expected != {"_INDENT"}:
+        return p.error("E0116", "there is no `if` for this `else`", "`else` begins in the same column as its `if`")
+    return None
+
+
+def _indented(p: Problem) -> Diagnostic | None:
+    if p.kind == "_INDENT":
+        place = re.compile(r"\S").search(p.text, p.text.find("\n", p.start))
+        while place and place.group() == "#":
+            place = re.compile(r"\S").search(p.text, p.text.find("\n", place.start()))
+        start = place.start() if place else p.start
+        line = p.text.rfind("\n", 0, start) + 1
+        return p.error(
+            "E0107", "this line is indented, but no block begins before it", _HEADED,
+            at=p.span(start), new=p.put(indentation(p.line), line, start),
+        )  # fmt: skip
+    if p.expected == {"_INDENT"}:
+        where = "the file ends" if p.kind == "$END" else "this line is not indented"
+        opening = p.text[: p.line_start].rstrip().rsplit("\n", 1)[-1]
+        return p.error(
+            "E0107", f"an indented line is missing: {where}", "after a line that ends in `:` a block is indented",
+            new=p.put(indentation(opening) + "    ", p.line_start, p.line_start + len(indentation(p.line)))
+            if p.kind != "$END" else None,
+        )  # fmt: skip
+    return None
+
+
+def _colon(p: Problem) -> Diagnostic | None:
+    if "COLON" not in p.expected or p.first_word in _ONE_LINERS or p.first_word not in terminals.keywords():
+        return None
+    if p.at_line_end:
+        where = "before the citation" if p.kind == "CITE" else "at the end of this line"
+        end = p.line_start + len(p.before.rstrip())
+        return p.error(
+            "E0110", f"a `:` is missing {where}", "what is done or said comes after a `:`", new=p.put(":", end)
+        )
+    if any(re.match(rf"{verb}\b", p.text[p.start :]) for verb in terminals.VERBS):
+        end = p.line_start + len(p.before.rstrip())
+        return p.error("E0110", f"a `:` is missing before `{p.found}`", new=p.put(":", end))
+    return None
+
+
+def _heading(p: Problem) -> Diagnostic | None:
+    if not p.line.startswith("=") or p.alone or re.match(r"==+[ \t]*[A-Za-z_]+[ \t]*==+[ \t]*(#|$)", p.line):
+        return None
+    at = p.span(p.line_start, p.line_start + len(p.line.rstrip()))
+    name = re.fullmatch(r"=+[ \t]*(\w+)[ \t]*=*", at.text)
+    new = f"== {name[1]} ==" if name and name[1] in PARTS else None
+    return p.error("E0120", "this is no heading", "a part begins with a line such as `== setup ==`", at=at, new=new)
+
+
+def _file(p: Problem) -> Diagnostic | None:
+    if p.alone or "_GAME" not in p.expected:
+        return None
+    how = (
+        "a game begins with a line such as `game \"Title\" for 2 to 4 players red, blue`",
+        "more examples begin with `examples of NAME`, a variant with `variant \"Title\" of NAME:`",
+    )  # fmt: skip
+    if p.kind == "$END":
+        return p.error("E0124", "the file says nothing", *how, at=p.span(0))
+    return p.error("E0124", "this is not how a rules file begins", *how)
+
+
+def _empty_part(p: Problem) -> Diagnostic | None:
+    if p.kind not in ("$END", "HEADING") or "_ZONE" not in p.expected:
+        return None
+    before = p.text[: p.start].rstrip()
+    start = before.rfind("\n") + 1
+    found = re.match(r"==+[ \t]*([A-Za-z_]+)", before[start:])
+    if found is None:
+        return None
+    at = p.span(start, len(before))
+    return p.error("E0127", f"nothing stands in the part `{found.group(1)}`", "leave the heading out", at=at)
+
+
+def _part(p: Problem) -> Diagnostic | None:
+    if "HEADING" not in p.expected or "_ZONE" in p.expected:
+        return None
+    how = "a part begins with a line such as `== components ==`"
+    if p.kind == "$END":
+        return p.error("E0127", "the game has no parts", how)
+    if p.before:
+        return None
+    return p.error(
+        "E0126", f"`{p.found}` stands before the first part", "before the first heading stand only options", how
+    )
+
+
+def _capital(p: Problem) -> Diagnostic | None:
+    close = [word for word in p.words if word.end >= p.start - 1 and word.start <= p.start]
+    for word in p.words[:1] + close:
+        if terminals.looks_like_keyword(word.text) and (word in close or p.at_first_words):
+            small = word.text.lower()
+            return p.error(
+                "E0115", f"`{word.text}` is written with a capital letter", f"write `{small}`", at=word, new=small
+            )
+    return None
+
+
+def _misspelt(p: Problem) -> Diagnostic | None:
+    expected = [terminals.keyword(name) for name in p.expected if terminals.keyword(name)]
+    if p.kind == "NAME" or terminals.keyword(p.kind):
+        for text in _one_or_two(p.text[p.start : p.line_end]):
+            close = nearest(" ".join(text.split()), expected, 1, 0.75)
+            if close and (" " in close[0]) == (" " in text) and (" " in text or terminals.is_name(text)):
+                return _no_word(p, p.start, p.start + len(text), close[0])
+    if p.at_first_words and p.before.strip() and terminals.is_name(p.first_word):
+        start = p.words[0].start
+        for text in _one_or_two(p.line.lstrip(" \t")):
+            close = nearest(" ".join(text.split()), _FIRST_WORDS, 1, 0.7)
+            if close and (" " in close[0]) == (text != p.first_word):
+                return _no_word(p, start, start + len(text), close[0])
+    if p.at_line_end:
+        for word in reversed(p.words):
+            close = nearest(word.text, expected, 1, 0.75)
+            if close and terminals.is_name(word.text):
+                return _no_word(p, word.start, word.end, close[0])
+    return _misspelt_before(p)
+
+
+def _misspelt_before(p: Problem) -> Diagnostic | None:
+    """The word before the place: reading took it for a name and went on."""
+    before = [word for word in p.words if word.end <= p.start]
+    if not before or not terminals.is_name(before[-1].text) or p.text[before[-1].end : p.start].strip():
+        return None
+    word = before[-1]
+    for known in sorted(terminals.keywords()):
+        if is_turned(word.text, known):
+            return _no_word(p, word.start, word.end, known)
+    both = f"{word.text} {p.found}"
+    close = nearest(both, _TWO_WORDS, 1, 0.85)
+    return _no_word(p, word.start, p.end, close[0]) if close else None
+
+
+def _one_or_two(text: str) -> list[str]:
+    """The first two words of a text as one, if they are words, then the first."""
+    found = [re.match(pattern, text) for pattern in (r"\w+[ \t]+\w+", r"\w+")]
+    return [match.group() for match in found if match]
+
+
+def _no_word(p: Problem, start: int, end: int, meant: str) -> Diagnostic:
+    at = p.span(start, end)
+    return p.error(
+        "E0112", f"`{at.text}` is not a word that can stand here", f"did you mean `{meant}`?", at=at, new=meant
+    )
+
+
+def _reserved(p: Problem) -> Diagnostic | None:
+    word = terminals.keyword(p.kind)
+    if not word or "NAME" not in p.expected:
+        return None
+    if not p.expected & {"INT", "_CHOOSE", "_MOVE"}:
+        return p.error(
+            "E0108", f"a name must stand here, and `{p.found}` is a word of the language", "take another name"
+        )
+    if "INT" in p.expected:
+        return p.error(
+            "E0105", f"`{p.found}` cannot stand here", *_can_stand(p),
+            f"`{p.found}` is a word of the language: nothing can have that name", labels=_open(p),
+        )  # fmt: skip
+    return None
+
+
+def _plain(p: Problem) -> Diagnostic:
+    if p.kind == "$END":
+        return p.error("E0106", f"the {'expression' if p.alone else 'file'} ends too early", *_can_stand(p))
+    if p.kind in ("_NL", "_DEDENT"):
+        broken = p.before.rstrip().endswith(("+", "-", "*", "&", "and", "or", ",", "is", "(", "not"))
+        helps = [*_can_stand(p), *["a line goes on in the next one only within brackets"] * broken]
+        return p.error("E0105", "the line ends too early", *helps)
+    what = "the citation" if p.kind == "CITE" else f"`{p.found}`"
+    helps = _can_stand(p)
+    if p.kind == "CITE":
+        helps.append("a citation stands at the end of a line")
+    return p.error("E0105", f"{what} cannot stand here", *helps, labels=_open(p), new=_only_way(p))
+
+
+def _only_way(p: Problem) -> Replacement | None:
+    """The one word or sign that can stand there: in the place of another, or before a name or a value."""
+    told = [name for name in p.expected if name not in ("_NL", "CITE", "_DEDENT")]
+    sign = terminals.sign(told[0]) if len(told) == 1 and p.kind != "CITE" else ""
+    if not sign or sign in "()[]{}" or " " in sign or sign in terminals.VERBS:
+        return None
+    if p.kind in ("NAME", "INT", "STRING", "LPAR", "LBRACE"):
+        return p.put(f"{sign} ", p.start)
+    return p.word(sign, p.span()) if sign.isalpha() else Replacement(p.span(), sign)
+
+
+def _open(p: Problem) -> tuple[Label, ...]:
+    """The bracket of the line that is still open, where closing it could have been meant."""
+    if not p.brackets or p.brackets[-1] < p.line_start:
+        return ()
+    sign = p.text[p.brackets[-1]]
+    if "INT" not in p.expected and all(terminals.sign(name) != CLOSES[sign] for name in p.expected):
+        return ()
+    return (Label(p.span(p.brackets[-1]), f"this `{sign}` is still open"),)
+
+
+def _can_stand(p: Problem) -> list[str]:
+    expected = terminals.expected_words(p.expected)
+    return [f"here can stand: {terminals.listed(expected)}"] if expected else []
+
+
+MISTAKES: tuple[Mistake, ...] = (
+    _bracket,
+    _heading,
+    _empty_part,
+    one_line,
+    form,
+    habit,
+    phrase,
+    character,
+    _again,
+    _elif,
+    misplaced_requirement,
+    _because,
+    needs_brackets,
+    nothing_between,
+    parameter,
+    _capital,
+    _misspelt,
+    _file,
+    _part,
+    _else,
+    _indented,
+    below,
+    late,
+    is_in,
+    such_that,
+    chain,
+    no_statement,
+    of_a_variant,
+    _colon,
+    _reserved,
+)

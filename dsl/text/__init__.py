@@ -1,0 +1,1 @@
+"""Text and files from outside: sources with spans, safe display, spelling, numbers."""

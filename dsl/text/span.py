@@ -1,0 +1,106 @@
+"""Where something stands in a text: sources, spans and excerpts with a caret."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from dsl.text.visible import spelled_out, visible
+
+WIDEST = 160
+"""How many characters of a line an excerpt shows at most."""
+
+
+def _shown(character: str) -> str:
+    """A character as an excerpt shows it: a tab as one blank, odd blanks and hidden characters spelled out."""
+    return character if character.isprintable() else " " if character == "\t" else spelled_out(character)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One text the language was read from. `name` is how people know it, usually a path.
+
+    `skipped` is how many bytes of the file stand before the text: those of a byte order mark.
+    """
+
+    name: str
+    text: str = field(repr=False)
+    skipped: int = 0
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Offset of the first character of each line."""
+        starts = [0]
+        for offset, character in enumerate(self.text):
+            if character == "\n":
+                starts.append(offset + 1)
+        return starts
+
+    def line_of(self, offset: int) -> int:
+        """Line number, from 1, of a character offset."""
+        return bisect_right(self.line_starts, offset)
+
+    def column_of(self, offset: int) -> int:
+        """Column, from 1, of a character offset."""
+        return offset - self.line_starts[self.line_of(offset) - 1] + 1
+
+    def byte_of(self, offset: int) -> int:
+        """How many bytes of the file stand before a character offset."""
+        return self.skipped + len(self.text[:offset].encode("utf-8", "surrogatepass"))
+
+    def line(self, number: int) -> str:
+        """Text of line `number`, from 1, without its end."""
+        start = self.line_starts[number - 1]
+        end = self.line_starts[number] if number < len(self.line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+
+@dataclass(frozen=True)
+class Span:
+    """The characters from `start` up to, not with, `end` of a source."""
+
+    source: Source = field(repr=False)
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """Line of the first character, from 1."""
+        return self.source.line_of(self.start)
+
+    @property
+    def column(self) -> int:
+        """Column of the first character, from 1."""
+        return self.source.column_of(self.start)
+
+    @property
+    def place(self) -> str:
+        """`file:line:column`."""
+        return f"{visible(self.source.name)}:{self.line}:{self.column}"
+
+    @property
+    def text(self) -> str:
+        """The characters themselves."""
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: Span) -> Span:
+        """The span from the start of this one to the end of `other`."""
+        return Span(self.source, self.start, other.end)
+
+    def excerpt(self, width: int = 0) -> list[str]:
+        """The line with a caret line under it, as `  41 |     text` and `     |     ^^^^`.
+
+        `width` is the least number of digits of the line number column.
+        """
+        number, column = self.line, self.column
+        text = self.source.line(number)
+        left = max(0, column - WIDEST * 3 // 4) if len(text) > WIDEST else 0
+        shown = [_shown(character) for character in text[left : left + WIDEST]]
+        before = column - left - 1
+        length = max(1, len("".join(shown[before : before + self.end - self.start])))
+        gutter = max(width, len(str(number)))
+        return [
+            f" {number:>{gutter}} | {''.join(shown)}",
+            f" {'':>{gutter}} | {' ' * len(''.join(shown[:before]))}{'^' * length}",
+        ]

@@ -1,0 +1,111 @@
+"""What is otherwise in one game's rules than in another's: declaration by declaration, down to the lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any, Literal
+
+from dsl import ast
+from dsl.variants.declaration_kinds import called, name_of, sort_of
+
+Sign = Literal["-", "+"]
+
+_BLANKS = re.compile(r'("[^"]*")|\s+')
+
+
+@dataclass(frozen=True)
+class RuleDifference:
+    """One declaration that only one side has, or that says something else there.
+
+    `what` names it in words. `said` are the nodes that differ, each with - if the first side says it and + if the
+    second does: of an action one requirement perhaps, of a table one row.
+    """
+
+    change: Literal["added", "removed", "changed"]
+    what: str
+    said: tuple[tuple[Sign, ast.Node], ...]
+
+
+def differences(one: ast.GameFile, other: ast.GameFile) -> list[RuleDifference]:
+    """What changes from one game to the other, in the order of the text; examples are left out."""
+    before, after = dict(_declared(one)), dict(_declared(other))
+    found: list[RuleDifference] = []
+    for key, node in before.items():
+        if key not in after:
+            found.append(RuleDifference("removed", called(*key), _whole("-", node)))
+        elif node != after[key]:
+            found.append(RuleDifference("changed", called(*key), tuple(_inside(node, after[key]))))
+    new = [(key, node) for key, node in after.items() if key not in before]
+    return found + [RuleDifference("added", called(*key), _whole("+", node)) for key, node in new]
+
+
+def _whole(sign: Sign, node: ast.Node) -> tuple[tuple[Sign, ast.Node], ...]:
+    """A declaration that only one side has; for the set-up its statements, as it has no text."""
+    if isinstance(node, ast.Setup):
+        return tuple((sign, statement) for statement in node.statements)
+    return ((sign, node),)
+
+
+def written(node: ast.Node) -> str:
+    """The text of a node as it would stand at the margin: what follows the first line keeps its depth below it.
+
+    A node on one line is written without the blanks that put columns below each other.
+    """
+    span = node.span
+    first, *rest = span.text.rstrip().splitlines() or [""]
+    if not rest:
+        return _BLANKS.sub(lambda found: found[1] or " ", first)
+    line = span.source.line(span.line)
+    depth = len(line) - len(line.lstrip(" "))
+    return "\n".join([first, *(_less(each, depth) for each in rest)])
+
+
+def _less(line: str, depth: int) -> str:
+    """A line without its indentation, up to `depth` blanks."""
+    return line[min(depth, len(line) - len(line.lstrip(" "))) :].rstrip()
+
+
+def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
+    """Every declaration of a game with its sort and name, and the set-up as one."""
+    yield (sort_of(file.header), ""), file.header
+    for option in file.options:
+        yield (sort_of(option), name_of(option)), option
+    statements = tuple(statement for part in file.parts for statement in part.statements)
+    setup = next((part for part in file.parts if part.statements), None)
+    for part in file.parts:
+        if part is setup:
+            yield ("setup", ""), ast.Setup.model_construct(kind="setup", statements=statements)
+        for declaration in part.declarations:
+            if not isinstance(declaration, ast.Example):
+                yield (sort_of(declaration), name_of(declaration)), declaration
+
+
+def _inside(before: ast.Node, after: ast.Node) -> Iterator[tuple[Sign, ast.Node]]:
+    """The nodes inside two of one sort that differ; both themselves if they differ by more than what they hold."""
+    ours, theirs = before.said(), after.said()
+    changed = [name for name in ours if ours[name] != theirs.get(name)]
+    listed = [name for name in changed if _nodes(ours[name]) and _nodes(theirs.get(name))]
+    if type(before) is not type(after) or not changed or listed != changed:
+        yield "-", before
+        yield "+", after
+        return
+    for name in listed:
+        yield from _several(ours[name], theirs[name])
+
+
+def _several(before: tuple[ast.Node, ...], after: tuple[ast.Node, ...]) -> Iterator[tuple[Sign, ast.Node]]:
+    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "replace" and b - a == d - c:
+            for one, other in zip(before[a:b], after[c:d], strict=True):
+                yield from _inside(one, other)
+        elif tag != "equal":
+            yield from (("-", node) for node in before[a:b])
+            yield from (("+", node) for node in after[c:d])
+
+
+def _nodes(value: Any) -> bool:
+    """Whether a field holds things that stand on lines of their own."""
+    return isinstance(value, tuple) and all(isinstance(item, ast.Node) for item in value)

@@ -1,0 +1,143 @@
+"""Two sets of rules played side by side with the same chance and the same decisions, up to where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeVar
+
+from interpreter.analysis.failed_games import Failed
+from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
+from interpreter.analysis.random_choices import random_choice
+from interpreter.errors import CutOff, RuntimeFault
+from interpreter.game import Game
+from interpreter.notation.words import Move
+from interpreter.state import State
+
+Side = Literal["a", "b"]
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first position of a pair of games in which something is otherwise.
+
+    `differs` says what: player (somebody else decides), moves (other moves are legal), score (the numbers that decide
+    who wins), end (one game is over), result. `here` and `there` are the two games in that position, `only_here` and
+    `only_there` the moves that are legal in one only.
+    """
+
+    seed: int
+    differs: str
+    here: State
+    there: State
+    only_here: tuple[Move, ...] = ()
+    only_there: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True)
+class Broken:
+    """One side of a pair that ended in a fault; `state` is the game before the decision that failed, if it began."""
+
+    side: Side
+    failed: Failed
+    state: State | None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One pair of games: how many decisions were the same, where they parted, if they did, and which sides failed."""
+
+    seed: int
+    decisions: int
+    parting: Parting | None
+    broken: tuple[Broken, ...] = ()
+
+
+def side_by_side(here: Game, there: Game, games: int, seed: int = 0) -> Iterator[Pair]:
+    """Play pairs of random games with the seeds `seed`, `seed + 1`, …, each until the two part or both are over.
+
+    Both make the choices of random play. A pair also ends where a rule fails on one side or both.
+    """
+    for number in range(seed, seed + games):
+        yield _pair(here, there, number)
+
+
+def _pair(one: Game, other: Game, seed: int) -> Pair:
+    states = _both(partial(Game.start, seed=seed), (one, other), seed)
+    if isinstance(states, Pair):
+        return states
+    here, there = states
+    while True:
+        seen = _both(_position, states, seed, states)
+        if isinstance(seen, Pair):
+            return seen
+        parting = _parted(here, there, *seen, seed)
+        if parting is not None or here.player is None:
+            return Pair(seed, here.ply, parting)
+        move = seen[0].moves[random_choice(seed, here.ply, len(seen[0].moves))].notation
+        made = _both(partial(_push, move=move), states, seed, states, move)
+        if isinstance(made, Pair):
+            return made
+
+
+def _push(state: State, move: str) -> None:
+    if state.ply >= MOST_DECISIONS:
+        raise never_ends(state.game)
+    state.push(move)
+
+
+def _both(
+    do: Callable[[S], T], subjects: tuple[S, S], seed: int, states: tuple[State, State] | None = None,
+    move: str | None = None,
+) -> tuple[T, T] | Pair:  # fmt: skip
+    """The results of doing something on both sides, or the pair as it ends if a rule fails; `states` as they are."""
+    results: list[T] = []
+    broken: list[Broken] = []
+    sides: tuple[Side, Side] = ("a", "b")
+    decisions = states[0].ply if states else 0
+    for number, side in enumerate(sides):
+        state = states[number] if states else None
+        try:
+            results.append(do(subjects[number]))
+        except RuntimeFault as fault:
+            player = state.player if state else None
+            failed = Failed(seed, decisions, player, move, fault.message, fault.place, isinstance(fault, CutOff))
+            broken.append(Broken(side, failed, state))
+    return Pair(seed, decisions, None, tuple(broken)) if broken else (results[0], results[1])
+
+
+@dataclass(frozen=True)
+class _Position:
+    """The facts compared: whose decision it is, the legal moves, the numbers that decide who wins, and who has won."""
+
+    player: str | None
+    moves: tuple[Move, ...]
+    scores: tuple[tuple[int, ...], ...]
+    winners: tuple[str, ...] | None
+
+
+def _position(state: State) -> _Position:
+    """The position a game is in. Raises `RuntimeFault`."""
+    scores = tuple(state.program.criteria(state.cells, place) for place in range(len(state.game.seats)))
+    outcome = state.outcome
+    return _Position(state.player, state.legal_moves, scores, None if outcome is None else outcome.winners)
+
+
+def _parted(here: State, there: State, one: _Position, other: _Position, seed: int) -> Parting | None:
+    if here.over != there.over:
+        return Parting(seed, "end", here, there)
+    if here.over:
+        same = (one.winners, one.scores) == (other.winners, other.scores)
+        return None if same else Parting(seed, "result", here, there)
+    if one.player != other.player:
+        return Parting(seed, "player", here, there)
+    known, others = {move.notation for move in one.moves}, {move.notation for move in other.moves}
+    if known != others:
+        only = tuple(move for move in one.moves if move.notation not in others)
+        return Parting(
+            seed, "moves", here, there, only, tuple(move for move in other.moves if move.notation not in known)
+        )
+    return None if one.scores == other.scores else Parting(seed, "score", here, there)

@@ -1,0 +1,133 @@
+"""How many ways a game can go on: every move of every decision, down to a depth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.analysis.failed_games import Failed
+from interpreter.compile.program import Move as Code
+from interpreter.compile.program import Program
+from interpreter.errors import CutOff, RuntimeFault
+from interpreter.game import Game
+from interpreter.layout.cells import POINT, RANDOM
+from interpreter.notation.words import Move
+from interpreter.runtime.chance import seeded
+from interpreter.runtime.primitives import Cells
+from interpreter.state import State
+
+
+@dataclass(frozen=True)
+class Level:
+    """The counts after `depth` decisions: `ways` are the sequences of that many moves, `over` those that end the game.
+
+    At `faults` of the positions before, or of the moves from there, a rule failed: those are no ways.
+    """
+
+    depth: int
+    ways: int
+    over: int
+    faults: int = 0
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """The first way on which a rule failed: where, and the game before the decision that failed."""
+
+    failed: Failed
+    state: State
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The levels from 1 to the depth, whether chance had a part, and the first way on which a rule failed.
+
+    `complete` unless counting ended early, at a rule that never ends.
+    """
+
+    levels: list[Level]
+    chance: bool
+    stuck: Stuck | None = None
+    complete: bool = True
+
+
+def count_ways(game: Game, depth: int, seed: int = 0) -> Ways:
+    """Count the ways a game can go; chance, where there is any, follows from the seed.
+
+    The method is known as perft (Edwards, 1977, for chess programs). Equal positions reached in other ways count again.
+    Raises `RuntimeFault` if a rule fails during setup.
+    """
+    return count_ways_from(game.start(seed), depth)
+
+
+def count_ways_from(state: State, depth: int) -> Ways:
+    """The same from the decision that is pending in a state; chance goes on as it would there."""
+    counting = _Counting(state.program, depth)
+    complete = True
+    try:
+        counting.count(list(state.cells), 1)
+    except CutOff:
+        complete = False
+    untouched = state.ply or state.cells[RANDOM] == seeded(state.seed)
+    levels = [Level(n, counting.ways[n], counting.over[n], counting.faults[n]) for n in range(1, depth + 1)]
+    return Ways(levels, counting.chance or not untouched, counting.stuck_in(state), complete)
+
+
+def _with_code(state: State, code: Code) -> Move:
+    """The legal move with this code in generated code."""
+    return next(move for move in state.legal_moves if move.code == code)
+
+
+@dataclass
+class _Counting:
+    """The counts so far, by level; `path` are the moves that lead to the position looked at."""
+
+    program: Program
+    depth: int
+    chance: bool = False
+    path: list[Code] = field(default_factory=list)
+    first: tuple[tuple[Code, ...], Code | None, RuntimeFault] | None = None
+
+    def __post_init__(self) -> None:
+        self.ways, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
+
+    def count(self, S: Cells, level: int) -> None:
+        """Count from a position, whose moves are of this level. Raises `CutOff`."""
+        program = self.program
+        try:
+            legal = program.legal(S)
+        except RuntimeFault as fault:
+            self._failed(level, None, fault)
+            return
+        for move in legal:
+            T = list(S)
+            try:
+                program.do(T, None, move)
+            except RuntimeFault as fault:
+                self._failed(level, move, fault)
+                continue
+            self.ways[level] += 1
+            self.chance |= T[RANDOM] != S[RANDOM]
+            if T[POINT] < 0:
+                self.over[level] += 1
+            elif level < self.depth:
+                self.path.append(move)
+                self.count(T, level + 1)
+                self.path.pop()
+
+    def _failed(self, level: int, move: Code | None, fault: RuntimeFault) -> None:
+        self.faults[level] += 1
+        self.first = self.first or (tuple(self.path), move, fault)
+        if isinstance(fault, CutOff):
+            raise fault
+
+    def stuck_in(self, start: State) -> Stuck | None:
+        """The first way on which a rule failed, from the state where counting began."""
+        if self.first is None:
+            return None
+        path, move, fault = self.first
+        state = start.copy()
+        for made in path:
+            state.push(_with_code(state, made))
+        notation = None if move is None else _with_code(state, move).notation
+        cut_off = isinstance(fault, CutOff)
+        return Stuck(Failed(state.seed, state.ply, state.player, notation, fault.message, fault.place, cut_off), state)

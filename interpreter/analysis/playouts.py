@@ -1,0 +1,127 @@
+"""Many random games in one call: no journal, no names, only results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from interpreter.analysis.failed_games import Failed, failed_at
+from interpreter.analysis.random_choices import random_choice
+from interpreter.arguments import told, whole
+from interpreter.compile.program import Move
+from interpreter.errors import CutOff, RuntimeFault, UsageFault
+from interpreter.explain.outcome import winners_of
+from interpreter.game import Game
+from interpreter.layout.cells import POINT, RANDOM
+from interpreter.runtime.chance import seeded
+
+MOST_DECISIONS = 100_000
+"""After so many random decisions a game is taken never to end."""
+
+
+MOST_CUT_OFF = 3
+"""No more games are played once this many were cut off."""
+
+
+def never_ends(game: Game) -> CutOff:
+    """The fault of a game that random moves do not bring to its end."""
+    message = f"the game is not over after {MOST_DECISIONS} random decisions"
+    return CutOff(message, game.rules.model.file.header.span.place)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game played at random.
+
+    `decisions` is how many there were, `choices` how many moves were legal in all of them together, `widest` in the one
+    with the most; scores hold one number a criterion, higher is better.
+    """
+
+    seed: int
+    scores: dict[str, tuple[int, ...]]
+    winners: tuple[str, ...]
+    decisions: int
+    choices: int
+    widest: int
+
+
+@dataclass(frozen=True)
+class _Stopped:
+    """A game that ended in a fault after this many decisions, when `move` was made, if one was chosen already."""
+
+    decisions: int
+    move: Move | None
+    fault: RuntimeFault
+
+
+def play_at_random(game: Game, seed: int) -> Played:
+    """One game, every legal move equally likely; chance and moves both follow from the seed.
+
+    Raises `RuntimeFault` if a rule fails, or the game does not end.
+    """
+    result = _play(game, seed)
+    if isinstance(result, _Stopped):
+        raise result.fault
+    return result
+
+
+def try_at_random(game: Game, seed: int) -> Played | Failed:
+    """The same game; one that ends in a fault is returned with where that happened."""
+    result = _play(game, seed)
+    if isinstance(result, _Stopped):
+        return failed_at(game, game.program, seed, result.decisions, result.move, result.fault)
+    return result
+
+
+def _play(game: Game, seed: int) -> Played | _Stopped:
+    program = game.program
+    S = list(program.initial)
+    S[RANDOM] = seeded(seed)
+    decisions = choices = widest = 0
+    move: Move | None = None
+    try:
+        program.run(S, None, 0)
+        while S[POINT] >= 0:
+            if decisions >= MOST_DECISIONS:
+                raise never_ends(game)
+            legal = program.legal(S)
+            count = len(legal)
+            choices += count
+            if count > widest:
+                widest = count
+            move = legal[random_choice(seed, decisions, count)]
+            program.do(S, None, move)
+            move = None
+            decisions += 1
+        seats = game.seats
+        scores = {seat: program.criteria(S, place) for place, seat in enumerate(seats)}
+        winners = tuple(seats[place] for place in winners_of(program, S))
+    except RuntimeFault as fault:
+        return _Stopped(decisions, move, fault)
+    return Played(seed, scores, winners, decisions, choices, widest)
+
+
+def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Played]:
+    """Random games with the seeds `seed`, `seed + 1`, ...: each the same whatever is played before or beside it.
+
+    Raises `RuntimeFault` if one ends in a fault.
+    """
+    if not isinstance(game, Game):
+        raise UsageFault(f"games are played of what `load` gives, not of {told(game)}")
+    number, first = whole(games, "the number of games", least=0), whole(seed, "a seed")
+    return (play_at_random(game, first + place) for place in range(number))
+
+
+def attempts(game: Game, games: int, seed: int = 0) -> Iterator[Played | Failed]:
+    """The same games; those that end in a fault do not keep the others from being played, unless many are cut off."""
+    return until_cut_off(try_at_random(game, seed + number) for number in range(games))
+
+
+def until_cut_off(games: Iterable[Played | Failed]) -> Iterator[Played | Failed]:
+    """Games up to the one that is the last of `MOST_CUT_OFF` to be cut off: each of those takes long."""
+    cut_off = 0
+    for game in games:
+        yield game
+        cut_off += isinstance(game, Failed) and game.cut_off
+        if cut_off >= MOST_CUT_OFF:
+            return

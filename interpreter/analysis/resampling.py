@@ -1,0 +1,201 @@
+"""Other states that a seat cannot tell from the real one: hidden pieces change places, chance to come is drawn anew."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from dsl.types import PieceType, Several, Type, bare
+from interpreter.bitset import bits
+from interpreter.compile.program import Program
+from interpreter.layout.cells import MOVES, POINT, RANDOM
+from interpreter.runtime.primitives import Cells
+from interpreter.state import State
+from interpreter.visibility.sight import known_attributes, look, note_seen
+
+TRIES = 4
+"""How often to look for an exchange of pieces that the seat cannot notice."""
+
+SWAPS = 4
+"""How many swaps to try for each hidden piece; after that hardly anything of the first order is left."""
+
+Exchange = Mapping[int, int]
+
+
+def resampled(state: State, player: str, seed: int) -> State:
+    """A copy in which all that `player` may not know is shuffled, consistent with all it may.
+
+    Pieces change places with pieces that would look the same to the player there, so a card of a face-down deck may
+    come in place of one whose color shows if it has that color. What is noted about a piece, what lies on it and what
+    refers to it stays where it is, and is then about the piece that came there. An exchange that lets the player see
+    something else, because who sees a piece depends on what it is, is given up for a smaller one.
+
+    A decision of the player's own stays pending. A secret question of somebody else is put anew: in the other state it
+    may have nothing to ask for, and play goes on to the next decision.
+    """
+    other = state.copy()
+    program, S = other.program, other.cells
+    seat = state.game.seats.index(player)
+    rng = random.Random(seed)
+    slots = _not_seen_whole(program, S, seat)
+    seen = appearance(program, S, seat)
+    for attempt in range(TRIES):
+        exchange = _exchange(program, slots, rng, most=SWAPS * len(slots) if attempt == 0 else 1)
+        cells = exchanged(program, S, exchange)
+        if appearance(program, cells, seat) == seen:
+            S[:] = cells
+            break
+    S[RANDOM] = rng.getrandbits(64)
+    S[MOVES] = None
+    question = state.question
+    if question is not None and question.secretly and question.player != player:
+        program.run(S, other.journal, S[POINT])
+    return other
+
+
+def exchange_for(state: State, player: str, seed: int) -> Exchange:
+    """Which pieces could lie in the place of which, as far as `player` sees the pieces where they lie."""
+    slots = _not_seen_whole(state.program, state.cells, state.game.seats.index(player))
+    return _exchange(state.program, slots, random.Random(seed), SWAPS * len(slots))
+
+
+def _not_seen_whole(program: Program, S: Cells, seat: int) -> dict[int, frozenset[str]]:
+    """The pieces that the seat does not see whole, each with the attributes of it that the seat sees."""
+    known = {piece: known_attributes(program, S, seat, piece) for piece in range(len(program.layout.pieces))}
+    pieces = program.layout.pieces
+    return {piece: names for piece, names in known.items() if len(names) < len(pieces[piece].attributes)}
+
+
+def _exchange(program: Program, slots: Mapping[int, frozenset[str]], rng: random.Random, most: int) -> dict[int, int]:
+    """Which piece takes the place of which, after up to `most` swaps that leave the looks of both places as they are.
+
+    A walk of random swaps can reach most assignments; to draw one directly would be to draw a random perfect matching.
+    """
+    by_sort: dict[str, list[int]] = defaultdict(list)
+    for piece in slots:
+        by_sort[program.layout.pieces[piece].sort].append(piece)
+    exchange = {piece: piece for piece in slots}
+
+    def fits(piece: int, slot: int) -> bool:
+        return look(program, piece, slots[slot]) == look(program, slot, slots[slot])
+
+    several = [piece for pieces in by_sort.values() if len(pieces) > 1 for piece in pieces]
+    made = 0
+    for _ in range(SWAPS * len(several)):
+        one = rng.choice(several)
+        two = rng.choice(by_sort[program.layout.pieces[one].sort])
+        if one != two and fits(exchange[one], two) and fits(exchange[two], one):
+            exchange[one], exchange[two] = exchange[two], exchange[one]
+            made += 1
+        if made == most:
+            break
+    return exchange
+
+
+def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
+    """The cells with other pieces in the place of some, wherever these are spoken of."""
+    layout = program.layout
+    cells = list(S)
+
+    def moved(index: tuple[Type, ...], slot: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(renamed(type_, value, exchange) for type_, value in zip(index, slot, strict=True))
+
+    new_place = {}
+    of_slot = {(place.zone, place.index): place for place in layout.places[1:]}
+    for place in layout.places[1:]:
+        there = of_slot[place.zone, moved(program.model.zones[place.zone].index, place.index)]
+        new_place[place.number] = there.number
+        cells[there.mask] = _set(S[place.mask], exchange)
+        if place.order:
+            cells[there.order] = tuple(exchange.get(piece, piece) for piece in S[place.order])
+    for piece in range(len(layout.pieces)):
+        lies = S[layout.place_cells + piece]
+        cells[layout.place_cells + exchange.get(piece, piece)] = new_place.get(lies, lies)
+    for name, cell in layout.filled.items():
+        if isinstance(program.model.zones[name].index[0], PieceType):
+            cells[cell] = _set(S[cell], exchange)
+    cell_of = {where: cell for cell, where in layout.notes_of_cell.items()}
+    for cell, (name, slot) in layout.notes_of_cell.items():
+        note = program.model.notes.get(name)
+        if note is not None and note.type is not None:
+            cells[cell_of[name, moved(note.index, slot)]] = renamed(note.type, S[cell], exchange)
+    for cell, type_ in layout.local_types.items():  # what a rule that waits remembers
+        cells[cell] = renamed(type_, S[cell], exchange)
+    return cells
+
+
+def renamed(type_: Type, value: Any, exchange: Exchange) -> Any:
+    """A value with other pieces in the place of some."""
+    core = bare(type_)
+    if value is None:
+        return None
+    if isinstance(core, PieceType):
+        return exchange.get(value, value)
+    if isinstance(core, Several) and isinstance(core.element, PieceType):
+        return _set(value, exchange)
+    return value
+
+
+def _set(mask: int, exchange: Exchange) -> int:
+    return sum(1 << exchange.get(piece, piece) for piece in bits(mask))
+
+
+def appearance(program: Program, S: Cells, seat: int) -> list[object]:
+    """All that a seat sees on the table, in an order that tells nothing: equal for states it cannot tell apart."""
+    layout, found = program.layout, list[object]()
+    for place in layout.places[1:]:
+        if not any(isinstance(type_, PieceType) for type_ in program.model.zones[place.zone].index):
+            found.append(_lying(program, S, seat, place.number, 0))
+    for cell, (name, slot) in layout.notes_of_cell.items():
+        note = program.model.notes.get(name)
+        if note is not None and not any(isinstance(type_, PieceType) for type_ in note.index):
+            found.append(
+                note_seen(program, S, seat, name, slot) and (cell, _shown(program, S, seat, note.type, S[cell]))
+            )
+    return found
+
+
+def _lying(program: Program, S: Cells, seat: int, number: int, depth: int) -> object:
+    pieces = program.names["contents"](S, number)
+    looks = [appearance_of(program, S, seat, piece, depth) for piece in pieces]
+    return looks if program.layout.places[number].order else sorted(looks, key=repr)
+
+
+def appearance_of(program: Program, S: Cells, seat: int, piece: int, depth: int = 0) -> object:
+    """The parts of a piece that a seat sees, with what is noted about it and lies on it."""
+    if depth > len(program.layout.pieces):
+        return None  # pieces that lie on one another in a circle
+    notes = [
+        (name, _rest(program, S, seat, program.model.notes[name].index, slot, piece),
+         _shown(program, S, seat, program.model.notes[name].type, S[cell]))
+        for name, cell, slot in program.written_on[piece]
+        if note_seen(program, S, seat, name, slot)
+    ]  # fmt: skip
+    lying = [
+        (program.layout.places[number].zone, _lying(program, S, seat, number, depth + 1))
+        for mask, number, plain in program.attached[piece]
+        if S[mask] != plain
+    ]
+    known = known_attributes(program, S, seat, piece)
+    return look(program, piece, known), sorted(notes, key=repr), sorted(lying, key=repr)
+
+
+def _rest(program: Program, S: Cells, seat: int, types: tuple[Type, ...], slot: tuple[int, ...], piece: int) -> object:
+    """The index of a note about a piece, without the piece."""
+    return [
+        _shown(program, S, seat, type_, value)
+        for type_, value in zip(types, slot, strict=True)
+        if value != piece or not isinstance(type_, PieceType)
+    ]
+
+
+def _shown(program: Program, S: Cells, seat: int, type_: Type | None, value: Any) -> object:
+    """A value as a seat sees it: pieces by their looks."""
+    core = bare(type_) if type_ is not None else None
+    if value is not None and isinstance(core, PieceType):
+        return look(program, value, known_attributes(program, S, seat, value))
+    if value and isinstance(core, Several) and isinstance(core.element, PieceType):
+        return sorted(look(program, piece, known_attributes(program, S, seat, piece)) for piece in bits(value))
+    return value

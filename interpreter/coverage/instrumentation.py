@@ -1,0 +1,255 @@
+"""Code that notes what it reaches: the same rules, compiled so that every way through them leaves a number.
+
+A *way* is something that can happen to a node: a statement is reached, a requirement holds for a candidate or refuses
+it, a case gives its value. Watched code is the text of the same emitter with calls around it that note ways. What makes
+the ordinary code quick without changing what it does is left out where it would hide a way: no condition becomes a
+mask, no requirement a range, and parameters are gone through in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import LocalSymbol, OptionSymbol
+from dsl.types import Number, bare
+from interpreter.compile.domains import Domain, Env
+from interpreter.compile.effects import Mode, Writer
+from interpreter.compile.legal import Requirement
+from interpreter.compile.points import Points
+from interpreter.compile.program import Program, build
+from interpreter.game import Game
+from interpreter.layout.cells import ME, Layout
+from interpreter.runtime.primitives import Cells
+
+REACHED, HOLDS, FAILS = 0, 1, 2
+"""The ways of a node: it is come to; its condition holds, or does not."""
+
+
+def way(number: int, which: int) -> int:
+    """The number of a way of the node with this number."""
+    return 3 * number + which
+
+
+def worth_playing(option: OptionSymbol) -> tuple[str, ...]:
+    """The values of an option that make a difference worth looking at: of a range its ends and the default."""
+    if not isinstance(bare(option.type), Number):
+        return option.values
+    ends = (option.values[0], option.values[-1])
+    return tuple(value for value in option.values if value in (*ends, option.default))
+
+
+def option_ways(model: Model) -> dict[tuple[str, str], int]:
+    """The ways that stand for the values of the options; no node has them."""
+    values = [(name, value) for name, option in model.options.items() for value in worth_playing(option)]
+    return {pair: -place for place, pair in enumerate(values, 1)}
+
+
+class Ways:
+    """The ways that were gone since they were last taken, and those every game begins with."""
+
+    def __init__(self) -> None:
+        self.gone: set[int] = set()
+        self.opening: set[int] = set()
+
+    def take(self) -> frozenset[int]:
+        """The ways gone since the last time; from now on none are."""
+        found = frozenset(self.gone | self.opening)
+        self.gone.clear()
+        return found
+
+    def names(self) -> dict[str, Any]:
+        """What watched code calls."""
+        note = self.gone.add
+
+        def came(number: int, value: Any) -> Any:
+            note(number)
+            return value
+
+        def held(number: int, value: Any) -> Any:
+            note(number if value else number + FAILS - HOLDS)
+            return value
+
+        def found_by_search(found: tuple[int, tuple[int, ...]], worth: Any) -> tuple[int, tuple[int, ...]]:
+            for row in found[1]:
+                worth(row)
+            return found
+
+        return {"way_gone": note, "way_came": came, "way_held": held, "way_found": found_by_search}
+
+
+@dataclass
+class Watched(Points):
+    """Emission of code that notes its ways.
+
+    `results` are the values and `conditions` the conditions to be noted where they are worked out, by the number of
+    their node, with the number of the node that is noted.
+    """
+
+    ways: Ways = field(default_factory=Ways)
+    results: dict[int, int] = field(default_factory=dict)
+    conditions: dict[int, int] = field(default_factory=dict)
+    hypothetical: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.results, self.conditions = noted(self.layout.model)
+        self.tables |= self.ways.names()
+
+    def reach(self, writer: Writer, node: ast.Node) -> None:
+        """Note that a node is come to."""
+        writer.add(f"way_gone({way(node.number, REACHED)})")
+
+    # ------------------------------------------------------------ rules and statements
+
+    def mark(self, writer: Writer, what: str, node: ast.Node, env: Env) -> None:
+        """What is marked in a trace is noted."""
+        which = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}.get(what)
+        if which is not None:
+            writer.add(f"way_gone({way(node.number, which)})")
+
+    def block(self, writer: Writer, statements: Sequence[ast.Statement], env: Env, mode: Mode) -> None:
+        """Statements one after the other, each noted."""
+        for node in statements:
+            self.reach(writer, node)
+            super().block(writer, [node], env, mode)
+        if not statements:
+            super().block(writer, statements, env, mode)
+
+    def flow(self, writer: Writer, statements: Sequence[ast.Statement], env: Env, mode: Mode, rule: str) -> Writer:
+        """Statements in blocks, each noted."""
+        for node in statements:
+            if self.suspends([node]):
+                self.reach(writer, node)
+            writer = super().flow(writer, [node], env, mode, rule)
+        return writer
+
+    # ------------------------------------------------------------ values
+
+    def value(self, node: ast.Expression, env: Env) -> str:
+        """The value of an expression; noted if it is a case or a condition."""
+        text = super().value(node, env)
+        if self.hypothetical:
+            return text
+        if node.number in self.results:
+            return f"way_came({way(self.results[node.number], REACHED)}, {text})"
+        if node.number in self.conditions:
+            return f"way_held({way(self.conditions[node.number], HOLDS)}, {text})"
+        return text
+
+    def best_packing(self, node: ast.Aggregate | ast.Best, env: Env) -> str | None:
+        """A search tries what nobody could choose: only what is found is looked at with open eyes."""
+        before, self.hypothetical = self.hypothetical, True
+        text = super().best_packing(node, env)
+        self.hypothetical = before
+        if text is None or self.hypothetical:
+            return text
+        total = node.value
+        assert isinstance(total, ast.Aggregate)
+        row = self.model.refers[total.binders[0].number]
+        assert isinstance(row, LocalSymbol)
+        name = self.variable(row)
+        return f"way_found({text}, lambda {name}: {self.needed(total.value, {**env, row: name})})"
+
+    def cut(self, node: ast.Expression, symbol: LocalSymbol, env: Env, domain: Domain) -> str | None:
+        """No condition is a mask: each is asked of one after the other."""
+        return None
+
+    # ------------------------------------------------------------ legal moves
+
+    def tested(self, requirement: Requirement) -> str:
+        """A requirement lets a candidate through, or refuses it."""
+        return f"way_held({way(requirement.require.number, HOLDS)}, {super().tested(requirement)})"
+
+    def ahead(
+        self, writer: Writer, free: Sequence[tuple[LocalSymbol, ast.Parameter]], left: list[Requirement], env: Env,
+        ready: dict[LocalSymbol, str],
+    ) -> tuple[Writer, list[Requirement], dict[LocalSymbol, str]]:  # fmt: skip
+        """No requirement is asked before its turn."""
+        return writer, left, ready
+
+    def loop_over(
+        self, symbol: LocalSymbol, parameter: ast.Parameter, left: list[Requirement], env: Env,
+        unknown: frozenset[LocalSymbol],
+    ) -> tuple[str, list[Requirement]]:  # fmt: skip
+        """All values of a parameter are candidates."""
+        loop, _ = super().loop_over(symbol, parameter, [], env, unknown)
+        return loop, left
+
+
+def noted(model: Model) -> tuple[dict[int, int], dict[int, int]]:
+    """The values and the conditions that are noted where they are worked out, each with the node that is noted."""
+    results: dict[int, int] = {}
+    conditions: dict[int, int] = {}
+    for part in model.file.parts:
+        for node in (inner for root in (*part.declarations, *part.statements) for inner in root.walk()):
+            match node:
+                case ast.Case():
+                    results[node.value.number] = node.number
+                case ast.Either():
+                    conditions[node.condition.number] = node.number
+                case ast.Phase():
+                    for condition in (node.over_when, node.over_at_once):
+                        if condition is not None:
+                            conditions[condition.number] = condition.number
+                case _:
+                    pass
+    return results, conditions
+
+
+@dataclass
+class WatchedGame(Game):
+    """A game whose programs note the ways they go."""
+
+    ways: Ways = field(default_factory=Ways)
+
+    def compiled(self, traced: bool = False, solo: bool = False) -> Program:
+        """The watched rules; asked for once for each game or example, they note the options."""
+        key = (traced, solo)
+        if key not in self.programs:
+            before = frozenset(self.ways.gone)
+            self.ways.gone.clear()
+
+            def emitter(layout: Layout, _: bool) -> Watched:
+                return Watched(layout, traced=True, ways=self.ways)
+
+            program = build(self.rules.model, self.seats, self.options, solo=solo, emitter=emitter)
+            watch_criteria(program, self.ways)
+            self.ways.opening |= self.ways.gone
+            self.ways.gone.clear()
+            self.ways.gone |= before
+            self.programs[key] = program
+        ways = option_ways(self.rules.model)
+        self.ways.gone |= {ways[pair] for pair in self.options.items() if pair in ways}
+        return self.programs[key]
+
+
+def watched(game: Game, ways: Ways | None = None) -> WatchedGame:
+    """A game that is played like this one and notes its ways."""
+    return WatchedGame(game.rules, game.seats, game.options, ways=ways or Ways())
+
+
+def watch_criteria(program: Program, ways: Ways) -> None:
+    """Note the criteria of `winner` that are needed: the first, and each that has to part seats still equal."""
+    winner = program.model.winner
+    criteria = winner.criteria if winner is not None else ()
+    functions = [program.names[f"criterion_{place}"] for place in range(len(criteria))]
+
+    def needed(place: int, S: Cells) -> bool:
+        ranks = []
+        for seat in range(len(program.layout.seats)):
+            alone = list(S)
+            alone[ME] = seat
+            ranks.append(tuple(function(alone) for function in functions[:place]))
+        return ranks.count(max(ranks)) > 1
+
+    def asked(place: int, S: Cells) -> Any:
+        if place == 0 or needed(place, S):
+            ways.gone.add(way(criteria[place].number, REACHED))
+        return functions[place](S)
+
+    for place in range(len(criteria)):
+        program.names[f"criterion_{place}"] = lambda S, place=place: asked(place, S)

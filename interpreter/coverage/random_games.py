@@ -1,0 +1,196 @@
+"""Random games that are watched: which are played, with how many players and which options, and what each reaches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from interpreter.analysis.failed_games import Failed, failed_at
+from interpreter.analysis.playouts import MOST_CUT_OFF, MOST_DECISIONS, never_ends
+from interpreter.analysis.random_choices import random_choice
+from interpreter.compile.program import Move, Program
+from interpreter.coverage.instrumentation import WatchedGame, watched, worth_playing
+from interpreter.coverage.subjects import derived
+from interpreter.errors import BadOption, RuntimeFault
+from interpreter.game import seat_game
+from interpreter.layout.cells import ME, POINT, RANDOM
+from interpreter.loading.rules import Rules, load_rules
+from interpreter.notation.words import moves_in_words
+from interpreter.runtime.chance import seeded
+from interpreter.runtime.primitives import Cells
+from interpreter.views.seat_view import view_of
+
+CHUNK = 10
+"""Games played in one go; fixed, so that results do not depend on how many processes there are."""
+
+LOOKS = frozenset({0, 8, 64, 512})
+"""The decisions, by number, at which the players look at the table: that takes longer than to play on."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How many play, with which options other than the defaults."""
+
+    players: int
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Games of one setting, by their seeds."""
+
+    setting: Setting
+    seeds: tuple[int, ...]
+
+
+@dataclass
+class Gone:
+    """How many games went each way, of how many; and those that ended in a fault."""
+
+    ways: Counter[int] = field(default_factory=Counter)
+    games: int = 0
+    failed: list[tuple[Setting, Failed]] = field(default_factory=list)
+
+    @property
+    def enough(self) -> bool:
+        """True if too many games were cut off for more to be worth the time."""
+        return sum(failed.cut_off for _, failed in self.failed) >= MOST_CUT_OFF
+
+    def add(self, other: Gone) -> None:
+        """Count other games as well."""
+        self.ways += other.ways
+        self.games += other.games
+        self.failed += other.failed
+
+
+def settings(rules: Rules) -> tuple[list[Setting], list[Setting]]:
+    """The settings to be played: every number of players with the defaults, and every other value of every option.
+
+    Of a range the ends are played. Each value comes with a number of players in turn; last come all of them together.
+    """
+    header = rules.model.file.header
+    counts = range(header.fewest, header.most + 1)
+    others: list[tuple[str, str]] = []
+    for name, option in rules.model.options.items():
+        others += [(name, value) for value in worth_playing(option) if value != option.default]
+    unusual: list[tuple[tuple[str, str], ...]] = [(pair,) for pair in others]
+    if len(dict(others)) > 1:
+        unusual.append(tuple(dict(others).items()))
+    found = []
+    for place, options in enumerate(unusual):
+        turned = [counts[(place + step) % len(counts)] for step in range(len(counts))]
+        fitting = (Setting(players, options) for players in turned if _possible(rules, players, options))
+        found += [setting for setting in (next(fitting, None),) if setting is not None]
+    return [Setting(players) for players in counts], found
+
+
+def _possible(rules: Rules, players: int, options: Sequence[tuple[str, str]]) -> bool:
+    try:
+        seat_game(rules, players, dict(options))
+    except BadOption:
+        return False
+    return True
+
+
+def chunks(rules: Rules, games: int, seed: int) -> list[Chunk]:
+    """The games to be played: one half with the defaults, the other with other options, if there are any."""
+    usual, unusual = settings(rules)
+    seeds: dict[Setting, list[int]] = {}
+    for number in range(games):
+        place, half = number, usual
+        if unusual:
+            place, half = number // 2, (usual, unusual)[number % 2]
+        seeds.setdefault(half[place % len(half)], []).append(seed + number)
+    return [
+        Chunk(setting, tuple(each[first : first + CHUNK]))
+        for setting, each in seeds.items()
+        for first in range(0, len(each), CHUNK)
+    ]
+
+
+@dataclass
+class Watcher:
+    """Plays watched games of rules."""
+
+    rules: Rules
+    games: dict[Setting, WatchedGame] = field(default_factory=dict)
+
+    @cached_property
+    def _derived(self) -> dict[int, int]:
+        return derived(self.rules.model)
+
+    def whole(self, ways: frozenset[int]) -> frozenset[int]:
+        """Ways, and the declarations that are reached with them."""
+        return ways | {self._derived[way] for way in ways if way in self._derived}
+
+    def play(self, chunk: Chunk) -> Gone:
+        """The games of a chunk."""
+        game, gone = self.game(chunk.setting), Gone()
+        for seed in chunk.seeds:
+            failed = play_watched(game, seed)
+            if failed is not None:
+                gone.failed.append((chunk.setting, failed))
+            gone.games += 1
+            gone.ways.update(self.whole(game.ways.take()))
+            if gone.enough:
+                break
+        return gone
+
+    def game(self, setting: Setting) -> WatchedGame:
+        """The watched game of a setting, compiled once."""
+        if setting not in self.games:
+            plain = seat_game(self.rules, setting.players, dict(setting.options))
+            self.games[setting] = watched(plain)
+        return self.games[setting]
+
+
+def play_watched(game: WatchedGame, seed: int) -> Failed | None:
+    """One game, the same moves as `play_at_random`. At times the players look at the table and at their moves.
+
+    Gives where it ended in a fault, if it did.
+    """
+    program = game.compiled()
+    S = list(program.initial)
+    S[RANDOM] = seeded(seed)
+    decisions = 0
+    move: Move | None = None
+    try:
+        program.run(S, None, 0)
+        while S[POINT] >= 0:
+            if decisions >= MOST_DECISIONS:
+                raise never_ends(game)
+            legal = program.legal(S)
+            move = legal[random_choice(seed, decisions, len(legal))]
+            if decisions in LOOKS:
+                _look(program, S, move)
+            program.do(S, None, move)
+            move = None
+            decisions += 1
+        view_of(program, S, None)
+        for seat in range(len(game.seats)):
+            program.criteria(S, seat)
+    except RuntimeFault as fault:
+        return failed_at(game, program, seed, decisions, move, fault)
+    return None
+
+
+def _look(program: Program, S: Cells, move: Move) -> None:
+    """What tables, labels and secrets say is asked for now and then: it is no part of play."""
+    view_of(program, S, S[ME])
+    moves_in_words(program, S, [move])
+
+
+def play_chunks(
+    path: Path, board: Path | None, variants: Sequence[Path], wanted: Sequence[Chunk]
+) -> Iterator[list[Gone]]:
+    """Play chunks of a game in a process of its own.
+
+    The examples are read as well, though nobody runs them: ways are numbered by the nodes of everything that is read,
+    and the numbers of a variant come after those of the companion file.
+    """
+    watcher = Watcher(load_rules(path, examples=True, board=board, variants=variants))
+    for chunk in wanted:
+        yield [watcher.play(chunk)]

@@ -1,0 +1,1 @@
+"""Examples of a rules file, run as tests."""

@@ -1,0 +1,48 @@
+"""What led to the failure of an example: its scenes once more with code that marks what is at work."""
+
+from __future__ import annotations
+
+from dsl import ast
+from interpreter.errors import RuntimeFault, UsageFault
+from interpreter.examples.move_matching import Failure
+from interpreter.examples.runner import Runner
+from interpreter.examples.setup import GivenFault
+from interpreter.game import Game
+from interpreter.trace import Event, Position, outline
+from interpreter.trace.builder import Reader
+from interpreter.views.log import changes
+
+MOST_TOLD = 40
+"""So many of the last events are told."""
+
+
+class Retold(Runner):
+    """Runs an example again and keeps what its scenes set off."""
+
+    def __init__(self, game: Game, example: ast.Example) -> None:
+        super().__init__(game, example, traced=True)
+        self.events: list[Event] = []
+
+    def retell(self) -> tuple[tuple[int, Event], ...]:
+        """The last events up to the scene that fails, each with its depth; the scenes stand above their events."""
+        for scene in self.example.scenes:
+            start = len(self.state.journal)
+            try:
+                self.scene(scene)
+            except (Failure, GivenFault, UsageFault, RuntimeFault):
+                self._tell(scene, start)
+                break
+            self._tell(scene, start)
+        told = outline(((Position(0, place), event) for place, event in enumerate(self.events)), "everything")
+        return tuple((depth, event) for depth, _, event in told)[-MOST_TOLD:]
+
+    def _tell(self, scene: ast.Scene, start: int) -> None:
+        """What a scene did, if it did anything."""
+        cells, found = changes(self.cells, self.state.journal, start)
+        if not found:
+            return
+        reader = Reader(self.program, cells, None)
+        reader.frames.clear()
+        reader.scene(scene)
+        reader.read(found)
+        self.events += [line.event for line in reader.lines]

@@ -1,0 +1,112 @@
+"""Moves as examples write them: which legal moves a choice means, and the values of its arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ast
+from dsl.types import KIND, PieceType, Several, Type, bare
+from interpreter.bitset import bits
+from interpreter.compile.program import Move as Code
+from interpreter.compile.program import Program
+from interpreter.explain.move_arguments import offered_to
+from interpreter.layout.cells import ME
+from interpreter.notation.words import acts_of, exact_words
+from interpreter.runtime.piece_matching import same_pieces
+from interpreter.runtime.primitives import Cells, as_set
+
+
+class Failure(Exception):
+    """An example that does not hold; the message says what was found."""
+
+
+class Fitting:
+    """Reads the choices of an example against the pending decision of a state."""
+
+    def __init__(self, program: Program, cells: Cells) -> None:
+        self.program, self.cells = program, cells
+
+    def moves(self, choice: ast.Choice) -> list[Code]:
+        """The legal moves of the pending decision that fit a choice."""
+        decision = self.program.decision(self.cells)
+        if decision is None:
+            return []
+        legal = self.program.legal(self.cells)
+        if isinstance(choice, ast.Choosing):
+            if not isinstance(decision.node, ast.Choose):
+                return []
+            domain = self.program.points.domain(decision.node.domain, decision.env)
+            return [code for code in legal if code[0] == 0 and self._is(choice.value, code[1], domain.element)]
+        if choice.name == "done":
+            return [code for code in legal if code[0] == -1]
+        acts = acts_of(decision.node)
+        types = [parameter.type for parameter in self.program.model.rules[choice.name].parameters]
+        return [
+            code for code in legal
+            if code[0] >= 0 and acts and acts[code[0]].name == choice.name
+            and all(self._is(a, v, t) for a, v, t in zip(choice.arguments, code[1:], types, strict=False))
+        ]  # fmt: skip
+
+    def _is(self, node: ast.Expression, value: Any, type_: Any) -> bool:
+        points, core = self.program.points, bare(type_)
+        if isinstance(core, PieceType):
+            said = self.program.model.types.get(node.number)
+            if said == KIND or node.number in self.program.model.attribute_of:
+                return bool(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells) >> value & 1)
+        if isinstance(core, Several) and isinstance(node, ast.ListOf):
+            return self._is_list(node, value, core)
+        if isinstance(node, ast.Pattern):
+            return False
+        return bool(self.program.value_of(node, self.cells) == value)
+
+    def _is_list(self, node: ast.ListOf, value: int, type_: Several) -> bool:
+        """Whether a set has just the members of a list."""
+        if isinstance(type_.element, PieceType):
+            return same_pieces(bits(value), self._kinds(node, type_.element), ordered=False)
+        members = [self.program.value_of(item, self.cells) for item in node.items]
+        return len(set(members)) == len(members) and value == as_set(members)
+
+    def _kinds(self, node: ast.ListOf, pieces: PieceType) -> list[int]:
+        """The kinds of pieces of a list, each as the set of all such pieces."""
+        points = self.program.points
+        texts = [text for item in node.items for text in points.listed(item, pieces.sorts, {})]
+        return [int(self.program.evaluate(text, self.cells)) for text in texts]
+
+    def words(self, choice: ast.Act) -> str:
+        """A choice in the notation of moves."""
+        if not choice.arguments:
+            return choice.name
+        parameters = self.program.model.rules[choice.name].parameters
+        words = [argument.span.text for argument in choice.arguments]
+        for place, (argument, parameter) in enumerate(zip(choice.arguments, parameters, strict=False)):
+            core = bare(parameter.type)
+            if isinstance(argument, ast.ListOf) and isinstance(core, Several):
+                offered = offered_to(self.program, self.cells, self.program.model.rules[choice.name], place)
+                words[place] = exact_words(
+                    self.program, self.cells, core, self._list(argument, core, offered), self.cells[ME], False
+                )
+        return f"{choice.name}({', '.join(words)})"
+
+    def argument(self, node: ast.Expression, type_: Type) -> Any:
+        """The value of an argument; of a kind of piece the first there is."""
+        points, core = self.program.points, bare(type_)
+        if isinstance(core, PieceType) and self.program.model.types.get(node.number) == KIND:
+            pieces = bits(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells))
+            if not pieces:
+                raise Failure("    there is no such piece")
+            return pieces[0]
+        if isinstance(core, Several) and isinstance(node, ast.ListOf):
+            return self._list(node, core)
+        return self.program.evaluate(points.fitted(node, type_, {}), self.cells)
+
+    def _list(self, node: ast.ListOf, type_: Several, offered: int = 0) -> int:
+        """The set that a list names; of each kind of piece the first that is left, those offered before others."""
+        if not isinstance(type_.element, PieceType):
+            return as_set(self.program.value_of(item, self.cells) for item in node.items)
+        found = 0
+        for kind in self._kinds(node, type_.element):
+            left = kind & offered & ~found or kind & ~found
+            if not left:
+                raise Failure("    there is no such piece")
+            found |= left & -left
+        return found

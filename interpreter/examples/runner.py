@@ -1,0 +1,302 @@
+"""Runs one example, scene after scene, on a separate table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol
+from interpreter.compile.points import FREE_POINT
+from interpreter.compile.program import Move as Code
+from interpreter.compile.program import Program
+from interpreter.errors import RuntimeFault, UsageFault
+from interpreter.examples.move_matching import Failure, Fitting
+from interpreter.examples.setup import GivenFault, Table, install
+from interpreter.explain.breakdown import Explainer
+from interpreter.explain.evaluator import operands
+from interpreter.game import Game
+from interpreter.layout.cells import ME, MOVES, POINT
+from interpreter.notation.words import moves_in_words
+from interpreter.runtime.chance import ChanceEvent
+from interpreter.state import State
+
+MOST_FORCED = 1000
+"""How many decisions with one legal move are made in a row before the example is given up."""
+
+MOST_LISTED = 12
+"""How many moves a failure lists."""
+
+
+class Runner:
+    """Runs one example on a separate state.
+
+    `setting_up`: the set-up has begun, and play has not yet gone on from its end. `forced` are the decisions
+    with one legal move that have been made since the last `when`. `looking`: a `then` has named the waiting decision,
+    and those that follow refer to the same moment.
+    """
+
+    def __init__(self, game: Game, example: ast.Example, traced: bool = False) -> None:
+        self.game, self.example = game, example
+        self.program: Program = game.compiled(traced, solo=True)
+        install(self.program)
+        self.state = State.before_setup(game, self.program, 0, self._chance)
+        self.state.cells[POINT], self.state.cells[MOVES] = FREE_POINT, []
+        self.table = Table(self.program, self.state.cells)
+        self.choices = Fitting(self.program, self.state.cells)
+        self.setting_up = False
+        self.forced: list[str] = []
+        self.looking = False
+
+    def _chance(self, event: ChanceEvent) -> Any:
+        """Shuffles keep the order, dice show the faces given."""
+        if event.kind == "shuffle":
+            return list(range(event.size))
+        given = self.table.faces.get(event.what)
+        if given:
+            return event.faces.index(given.pop(0))
+        return 0
+
+    @property
+    def cells(self) -> list[Any]:
+        """The cells of the state."""
+        return self.state.cells
+
+    def run(self) -> list[str]:
+        """Run the scenes up to the first that fails; gives the failures."""
+        for scene in self.example.scenes:
+            try:
+                self.scene(scene)
+            except (Failure, GivenFault, UsageFault, RuntimeFault) as failure:
+                return ["\n".join([scene.span.place, *scene.span.excerpt(), str(failure), *self._passed_over(scene)])]
+        return []
+
+    def scene(self, scene: ast.Scene) -> None:
+        """Run one scene. Raises Failure, GivenFault, UsageFault, RuntimeFault."""
+        seat = getattr(scene, "seat", None)
+        if seat is not None and seat not in self.game.seats:
+            raise Failure(f"    `{seat}` does not play")
+        if isinstance(scene, ast.Given | ast.GivenShown):
+            self.table.given(scene)
+            if self.state.player is not None:
+                self.cells[MOVES] = None  # what is legal may have changed with the table
+            return
+        self.table.settled()
+        if isinstance(scene, ast.Begun | ast.Played):
+            self.forced, self.looking = [], False
+        match scene:
+            case ast.Begun():
+                self._begin(scene)
+            case ast.Played():
+                self._played(scene)
+            case ast.Then():
+                self._then(scene)
+            case ast.ThenMay():
+                self._may(scene)
+            case ast.ThenMayNot():
+                self._may_not(scene)
+            case _:
+                pass
+
+    # ------------------------------------------------------------ playing
+
+    def _begin(self, scene: ast.Begun) -> None:
+        points, journal = self.program.points, self.state.journal
+        if self.state.over:
+            raise Failure("    the game is over")
+        self.setting_up = scene.phase == "setup"
+        if self.setting_up:
+            self.program.run(self.cells, journal, 0)
+            return
+        for known in points.at_once:
+            self.cells[known.flag] = 0
+        assert points.begins_cell is not None
+        seat = None if scene.seat is None else self.game.seats.index(scene.seat)
+        self.cells[points.begins_cell] = -1 if seat is None else points.begun_from(scene.phase, seat)
+        self.program.run(self.cells, journal, points.phase_entries[scene.phase])
+
+    def _skip(self, *wanted: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
+        """Make the decisions that have one legal move only, unless it is what is spoken of.
+
+        `stay`: none of the seat's own either. `into_play`: the first phase begins when the set-up is done.
+        """
+        for _ in range(MOST_FORCED):
+            if self.setting_up and into_play and self.cells[POINT] == FREE_POINT:
+                self.setting_up = False
+                self.program.run(self.cells, self.state.journal, self.program.points.course_block)
+            player = self.state.player
+            if player is None:
+                return
+            legal = self.program.legal(self.cells)
+            named = player == seat and (stay or any(self.choices.moves(choice) for choice in wanted))
+            if len(legal) != 1 or named:
+                return
+            self.forced.append(f"{player} may only {moves_in_words(self.program, self.cells, legal)[0].notation}")
+            self.looking = False
+            self.program.do(self.cells, self.state.journal, legal[0])
+        raise Failure(f"    {MOST_FORCED} decisions with one possible move, and no end of it")
+
+    def _played(self, scene: ast.Played) -> None:
+        self._skip(scene.choice, seat=scene.seat)
+        if self.state.player is None:
+            self._by_itself(scene)
+            return
+        found = self.choices.moves(scene.choice)
+        if self.state.player != scene.seat:
+            raise Failure(f"    it is {self.state.player}'s decision, not {scene.seat}'s:\n{self._legal_text()}")
+        if not found:
+            why = self._reasons(scene.choice)[0]
+            raise Failure(f"    this is not legal: {why}\n{self._legal_text()}")
+        if len(found) > 1:
+            raise Failure(f"    several legal moves fit this:\n{self._legal_text(found)}")
+        self.forced = []
+        self.program.do(self.cells, self.state.journal, found[0])
+
+    def _by_itself(self, scene: ast.Played) -> None:
+        """With nothing pending, do the action or step alone."""
+        choice = scene.choice
+        if self.state.over:
+            raise Failure("    the game is over")
+        if isinstance(choice, ast.Choosing) or choice.name == "done":
+            raise Failure("    nothing is being asked")
+        self.cells[ME] = self.game.seats.index(scene.seat)
+        rule = self.program.model.rules[choice.name]
+        if rule.is_action:
+            self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
+            found = self.choices.moves(choice)
+            if len(found) != 1:
+                reason = self._reasons(choice)[0] if not found else "several moves fit this"
+                raise Failure(f"    this is not legal: {reason}")
+            self.program.do(self.cells, self.state.journal, found[0])
+            return
+        points, journal = self.program.points, self.state.journal
+        values = [
+            self.choices.argument(argument, parameter.type)
+            for argument, parameter in zip(choice.arguments, rule.parameters, strict=True)
+        ]
+        if choice.name in points.suspending:
+            entry = points.entries[choice.name]
+            for cell, value in zip(entry.parameters, values, strict=True):
+                self.cells[cell] = value
+            self.cells[entry.back] = points.free_block
+            self.program.run(self.cells, journal, entry.block)
+        else:
+            self.program.call(points.rule_name(rule, quiet=False), self.cells, journal, values)
+
+    # ------------------------------------------------------------ claims
+
+    def _then(self, scene: ast.Then) -> None:
+        if not self.looking:
+            self._skip(into_play=self._asks_for_moves(scene.condition))
+        if not self.program.value_of(scene.condition, self.cells):
+            explainer = Explainer(self.program, self.cells)
+            lines = [f"    {line}" for part in operands(scene.condition) for line in explainer.lines_of(part)]
+            raise Failure("\n".join([*(lines or ["    it does not hold"]), *self._not_rolled(scene.condition)]))
+
+    def _asks_for_moves(self, node: ast.Expression) -> bool:
+        """True if a condition asks who decides, or for the legal moves."""
+        symbols = (self.program.model.refers.get(inner.number) for inner in node.walk())
+        return any(isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "moves") for symbol in symbols)
+
+    def _ask(self, seat: str, choice: ast.Choice) -> None:
+        """With nothing pending, ask for an action alone. Raises Failure if it is no action."""
+        if isinstance(choice, ast.Choosing) or choice.name == "done":
+            raise Failure("    nothing is being asked")
+        self.cells[ME] = self.game.seats.index(seat)
+        self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
+
+    def _set_free(self) -> None:
+        """Take back that an action was asked for."""
+        self.cells[POINT], self.cells[MOVES] = FREE_POINT, []
+
+    def _may(self, scene: ast.ThenMay) -> None:
+        self._skip(*scene.choices, seat=scene.seat)
+        free = self.cells[POINT] == FREE_POINT
+        if free and scene.only:
+            raise Failure("    nothing is being asked, so there is nothing to choose from")
+        left = list(self.program.legal(self.cells))
+        for choice in scene.choices:
+            if free:
+                self._ask(scene.seat, choice)
+            if self.state.player != scene.seat:
+                raise Failure(self._not_asked(scene.seat))
+            found = self.choices.moves(choice)
+            if not found:
+                why = f"`{choice.span.text}` is not legal: {self._reasons(choice)[0]}"
+                raise Failure(f"    {why}\n{self._legal_text()}")
+            left = [code for code in left if code not in found]
+            if free:
+                self._set_free()
+        if scene.only and left:
+            raise Failure(f"    legal beside it:\n{self._legal_text(left)}")
+        self.looking = not free
+
+    def _may_not(self, scene: ast.ThenMayNot) -> None:
+        asked = self.state.player is not None or self.setting_up
+        self._skip(scene.choice, seat=scene.seat, stay=True)
+        free = self.cells[POINT] == FREE_POINT
+        if free and not asked:
+            self._ask(scene.seat, scene.choice)
+        if self.state.player != scene.seat:
+            raise Failure(self._not_asked(scene.seat))
+        legal = bool(self.choices.moves(scene.choice))
+        reasons = [] if legal else self._reasons(scene.choice)
+        if free:
+            self._set_free()
+        if legal:
+            raise Failure("    this is legal")
+        said = scene.because.value if scene.because is not None else ""
+        if not any(said in reason for reason in reasons):
+            told = "\n".join(f"        {reason}" for reason in reasons[1:])
+            raise Failure(f"    the reason is another one: {reasons[0]}" + (f"\n{told}" if told else ""))
+        self.looking = not free
+
+    # ------------------------------------------------------------ words for failures
+
+    def _not_asked(self, seat: str) -> str:
+        """That it is not the decision of this seat."""
+        if self.state.over:
+            return f"    the game is over: {seat} is asked nothing"
+        player = self.state.player
+        return f"    it is {player}'s decision, not {seat}'s" if player else f"    {seat} is asked nothing more"
+
+    def _reasons(self, choice: ast.Choice) -> list[str]:
+        """Why a choice is not legal: the first reason, then the other requirements that fail."""
+        if isinstance(choice, ast.Choosing):
+            return ["it is not among the choices"]
+        if choice.name == "done":
+            return ["it must be decided" if self.state.player else "nothing is being asked"]
+        answer = self.state.why(self.choices.words(choice))
+        requirements = answer.reasons[1:]  # after the rule that asks
+        return list(dict.fromkeys([answer.reason, *(reason.text for reason in requirements if not reason.holds)]))
+
+    def _not_rolled(self, node: ast.Expression) -> list[str]:
+        """The dice of a condition whose given faces are still to come."""
+        refers, found = self.program.model.refers, []
+        for inner in node.walk():
+            symbols = [refers.get(part.number) for part in inner.walk()]
+            die = symbols[0]
+            if not isinstance(die, DieSymbol) or not isinstance(inner, ast.Index if die.index else ast.Name):
+                continue
+            if any(isinstance(symbol, LocalSymbol) for symbol in symbols):
+                continue
+            cell = self.program.evaluate(self.program.points.cell(inner, {}), self.cells)
+            name = self.program.layout.cell_name(cell)
+            for face in self.table.faces.get(name, [])[:1]:
+                how = f"for the face it shows now, give `{name} shows {face}`"
+                found.append(f"    {face} is the next roll of `{name}`; {how}")
+        return list(dict.fromkeys(found))
+
+    def _passed_over(self, scene: ast.Scene) -> list[str]:
+        """The forced decisions before a scene that fails, and how to look at the table before them."""
+        if not self.forced:
+            return []
+        more = f" and {len(self.forced) - MOST_LISTED} more" if len(self.forced) > MOST_LISTED else ""
+        passed = f"    passed over before: {', '.join(self.forced[:MOST_LISTED])}{more}"
+        look = f"    to look at the table before that, say first: then {self.forced[0]}"
+        return [passed, look] if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else [passed]
+
+    def _legal_text(self, codes: list[Code] | None = None) -> str:
+        legal = self.program.legal(self.cells) if codes is None else codes
+        notations = [move.notation for move in moves_in_words(self.program, self.cells, legal)]
+        more = f" and {len(notations) - MOST_LISTED} more" if len(notations) > MOST_LISTED else ""
+        return f"    legal: {', '.join(notations[:MOST_LISTED])}{more}" if notations else "    nothing is legal"

@@ -1,0 +1,290 @@
+"""Setting a table for an example: what `given` says becomes the state.
+
+Pieces start in their homes. A zone that is given is set exactly: the pieces named come from their homes or, if none is
+left there, from wherever they are; pieces that lay there and are not named leave the game. Several lines of `given` in
+a row describe one table: none may say again what another says, or take a piece from where another puts it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ast
+from dsl.checker.names.declarations import word_of
+from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
+from dsl.text.nouns import counted
+from dsl.types import Contents, ListType, Several
+from interpreter.bitset import bits
+from interpreter.compile.points import OVER_POINT
+from interpreter.compile.program import Program
+from interpreter.explain.outcome import winners_of
+from interpreter.layout.cells import OUT, POINT
+from interpreter.runtime.primitives import Cells
+from interpreter.visibility.sight import note_seen, sees
+
+
+class GivenFault(Exception):
+    """A `given` that cannot be: too few such pieces, or nothing that could be given."""
+
+
+def install(program: Program) -> None:
+    """Put the names that only examples know into the program: `over`, `winners`, `moves`, `player`, `sees`."""
+    layout = program.layout
+
+    def over(S: Cells) -> bool:
+        return bool(S[POINT] == OVER_POINT)
+
+    def winners(S: Cells) -> int:
+        return sum(1 << seat for seat in winners_of(program, S)) if over(S) else 0
+
+    def moves(S: Cells) -> int:
+        return (1 << len(program.legal(S))) - 1
+
+    def player(S: Cells) -> int | None:
+        return S[1] if S[POINT] >= 0 else None
+
+    def sees_place(S: Cells, seat: int, place: int) -> bool:
+        sorts = [held.name for held in program.model.zones[layout.places[place].zone].declaration.holds]
+        names = {name for sort in sorts for name in program.model.pieces[sort].attributes}
+        lying = bits(S[layout.places[place].mask])
+        if not lying and not program.told_by_piece(layout.places[place].zone):
+            lying = [0]  # who sees the place sees whatever lies there
+        return all(sees(program, S, seat, place, name, piece) for piece in lying for name in names)
+
+    def sees_piece(S: Cells, seat: int, piece: int) -> bool:
+        place = S[layout.place_cells + piece]
+        return all(sees(program, S, seat, place, name, piece) for name in layout.pieces[piece].attributes)
+
+    def sees_note(S: Cells, seat: int, cell: int) -> bool:
+        return note_seen(program, S, seat, *layout.notes_of_cell[cell])
+
+    program.names.update(
+        over=over, winners=winners, moves=moves, player=player, sees_place=sees_place, sees_piece=sees_piece,
+        sees_note=sees_note,
+    )  # fmt: skip
+
+
+def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
+    """The options an example gives, in words."""
+    found: dict[str, str] = {}
+    for scene in example.scenes:
+        if isinstance(scene, ast.Given):
+            for node in _conjuncts(scene.condition):
+                if isinstance(node, ast.Compare):
+                    symbol = program_model.refers.get(node.left.number)
+                    if isinstance(symbol, OptionSymbol):
+                        found[symbol.name] = word_of(node.right)
+    return found
+
+
+def _quoted(node: ast.Node) -> str:
+    """A `given` in its words, with its place."""
+    said = " ".join(node.span.text.split()).removeprefix("given ").removeprefix("and ")
+    return f"`{said}` ({node.span.place})"
+
+
+def _conjuncts(node: ast.Expression) -> list[ast.Expression]:
+    return _conjuncts(node.left) + _conjuncts(node.right) if isinstance(node, ast.And) else [node]
+
+
+class Table:
+    """Sets the state of an example, one `given` after the other; `faces` are the coming results of each die.
+
+    `placed` says for each piece where a `given` has put it. `said` are the places and the cells of notes and dice that
+    the present lines of `given`, one after the other, set, each with its line.
+    """
+
+    def __init__(self, program: Program, S: Cells) -> None:
+        self.program, self.S = program, S
+        self.homes = {n: S[program.layout.place_cells + n] for n in range(len(program.layout.pieces))}
+        self.placed: dict[int, int] = {}
+        self.said: dict[tuple[str, int], ast.Node] = {}
+        self.faces: dict[str, list[str]] = {}
+
+    def given(self, scene: ast.Given | ast.GivenShown) -> None:
+        """Make what is given so. Raises GivenFault if it cannot be, or contradicts another `given`."""
+        if isinstance(scene, ast.GivenShown):
+            self._show(scene)
+        else:
+            for node in _conjuncts(scene.condition):
+                self._given(node)
+
+    def settled(self) -> None:
+        """Note that the lines of `given` are over: later ones may set the same things again."""
+        self.said.clear()
+
+    def _claim(self, what: str, number: int, name: str, node: ast.Node) -> None:
+        """Note that a `given` concerns a place or cell. Raises GivenFault if another of these lines does."""
+        other = self.said.setdefault((what, number), node)
+        if other is not node:
+            raise GivenFault(f"    `{name}` is given already by {_quoted(other)}")
+
+    def _show(self, scene: ast.GivenShown) -> None:
+        """Let a die show a face."""
+        cell = self.program.evaluate(self.program.points.cell(scene.die, {}), self.S)
+        symbol = self.program.model.refers[scene.die.number]
+        assert isinstance(symbol, DieSymbol)
+        self._claim("cell", cell, self.program.layout.cell_name(cell), scene)
+        word = word_of(scene.face)
+        values = dict(zip(symbol.declaration.faces, self.program.points.values_of_faces(symbol), strict=True))
+        self.S[cell] = None if word == "none" and word not in values else values[str(word)]
+
+    def _given(self, node: ast.Expression) -> None:
+        assert isinstance(node, ast.Compare)
+        counted = isinstance(node.left, ast.Count)
+        left = node.left.operand if isinstance(node.left, ast.Count) else node.left
+        whole = left.whole if isinstance(left, ast.Of) else left
+        symbol = self.program.model.refers.get(whole.number)
+        match symbol:
+            case ZoneSymbol(index=index) if index and isinstance(whole, ast.Name):
+                self._fill(symbol, left.part if isinstance(left, ast.Of) else None, node)
+            case ZoneSymbol() if counted:
+                self._keep(left, node)
+            case ZoneSymbol():
+                self._set_zone(left, node)
+            case NoteSymbol():
+                assert isinstance(left, ast.Name | ast.Index)
+                cell = self.program.evaluate(self.program.points.cell(left, {}), self.S)
+                self._claim("cell", cell, self.program.layout.cell_name(cell), node)
+                self.S[cell] = self._note_value(node.right, symbol)
+            case DieSymbol():
+                cell = self.program.evaluate(self.program.points.cell(left, {}), self.S)
+                self.faces.setdefault(self.program.layout.cell_name(cell), []).append(word_of(node.right))
+            case OptionSymbol():
+                pass
+            case _:
+                raise GivenFault("    this cannot be given")
+
+    def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> Any:
+        assert symbol.type is not None
+        if isinstance(self.program.model.types.get(node.number), ListType):
+            raise GivenFault("    a note that holds several is given as a set: `{…}`")
+        points = self.program.points
+        return self.program.evaluate(points.fitted(node, symbol.type, {}), self.S)
+
+    def _place(self, node: ast.Expression) -> int:
+        return int(self.program.evaluate(self.program.points.place(node, {}), self.S))
+
+    def _keep(self, left: ast.Expression, node: ast.Compare) -> None:
+        place = self._place(left)
+        wanted = max(0, int(self.program.evaluate(self.program.points.needed(node.right, {}), self.S)))
+        lying = list(self.program.names["contents"](self.S, place))
+        if wanted > len(lying):
+            lie = "lies" if len(lying) == 1 else "lie"
+            raise GivenFault(f"    only {counted(len(lying), 'piece')} {lie} there")
+        self._arrange(place, lying[:wanted], node)
+
+    def _set_zone(self, left: ast.Expression, node: ast.Compare) -> None:
+        place, right = self._place(left), node.right
+        points = self.program.points
+        sorts = points.pieces_of(left)
+        symbol = self.program.model.refers.get(right.number)
+        if symbol is not None and symbol.name in ("empty", "none"):
+            self._arrange(place, [], node)
+            return
+        if isinstance(right, ast.ListOf):
+            kinds = [text for item in right.items for text in points.listed(item, sorts, {})]
+        elif isinstance(self.program.model.types.get(right.number), Contents | Several):
+            pieces = self.program.names["bits"](self.program.evaluate(points.mask(right, {}), self.S))
+            self._arrange(place, pieces, node)
+            return
+        else:
+            kinds = points.listed(right, sorts, {})
+        chosen: list[int] = []
+        for number, text in enumerate(kinds):
+            kind = int(self.program.evaluate(text, self.S)) & self._of_sorts(sorts)
+            chosen.append(self._take(kind, place, chosen, number))
+        self._arrange(place, chosen, node)
+
+    def _fill(self, symbol: ZoneSymbol, kind: ast.Expression | None, node: ast.Compare) -> None:
+        """Let pieces of a kind (None: of the only one there is) lie at these places of a zone and at no others."""
+        points, S, bits = self.program.points, self.S, self.program.names["bits"]
+        assert isinstance(symbol.contents, Contents)
+        sorts = symbol.contents.pieces.sorts
+        wanted = set(bits(self.program.evaluate(points.mask(node.right, {}), S)))
+        pieces = self._of_sorts(sorts)
+        if kind is not None:
+            pieces &= int(self.program.evaluate(points.kind(kind, sorts, {}), S))
+        first = points.layout.first_place[symbol.name]
+        places = {value: first + offset for offset, value in enumerate(points.layout.members(symbol.index[0]))}
+        for value, place in places.items():
+            if value not in wanted and (kind is None or S[points.layout.places[place].mask] & pieces):
+                self._arrange(place, [], node)
+        chosen: list[int] = []
+        for number, value in enumerate(sorted(wanted)):
+            chosen.append(self._take(pieces, places[value], chosen, number))
+            self._arrange(places[value], chosen[-1:], node)
+
+    def _of_sorts(self, sorts: frozenset[str]) -> int:
+        """All pieces of these sorts: a seat or a colour alone says nothing of the sort."""
+        ranges = (self.program.layout.piece_range[sort] for sort in sorts)
+        return sum((1 << high) - (1 << low) for low, high in ranges)
+
+    def _take(self, kind: int, place: int, chosen: list[int], number: int) -> int:
+        layout = self.program.layout
+        candidates = [piece for piece in self.program.names["bits"](kind) if piece not in chosen]
+        if not candidates:
+            raise GivenFault(f"    there is no such piece left for number {number + 1}")
+
+        def order(piece: int) -> tuple[int, int, int]:
+            where: int = self.S[layout.place_cells + piece]
+            stranger = self._stranger(piece, place)
+            if where == place:
+                return stranger, 0, piece
+            if self.placed.get(piece, OUT) == where != OUT:
+                return stranger, 4, piece
+            return stranger, 1 if where == self.homes[piece] else 2 if where == OUT else 3, piece
+
+        return int(min(candidates, key=order))
+
+    def _stranger(self, piece: int, place: int) -> int:
+        """Whether an attribute of the piece disagrees with the index of the place: a red card in the hand of blue."""
+        where, info = self.program.layout.places[place], self.program.layout.pieces[piece]
+        attributes = self.program.model.pieces[info.sort].attributes
+        index = self.program.model.zones[where.zone].index
+        return sum(
+            attributes[name] == type_ and value != own
+            for name, value in info.attributes.items()
+            for type_, own in zip(index, where.index, strict=True)
+        )
+
+    def _arrange(self, place: int, pieces: list[int], node: ast.Node) -> None:
+        """Let exactly these pieces lie at the place, first or top first; what else lay there leaves the game.
+
+        Raises GivenFault if another of the same lines has set the place, or put one of the pieces elsewhere.
+        """
+        layout = self.program.layout
+        self._claim("place", place, layout.place_name(place), node)
+        for piece in pieces:
+            where = self.S[layout.place_cells + piece]
+            other = self.said.get(("place", where)) if self.placed.get(piece, OUT) == where != place else None
+            if other is not None:
+                taken = f"`{layout.piece_name(piece)}` out of `{layout.place_name(where)}`"
+                raise GivenFault(f"    this takes {taken}, where it was put by {_quoted(other)}")
+        for piece in self.program.names["contents"](self.S, place):
+            if piece not in pieces:
+                self._lift(piece)
+                self._lay(piece, OUT)
+        for piece in pieces:
+            self._lift(piece)
+        where = self.program.layout.places[place]
+        for piece in reversed(pieces) if where.shape == "stack" else pieces:
+            self._lay(piece, place)
+            self.placed[piece] = place
+
+    def _lift(self, piece: int) -> None:
+        layout, S = self.program.layout, self.S
+        where = layout.places[S[layout.place_cells + piece]]
+        S[where.mask] &= ~(1 << piece)
+        S[where.filled] &= ~where.bit
+        if where.order:
+            S[where.order] = tuple(other for other in S[where.order] if other != piece)
+
+    def _lay(self, piece: int, place: int) -> None:
+        layout, S = self.program.layout, self.S
+        where = layout.places[place]
+        S[layout.place_cells + piece] = place
+        S[where.mask] |= 1 << piece
+        S[where.filled] |= where.bit
+        if where.order:
+            S[where.order] += (piece,)

@@ -1,0 +1,91 @@
+"""Examples run as tests: given, when, then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dsl import ast
+from dsl.diagnostics import Diagnostic
+from dsl.variants import failing
+from interpreter.errors import UsageFault
+from interpreter.examples.failure_trace import Retold
+from interpreter.examples.runner import Runner
+from interpreter.examples.setup import options_given
+from interpreter.game import Game, seat_game
+from interpreter.loading.rules import Rules, load_rules
+from interpreter.trace.events import Event
+
+Seated = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]
+"""Makes a game of rules, players and options."""
+
+
+@dataclass(frozen=True)
+class ExampleResult:
+    """What became of one example; each failure is text of several lines with the place and the values.
+
+    `led_there` are the last events before a failure, each with its depth.
+    """
+
+    title: str
+    cites: tuple[str, ...]
+    place: str
+    passed: bool
+    failures: tuple[str, ...]
+    led_there: tuple[tuple[int, Event], ...] = ()
+
+
+def run_examples(
+    path: Path, wanted: str = "", board: Path | None = None, variants: Sequence[str | Path] = ()
+) -> list[ExampleResult]:
+    """Run the examples of a rules file and its companion; `wanted`: only titles that contain it.
+
+    `board` is a board file to play on instead of the one the rules name, `variants` are names or paths of variants to
+    put in. Raises `RulesError` if the files do not check, `BadBoard`, `BadVariant`.
+    """
+    rules = load_rules(path, examples=True, board=board, variants=variants)
+    return run_checked(rules, wanted)
+
+
+def run_checked(rules: Rules, wanted: str = "") -> list[ExampleResult]:
+    """Run the examples of checked rules."""
+    return list(one_by_one(rules, wanted))
+
+
+def failing_in_base(rules: Rules) -> list[Diagnostic]:
+    """The examples of the base that fail with the variants, each as an error."""
+    if rules.merged is None:
+        return []
+    own = [variant.span.source for variant in rules.merged.variants]
+    found = []
+    for example, result in zip(rules.model.examples, one_by_one(rules), strict=True):
+        if not result.passed and not any(example.span.source is source for source in own):
+            place, *lines = result.failures[0].splitlines()
+            reasons = [line.strip() for line in lines[2:] or lines]  # the line of the example and its mark are left out
+            found.append(failing(example, [f"{place}: {reasons[0]}", *reasons[1:]], rules.merged))
+    return found
+
+
+def one_by_one(rules: Rules, wanted: str = "", seated: Seated = seat_game) -> Iterator[ExampleResult]:
+    """The examples of checked rules, each run when its result is asked for, in games that `seated` makes."""
+    games: dict[object, Game] = {}
+    for example in rules.model.examples:
+        if wanted.lower() not in example.title.value.lower():
+            continue
+        options = options_given(rules.model, example)
+        seats: int | tuple[str, ...] | None = None
+        for scene in example.scenes:
+            if isinstance(scene, ast.GivenSeats):
+                seats = scene.count if scene.count is not None else scene.seats
+        key = (seats, tuple(sorted(options.items())))
+        head = example.title.value, example.cites, example.span.place
+        try:
+            if key not in games:
+                games[key] = seated(rules, seats, options)
+            failures = Runner(games[key], example).run()
+        except UsageFault as fault:
+            yield ExampleResult(*head, False, (f"{example.span.place}\n    {fault}",))
+            continue
+        led_there = Retold(games[key], example).retell() if failures else ()
+        yield ExampleResult(*head, not failures, tuple(failures), led_there)

@@ -1,0 +1,89 @@
+"""Answers to `why`: a move requirement by requirement, a number part by part, a place change by change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from dsl import ast
+from interpreter.explain.breakdown import Explained
+from interpreter.notation.words import Move
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One requirement, or the rule that asks.
+
+    `text` is its reason in the author's words with the values filled in if it fails, else its condition; `values` are
+    those of the parts of its condition, `place` is `file:line:column`.
+    """
+
+    text: str
+    holds: bool
+    values: tuple[tuple[str, str], ...]
+    place: str
+    cites: tuple[str, ...]
+    node: ast.Node = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A change that made a place or note what it is: in which stretch, by what decision, and the rule that did it."""
+
+    ply: int
+    decision: str
+    change: str
+    rule: str
+    place: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Why:
+    """The answer to one question.
+
+    Of a move `legal` says whether it is legal now, `reasons` are its requirements after the rule that asks, `nearest`
+    legal moves that are most like one that is not. Of a value `legal` is None, `explained` is how it came about, and of
+    a place or note `origins` are the changes that made it what it is, the earliest first.
+    """
+
+    legal: bool | None
+    headline: str
+    reasons: tuple[Reason, ...] = ()
+    nearest: tuple[Move, ...] = ()
+    explained: Explained | None = None
+    origins: tuple[Origin, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """The headline without the move itself."""
+        return self.headline.partition(" is not legal: ")[2] or self.headline
+
+    def lines(self) -> list[str]:
+        """The answer as lines of text."""
+        return [self.headline, *self._reasons(), *self._nearest(), *self._explained(), *self._origins()]
+
+    def _reasons(self) -> Iterator[str]:
+        for reason in self.reasons:
+            values = ", ".join(f"{text} = {value}" for text, value in reason.values)
+            cites = f" [{' '.join(reason.cites)}]" if reason.cites else ""
+            yield f"  {'holds' if reason.holds else 'fails'}: {reason.text}{cites}"
+            if values:
+                yield f"         {values}"
+            yield f"         {reason.place}"
+
+    def _nearest(self) -> Iterator[str]:
+        if self.nearest:
+            yield f"  nearest legal moves: {', '.join(move.notation for move in self.nearest)}"
+
+    def _explained(self) -> Iterator[str]:
+        if self.explained is not None:
+            yield from self.explained.lines(1)
+
+    def _origins(self) -> Iterator[str]:
+        for origin in self.origins:
+            cites = f" [{' '.join(origin.cites)}]" if origin.cites else ""
+            yield f"  {origin.ply} {origin.decision}: {origin.change}"
+            if origin.place:
+                yield f"         {origin.rule}{cites}"
+                yield f"         {origin.place}"

@@ -1,0 +1,234 @@
+"""How a number came about: the tree of its cases, sums and parts, worked out by the same code that plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dsl import ast
+from dsl.checker.names.declarations import EXAMPLE_NAMES
+from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
+from dsl.types import Kind, ListType, Type
+from interpreter.compile.domains import loose_pieces
+from interpreter.compile.program import Program
+from interpreter.explain.evaluator import HIDDEN, NOTHING, Looking, Names
+from interpreter.explain.score_reasons import Gain
+from interpreter.runtime.primitives import Cells
+from interpreter.visibility.redaction import Unseen
+from interpreter.visibility.sight import value_standing
+
+Env = dict[LocalSymbol, str]
+
+MOST_TERMS = 40
+"""How many terms of a sum are listed one by one."""
+
+MOST_PARTS = 1000
+"""How many parts an explanation has; the parts of these are left out."""
+
+DEEPEST = 40
+"""How many levels an explanation has."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A part of an expression with its value and what it rests on; `place` is `file:line:column`."""
+
+    text: str
+    value: str
+    children: tuple[Explained, ...]
+    place: str
+    cites: tuple[str, ...]
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """The tree as indented lines."""
+        cites = f"  [{' '.join(self.cites)}]" if self.cites else ""
+        yield f"{'  ' * depth}{self.text} = {self.value}{cites}"
+        for child in self.children:
+            yield from child.lines(depth + 1)
+
+
+class Explainer:
+    """Explains expressions in one state; locals stand in `env` as constants."""
+
+    def __init__(
+        self, program: Program, S: Cells, gained: Mapping[int, Sequence[Gain]] | None = None,
+        looking: Looking | None = None, names: Names = NOTHING,
+    ) -> None:  # fmt: skip
+        self.program, self.S, self.gained, self.names = program, S, gained or {}, names
+        self.looking = looking or Looking(program, None)
+        self.depth = self.parts = 0
+
+    def value(self, node: ast.Expression, env: Env) -> Any:
+        """The value of an expression. Raises Unseen, RuntimeFault."""
+        return self.looking.value(node, replace(self.names, env=env), self.S)
+
+    def words(self, node: ast.Expression, env: Env) -> str:
+        """The value of an expression in words. Raises Unseen, RuntimeFault."""
+        return self.looking.words(self.program.model.types[node.number], self.value(node, env), self.S)
+
+    def text(self, node: ast.Expression, env: Env) -> str:
+        """The text of an expression with values for its locals, where it is a name or call."""
+        refers = self.program.model.refers
+        if isinstance(node, ast.Call) and isinstance(refers.get(node.number), DefineSymbol):
+            names = replace(self.names, env=env)
+            arguments = ", ".join(self.looking.told(argument, names, self.S) for argument in node.arguments)
+            return f"{node.base.span.text}({arguments})"
+        if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
+            return self.looking.told(node, replace(self.names, env=env), self.S)
+        return " ".join(node.span.text.split())
+
+    def lines_of(self, node: ast.Expression) -> list[str]:
+        """The tree of an expression as lines; nothing for what has no value of its own."""
+        type_ = self.program.model.types.get(node.number)
+        meant = self.program.model.refers.get(node.number)
+        word = isinstance(node, ast.Name) and isinstance(meant, BuiltinSymbol | ValueSymbol)
+        word = word and meant is not None and meant.name not in EXAMPLE_NAMES
+        word = word or isinstance(meant, FamilySymbol)
+        if type_ is None or word or isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern):
+            return []
+        return list(self.explain(node, {}).lines())
+
+    def explain(self, node: ast.Expression, env: Env) -> Explained:
+        """The tree of an expression; of what may not be known it says only that it is hidden."""
+        self.depth += 1
+        self.parts += 1
+        try:
+            words = self.words(node, env)
+            cites, children = self._rests_on(node, env) if self._is_room() else ((), [])
+            return Explained(self.text(node, env), words, tuple(children), node.span.place, cites)
+        except Unseen:
+            return Explained(self.text(node, env), HIDDEN, (), node.span.place, ())
+        finally:
+            self.depth -= 1
+
+    def _is_room(self) -> bool:
+        return self.depth < DEEPEST and self.parts < MOST_PARTS
+
+    def _rests_on(self, node: ast.Expression, env: Env) -> tuple[tuple[str, ...], list[Explained]]:
+        """The items behind the value of an expression, and the trees of the values it depends on."""
+        cites: tuple[str, ...] = ()
+        children: list[Explained] = []
+        symbol = self.program.model.refers.get(node.number)
+        match node:
+            case ast.Call() | ast.Name() if isinstance(symbol, DefineSymbol):
+                arguments = node.arguments if isinstance(node, ast.Call) else ()
+                cites, children = self._definition(symbol, arguments, env)
+            case ast.Index() | ast.Name() if isinstance(symbol, NoteSymbol):
+                children = self._gains(node, env)
+            case ast.Aggregate():
+                children = self._terms(node, env)
+            case ast.Arithmetic():
+                children = self._parts((node.left, node.right), env)
+            case ast.Negative():
+                children = self._parts((node.operand,), env)
+            case ast.Either():
+                taken = self.program.points.taken(node.condition, env)
+                holds = self.value(node.condition, taken)
+                children = self._parts((node.then,), taken) if holds else self._parts((node.otherwise,), env)
+            case _:
+                pass
+        return cites, children
+
+    def _parts(self, nodes: Sequence[ast.Expression], env: Env) -> list[Explained]:
+        """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, needs none."""
+        return [self.explain(node, env) for node in nodes if not self._says_itself(node)]
+
+    def _says_itself(self, node: ast.Expression) -> bool:
+        inner = node.operand if isinstance(node, ast.Negative) else node
+        return self.looking.says_itself(inner)
+
+    def _gains(self, node: ast.Index | ast.Name, env: Env) -> list[Explained]:
+        """What was added to a note with a reason; nothing if something else changed it as well."""
+        if not self.gained:
+            return []
+        cell = self.program.evaluate(self.program.points.cell(node, env), self.S, **self.names.known)
+        found = self.gained.get(cell, ())
+        if not found or sum(gain.amount for gain in found) + self.program.initial[cell] != self.S[cell]:
+            return []
+        return [Explained(gain.text, str(gain.amount), (), gain.place, gain.cites) for gain in found]
+
+    def _definition(
+        self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], env: Env
+    ) -> tuple[tuple[str, ...], list[Explained]]:
+        inner: Env = {
+            parameter: constant(self.value(argument, env))
+            for parameter, argument in zip(symbol.parameters, arguments, strict=True)
+        }
+        declaration = symbol.declaration
+        for case in declaration.cases:
+            if case.condition is not None:
+                inner = self.program.points.taken(case.condition, inner)
+            if case.condition is None or self.value(case.condition, inner):
+                cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
+                if self._says_itself(case.value):
+                    return cites, []
+                tree = self.explain(case.value, inner)
+                joined = isinstance(case.value, ast.Arithmetic | ast.Aggregate)
+                return cites, list(tree.children) if joined else [tree]
+        return declaration.cites, []
+
+    def _terms(self, node: ast.Aggregate, env: Env) -> list[Explained]:
+        """The terms of a sum that add something, or those among which the highest or lowest was found.
+
+        Of many terms only a few are listed: the first ones of a sum, the others as one; else the one that was found.
+        """
+        symbols = [self.program.model.refers[binder.number] for binder in node.binders]
+        text = self.program.points.terms(node, env)
+        terms = self._in_order(node, self.program.evaluate(text, self.looking.shown(self.S), **self.names.known))
+        if node.function == "sum":
+            terms = [(values, amount) for values, amount in terms if amount]
+        told, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
+        if others and node.function != "sum":
+            told = [(max if node.function == "highest" else min)(terms, key=lambda term: term[1])]
+        found: list[Explained] = []
+        for values, _ in told:
+            words: list[str] = []
+            inner = dict(env)
+            for symbol, value in zip(symbols, values, strict=True):
+                assert isinstance(symbol, LocalSymbol)
+                inner[symbol] = constant(value)
+                words.append(self.looking.words(symbol.type, value, self.S))
+            tree = self.explain(node.value, inner)
+            found.append(Explained(" ".join(words), tree.value, tree.children, tree.place, tree.cites))
+        if others and node.function == "sum":
+            rest = sum(amount for _, amount in others)
+            found.append(Explained(f"{len(others)} more", str(rest), (), node.span.place, ()))
+        return found
+
+    def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
+        """The terms, those about pieces in no order as these are listed for the seat."""
+        loose = [loose_pieces(self.program.model, binder.domain) for binder in node.binders]
+        if not any(loose) or self.looking.hiding(self.S) is None:
+            return terms
+        types = [self._type_bound(binder) for binder in node.binders]
+
+        def rank(numbered: tuple[int, tuple[Any, int]]) -> tuple[Any, ...]:
+            number, (values, _) = numbered
+            return tuple(
+                value_standing(self.program, self.S, self.looking.seat, type_, value) if in_no_order else (number,)
+                for type_, value, in_no_order in zip(types, values, loose, strict=True)
+            )
+
+        return [term for _, term in sorted(enumerate(terms), key=rank)]
+
+    def _type_bound(self, binder: ast.Binder) -> Type:
+        symbol = self.program.model.refers[binder.number]
+        assert isinstance(symbol, LocalSymbol)
+        return symbol.type
+
+
+def constant(value: Any) -> str:
+    """A value as Python text."""
+    return f"({value})" if isinstance(value, int) and not isinstance(value, bool) and value < 0 else repr(value)
+
+
+def explain(
+    program: Program,
+    S: Cells,
+    node: ast.Expression,
+    env: Env | None = None,
+    gained: Mapping[int, Sequence[Gain]] | None = None,
+) -> Explained:
+    """The tree of how the value of an expression came about in a state; `gained` is what was added to each cell."""
+    return Explainer(program, S, gained).explain(node, env or {})

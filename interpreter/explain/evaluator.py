@@ -1,0 +1,145 @@
+"""Values of expressions in a state, as somebody may know them: the eye that sees all, or one seat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, ValueSymbol
+from dsl.types import Contents, Kind, PieceType, Several, Type, bare
+from interpreter.compile.domains import Env
+from interpreter.compile.points import OVER_POINT
+from interpreter.compile.program import Program
+from interpreter.errors import RuntimeFault
+from interpreter.layout.cells import POINT
+from interpreter.notation.words import member_words, value_words
+from interpreter.runtime.primitives import Cells
+from interpreter.visibility.redaction import Eyes, Unseen
+
+HIDDEN = "hidden"
+"""Stands for a value that the seat that looks may not know."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names in sight: Python text for each, the values this text rests on, and which may not be known."""
+
+    env: Env = field(default_factory=dict)
+    known: dict[str, Any] = field(default_factory=dict)
+    unknown: frozenset[LocalSymbol] = frozenset()
+
+    @classmethod
+    def of(
+        cls, symbols: Sequence[LocalSymbol], values: Sequence[Any], unknown: frozenset[LocalSymbol] = frozenset()
+    ) -> Names:
+        """Names with their values."""
+        env = {symbol: f"x{place}" for place, symbol in enumerate(symbols)}
+        return cls(env, dict(zip(env.values(), values, strict=True)), unknown)
+
+
+NOTHING = Names()
+
+
+class Looking:
+    """Works out values for a seat, or (None) for the eye that sees all."""
+
+    def __init__(self, program: Program, seat: int | None) -> None:
+        self.program, self.seat = program, seat
+        self.eyes = None if seat is None else Eyes(program, seat)
+
+    def hiding(self, S: Cells) -> Eyes | None:
+        """The eyes from which something is hidden in this state."""
+        return None if S[POINT] == OVER_POINT else self.eyes
+
+    def shown(self, S: Cells) -> Cells:
+        """The state as it may be read."""
+        eyes = self.hiding(S)
+        return S if eyes is None else eyes.watched(S)
+
+    def value(self, node: ast.Expression, names: Names, S: Cells) -> Any:
+        """The value of an expression. Raises Unseen, RuntimeFault."""
+        if any(self.program.points.mentions(node, symbol) for symbol in self._unknown(names, S)):
+            raise Unseen
+        return self.program.evaluate(self.program.text("value", node, names.env), self.shown(S), **names.known)
+
+    def _unknown(self, names: Names, S: Cells) -> Iterator[LocalSymbol]:
+        """The names whose values may not be known: those said to be, and pieces that are not seen."""
+        eyes = self.hiding(S)
+        if eyes is None:
+            return
+        for symbol in names.env:
+            if symbol in names.unknown or not eyes.value(S, symbol.type, self._held(names, symbol, S)):
+                yield symbol
+
+    def _held(self, names: Names, symbol: LocalSymbol, S: Cells) -> Any:
+        return self.program.evaluate(names.env[symbol], S, **names.known)
+
+    def open(self, node: ast.Expression | None, names: Names, S: Cells) -> bool:
+        """Whether the value of an expression may be known; of none at all it may."""
+        try:
+            if node is not None and self.hiding(S) is not None:
+                self.value(node, names, S)
+        except Unseen:
+            return False
+        except RuntimeFault:
+            return True
+        return True
+
+    def words(self, type_: Type, value: Any, S: Cells) -> str:
+        """A value in words; of many pieces each kind once, with its number."""
+        seat = self.seat if self.hiding(S) is not None else None
+        core = bare(type_)
+        pieces = core.pieces if isinstance(core, Contents) else core.element if isinstance(core, Several) else None
+        if not value or not isinstance(pieces, PieceType):
+            return value_words(self.program, S, type_, value, seat)
+        words = Counter(member_words(self.program, S, pieces, value, seat))
+        return ", ".join(name if count == 1 else f"{count} {name}" for name, count in words.items())
+
+    def told(self, node: ast.Expression, names: Names, S: Cells) -> str:
+        """The value of an expression in words, `hidden` if it may not be known."""
+        try:
+            return self.words(self.program.model.types[node.number], self.value(node, names, S), S)
+        except Unseen:
+            return HIDDEN
+        except RuntimeFault as fault:
+            return fault.message
+
+    def in_sight(self, names: Names, S: Cells, about: ast.Node | None = None) -> tuple[tuple[str, str], ...]:
+        """The names with their values in words: all, or those that a node speaks of."""
+        hidden = set(self._unknown(names, S))
+        return tuple(
+            (symbol.name, HIDDEN if symbol in hidden else self.words(symbol.type, self._held(names, symbol, S), S))
+            for symbol in names.env
+            if about is None or self.program.points.mentions(about, symbol)
+        )
+
+    def parts(self, node: ast.Expression, names: Names, S: Cells) -> tuple[tuple[str, str], ...]:
+        """The sides of a condition whose values tell why it holds or not, with these values."""
+        found: dict[str, str] = {}
+        for side in operands(node):
+            if not self.says_itself(side):
+                found[" ".join(side.span.text.split())] = self.told(side, names, S)
+        return tuple(found.items())
+
+    def says_itself(self, node: ast.Expression) -> bool:
+        """Whether what is written is the value, or has none by itself."""
+        meant, type_ = self.program.model.refers.get(node.number), self.program.model.types.get(node.number)
+        word = isinstance(node, ast.Name) and isinstance(meant, ValueSymbol | BuiltinSymbol)
+        written = isinstance(node, ast.Number | ast.Text | ast.Pattern | ast.ListOf) or isinstance(meant, FamilySymbol)
+        return type_ is None or isinstance(type_, Kind) or written or word
+
+
+def operands(node: ast.Expression) -> list[ast.Expression]:
+    """The sides of a condition whose values tell why it holds or not."""
+    match node:
+        case ast.And() | ast.Or():
+            return [*operands(node.left), *operands(node.right)]
+        case ast.Not():
+            return operands(node.operand)
+        case ast.Compare():
+            return [side for side in (node.left, node.right) if not isinstance(side, ast.Number | ast.Text)]
+        case _:
+            return [node]

@@ -1,0 +1,95 @@
+"""What the arguments of a move as it is written stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl.checker.types.subsets import is_handfuls, taken_from
+from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.symbols import RuleSymbol
+from dsl.text.numbers import whole_number
+from dsl.types import Number, PieceType, Several, Type, bare
+from interpreter.compile.program import Program
+from interpreter.errors import RuntimeFault
+from interpreter.explain.breakdown import constant
+from interpreter.explain.evaluator import Names
+from interpreter.layout.cells import ME
+from interpreter.notation.words import exact_words, split_arguments, value_words
+from interpreter.runtime.primitives import Cells
+
+
+def argument_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], text: str) -> tuple[Any] | None:
+    """The value a text names for the next parameter of a rule after `values`, in a tuple; None if there is none."""
+    core = bare(rule.parameters[len(values)].type)
+    if isinstance(core, Several):
+        return _set_of(program, S, rule, values, core, text)
+    named = values_named(program, S, core, text)
+    if len(named) > 1:
+        gone_through = domain_of(program, S, rule, values)
+        named.sort(key=lambda value: gone_through is not None and value not in gone_through)
+    return (named[0],) if named else None
+
+
+def domain_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any]) -> tuple[Any, ...] | None:
+    """What the next parameter of a rule after `values` is taken from; None if it is a type, or no such thing here."""
+    parameter = rule.declaration.parameters[len(values)]
+    if parameter.domain is None or is_handfuls(parameter.domain):
+        return None
+    names = Names.of(rule.parameters[: len(values)], values)
+    try:
+        found = program.evaluate(program.text("loop", parameter.domain, names.env), S, **names.known)
+    except RuntimeFault:
+        return None
+    return tuple(found)
+
+
+def values_named(program: Program, S: Cells, type_: Type, text: str) -> list[Any]:
+    """The values of a type that a text names: more than one only of pieces that are called the same."""
+    core, wanted = bare(type_), text.replace(" ", "")
+    if isinstance(core, PieceType):
+        return [
+            piece for piece in program.layout.members(core)
+            if wanted == value_words(program, S, core, piece, S[ME]).replace(" ", "")
+            or wanted == exact_words(program, S, core, piece, S[ME], True).replace(" ", "")
+        ]  # fmt: skip
+    if isinstance(core, Number):
+        number = whole_number(wanted)
+        return [] if number is None else [number]
+    try:
+        members = program.layout.members(core)
+    except AssertionError:
+        return []
+    return [value for value in members if program.layout.name_of(core, value).replace(" ", "") == wanted]
+
+
+def _set_of(
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], type_: Several, text: str
+) -> tuple[Any] | None:
+    """The set a list between brackets names; of equal pieces those that can be chosen are meant first."""
+    inside = text.strip()
+    if inside[:1] + inside[-1:] not in ("[]", "{}"):
+        return None
+    found, offered = 0, offered_to(program, S, rule, len(values), values)
+    for item in split_arguments(inside[1:-1]):
+        every = values_named(program, S, type_.element, item)
+        named = [value for value in every if 0 <= value <= GREATEST_MEMBER and not found >> value & 1]
+        if not named:
+            return None
+        found |= 1 << min(named, key=lambda member: (not offered >> member & 1, member))
+    return (found,)
+
+
+def offered_to(program: Program, S: Cells, rule: RuleSymbol, place: int, values: Sequence[Any] = ()) -> int:
+    """What the handfuls of a parameter are taken from; empty if it is no such parameter or rests on unknown ones."""
+    domain = rule.declaration.parameters[place].domain
+    env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=False)}
+    missing = [parameter for parameter in rule.parameters if parameter not in env]
+    if domain is None or not is_handfuls(domain):
+        return 0
+    if any(program.points.mentions(domain, parameter) for parameter in missing):
+        return 0
+    try:
+        return int(program.evaluate(program.points.mask(taken_from(domain), env), S))
+    except RuntimeFault:
+        return 0

@@ -1,0 +1,227 @@
+"""Why a move is legal or not: the rule that asks, and every requirement with the values in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.text.visible import brief
+from interpreter.compile.points import Decision
+from interpreter.compile.program import Program
+from interpreter.errors import RuntimeFault
+from interpreter.explain.answer import Reason, Why
+from interpreter.explain.evaluator import Looking, Names
+from interpreter.explain.move_arguments import argument_of, domain_of, values_named
+from interpreter.layout.cells import ME, POINT
+from interpreter.notation.words import (
+    Move,
+    acts_of,
+    chosen_type,
+    moves_in_words,
+    names_asked,
+    split_arguments,
+    text_words,
+)
+from interpreter.runtime.primitives import Cells
+
+MOST_NEAR = 4
+
+
+def is_move(program: Program, S: Cells, text: str) -> bool:
+    """Whether a text speaks of a move: an action, one of the legal moves, a choice."""
+    head = text.partition("(")[0].strip()
+    rule = program.model.rules.get(head)
+    if (rule is not None and rule.is_action) or head in ("choose", "done"):
+        return True
+    plain = text.replace(" ", "")
+    return any(move.notation.replace(" ", "") == plain for move in moves_in_words(program, S, program.legal(S)))
+
+
+def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, object], seat: int | None = None) -> Why:
+    """Whether a move would be legal for the seat that decides; `name` is an action with `arguments`, or a notation.
+
+    A `seat` that asks is told nothing about what another one may do; None is told everything.
+    """
+    if program.decision(S) is None:
+        over = "the game is over: nothing is possible any more"
+        return Why(False, over if S[POINT] < 0 else "nobody is asked anything at this moment")
+    if seat is not None and seat != S[ME]:
+        return Why(False, f"{program.layout.seats[seat]} is not asked here, and what others may do is not told")
+    notation = name
+    if arguments:
+        rule = program.model.rules.get(name)
+        order = [parameter.name for parameter in rule.parameters] if rule else list(arguments)
+        unknown = [argument for argument in arguments if argument not in order]
+        if unknown:
+            return Why(False, f"`{name}` has no parameter `{unknown[0]}`; it has {', '.join(order) or 'none'}")
+        notation = f"{name}({', '.join(str(arguments[key]) for key in order if key in arguments)})"
+    return Question(program, S, notation).answer()
+
+
+class Question:
+    """One question about one move."""
+
+    def __init__(self, program: Program, S: Cells, notation: str) -> None:
+        self.program, self.S, self.notation = program, S, notation
+        self.legal_moves = moves_in_words(program, S, program.legal(S))
+        wanted = notation.replace(" ", "")
+        self.legal = next((move for move in self.legal_moves if move.notation.replace(" ", "") == wanted), None)
+        self.decision = program.decision(S)
+
+    def answer(self) -> Why:
+        """What is to be said of it."""
+        head, _, rest = self.notation.partition("(")
+        texts = split_arguments(rest.rstrip().removesuffix(")"))
+        rule = self.program.model.rules.get(head.strip())
+        if rule is not None and rule.is_action:
+            return self._action(rule, texts)
+        if self.decision is not None and isinstance(self.decision.node, ast.Choose) and head.strip() == "choose":
+            return self._choice(self.decision, self.decision.node, texts)
+        if self.legal is not None:
+            return self._verdict([])
+        if head.strip() in ("done", "choose"):
+            said = "it must be decided" if head.strip() == "done" else f"what is asked is {self._asked_for()}"
+            return Why(False, f"`{self.notation}` is not legal: {said}", self._asking(False))
+        actions = [name for name, known in self.program.model.rules.items() if known.is_action]
+        return Why(False, f"there is no such move as `{brief(self.notation)}`; actions are {', '.join(actions)}")
+
+    def _asked_for(self) -> str:
+        return " or ".join(names_asked(self.decision.node)) if self.decision is not None else "nothing"
+
+    def _asking(self, holds: bool) -> tuple[Reason, ...]:
+        """The rule that asks."""
+        if self.decision is None:
+            return ()
+        node = self.decision.node
+        asked = " ".join(node.span.text.split("#")[0].split("  [")[0].split())
+        return (Reason(f"the rule asks: {asked}", holds, (), node.span.place, node.cites, node),)
+
+    def _verdict(self, reasons: list[Reason], otherwise: str = "", asked: bool = True) -> Why:
+        """The answer, from what its requirements say; `otherwise` is why not if they all hold."""
+        every = (*self._asking(asked), *reasons)
+        if self.legal is not None:
+            words = self.legal.label if not reasons else ""
+            return Why(True, f"`{self.notation}` is legal" + (f": {words}" if words else ""), every)
+        failing = next((reason.text for reason in reasons if not reason.holds), "")
+        if not failing and not asked and self.decision is not None:
+            node = self.decision.node
+            cites = f" [{' '.join(node.cites)}]" if node.cites else ""
+            head = self.notation.partition("(")[0].strip()
+            said = " ".join(node.span.text.split())
+            return Why(False, f"`{head}` is not asked for now: the rule is `{said}`{cites}", every, self._nearest())
+        told = f"`{self.notation}` is not legal: {failing}" if failing else f"`{self.notation}` {otherwise}"
+        return Why(False, told, every, self._nearest())
+
+    def _nearest(self) -> tuple[Move, ...]:
+        """Legal moves that share the name and most arguments."""
+        head, _, rest = self.notation.partition("(")
+        wanted = split_arguments(rest.rstrip().removesuffix(")"))
+
+        def far(move: Move) -> tuple[bool, int]:
+            given = [str(argument) for argument in move.arguments.values()]
+            same = sum(1 for one, other in zip(given, wanted, strict=False) if one == other)
+            return move.name != head.strip(), -same
+
+        return tuple(sorted(self.legal_moves, key=far)[:MOST_NEAR])
+
+    # ------------------------------------------------------------ actions
+
+    def _action(self, rule: RuleSymbol, texts: list[str]) -> Why:
+        program, S = self.program, self.S
+        values: list[Any] = []
+        domains: list[Reason] = []
+        for parameter, text in zip(rule.parameters, texts, strict=False):
+            value = argument_of(program, S, rule, values, text)
+            if value is None:
+                said = f"`{brief(text)}` is no value for `{parameter.name}` of `{rule.name}` here"
+                return Why(False, said, (), self._nearest())
+            domains += self._in_domain(rule, values, value[0])
+            values.append(value[0])
+        if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
+            names = ", ".join(parameter.name for parameter in rule.parameters)
+            takes = f"takes ({names})" if names else "takes nothing between brackets"
+            return Why(False, f"`{rule.name}` {takes}", (), self._nearest())
+        reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
+        acts = acts_of(self.decision.node) if self.decision is not None else ()
+        offered = any(act.name == rule.name for act in acts)
+        return self._verdict(reasons, self._not_offered(rule), offered)
+
+    def _in_domain(self, rule: RuleSymbol, values: Sequence[Any], value: Any) -> Iterator[Reason]:
+        """That a parameter is among what it is taken from, if that is not simply a type."""
+        parameter = rule.declaration.parameters[len(values)]
+        gone_through = domain_of(self.program, self.S, rule, values)
+        if gone_through is not None and parameter.domain is not None and value not in gone_through:
+            said = " ".join(parameter.domain.span.text.split())
+            text = f"{parameter.name} is not in {said}"
+            yield Reason(text, False, (), parameter.span.place, rule.declaration.cites, parameter)
+
+    def _not_offered(self, rule: RuleSymbol) -> str:
+        """Why a move whose requirements hold is not among those offered."""
+        node = self.decision.node if self.decision is not None else None
+        if isinstance(node, ast.Decide):
+            first = dict.fromkeys(act.name for act in node.acts)
+            if rule.name not in first and any(move.name in first for move in self.legal_moves):
+                return f"is not offered here: only if none of {', '.join(first)} is possible"
+            fixed = [act for act in (*node.acts, *node.otherwise) if act.name == rule.name and act.arguments]
+            if fixed:
+                return f"is not offered here: the rule asks for {' or '.join(act.span.text for act in fixed)}"
+        return "is not offered here: equal to another move, or its arguments are fixed"
+
+    # ------------------------------------------------------------ choices
+
+    def _choice(self, decision: Decision, node: ast.Choose, texts: list[str]) -> Why:
+        program, S = self.program, self.S
+        type_ = chosen_type(program, node)
+        named = values_named(program, S, type_, ", ".join(texts))
+        if not named:
+            said = f"`{brief(', '.join(texts))}` is no value for `{node.name}` here"
+            return Why(False, said, self._asking(False), self._nearest())
+        looking = Looking(program, S[ME])
+        symbol = program.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        lying = tuple(program.evaluate(program.text("loop", node.domain, decision.env), S))
+        named.sort(key=lambda value: value not in lying)
+        domain = " ".join(node.domain.span.text.split())
+        reasons = [
+            Reason(f"{node.name} is {'' if named[0] in lying else 'not '}in {domain}", named[0] in lying, (),
+                   node.domain.span.place, node.cites, node)
+        ]  # fmt: skip
+        if node.where is not None and node.amount is None:
+            names = Names({**decision.env, symbol: "x"}, {"x": named[0]})
+            holds = bool(program.evaluate(program.text("value", node.where, names.env), S, **names.known))
+            said = " ".join(node.where.span.text.split())
+            values = looking.parts(node.where, names, S)
+            reasons.append(
+                Reason(said if holds else f"it does not hold that {said}", holds, values, node.where.span.place,
+                       node.cites, node)
+            )  # fmt: skip
+        return self._verdict(reasons, "cannot be chosen again, or with what was chosen before")
+
+
+def requirements_of(
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None
+) -> list[Reason]:
+    """Every requirement of an action with these arguments, as a seat (None: the eye that sees all) may know it.
+
+    Behind one that fails only those are left that read nothing hidden: rules may ask for it once the others hold.
+    """
+    looking, names = Looking(program, seat), Names.of(rule.parameters, values)
+    found: list[Reason] = []
+    for requirement in program.points.requirements(rule, names.env):
+        node, inner = requirement.require, Names(requirement.env, names.known)
+        cites = node.cites or rule.declaration.cites
+        asked = [node.condition, *(part for part in node.reason.parts if not isinstance(part, str))]
+        if any(not reason.holds for reason in found) and not all(looking.open(part, inner, S) for part in asked):
+            continue
+        try:
+            holds = bool(program.evaluate(program.text("value", node.condition, inner.env), S, **inner.known))
+        except RuntimeFault as fault:
+            found.append(Reason(fault.message, False, (), node.span.place, cites, node))
+            continue
+        text = " ".join(node.condition.span.text.split())
+        if not holds:
+            text = text_words(program, S, node.reason, inner.env, inner.known, seat)
+        found.append(Reason(text, holds, looking.parts(node.condition, inner, S), node.span.place, cites, node))
+    return found

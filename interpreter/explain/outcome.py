@@ -1,0 +1,78 @@
+"""How a game ended: winners, scores, and how every number came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from interpreter.compile.program import Program
+from interpreter.explain.breakdown import Explained, explain
+from interpreter.explain.score_reasons import gains
+from interpreter.layout.cells import ME
+from interpreter.runtime.primitives import REASON, Cells, Journal
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`scores`: for each seat one number a criterion. The last three fields are what the explanations need."""
+
+    winners: tuple[str, ...]
+    scores: dict[str, tuple[int, ...]]
+    reason: str
+    criteria: tuple[str, ...]
+    program: Program = field(repr=False, compare=False)
+    cells: tuple[Any, ...] = field(repr=False, compare=False)
+    reasons: tuple[tuple[int, Any], ...] = field(repr=False, compare=False)
+
+    @cached_property
+    def explained(self) -> dict[str, tuple[Explained, ...]]:
+        """For each seat the tree of each of its numbers; worked out when it is first asked for."""
+        assert self.program.model.winner is not None
+        gained = gains(self.program, list(self.cells), self.reasons)
+        found: dict[str, tuple[Explained, ...]] = {}
+        for place, seat in enumerate(self.program.layout.seats):
+            own = list(self.cells)
+            own[ME] = place
+            criteria = self.program.model.winner.criteria
+            found[seat] = tuple(explain(self.program, own, each.value, gained=gained) for each in criteria)
+        return found
+
+    def as_data(self) -> dict[str, Any]:
+        """Plain data, without the explanations."""
+        return {
+            "winners": list(self.winners),
+            "scores": {seat: list(numbers) for seat, numbers in self.scores.items()},
+            "reason": self.reason,
+            "criteria": list(self.criteria),
+        }
+
+
+def winners_of(program: Program, S: Cells) -> Iterator[int]:
+    """The seats that nobody is ahead of; what is still equal after the last criterion is shared."""
+    ranks = [_ahead(program, S, seat) for seat in range(len(program.layout.seats))]
+    best = max(ranks)
+    return (seat for seat, rank in enumerate(ranks) if rank == best)
+
+
+def _ahead(program: Program, S: Cells, seat: int) -> tuple[int, ...]:
+    return program.criteria(S, seat)
+
+
+def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Outcome:
+    """The outcome of a state as if the game ended now; with its journal, numbers are explained by their reasons."""
+    seats = program.layout.seats
+    winner = program.model.winner
+    assert winner is not None
+    signs = [1 if criterion.direction == "highest" else -1 for criterion in winner.criteria]
+    scores = {
+        seat: tuple(sign * number for sign, number in zip(signs, program.criteria(S, place), strict=True))
+        for place, seat in enumerate(seats)
+    }
+    won = tuple(seats[place] for place in winners_of(program, S))
+    criteria = tuple(f"{c.direction} {c.value.span.text}" for c in winner.criteria)
+    names = " and ".join(won)
+    reason = f"{names} {'wins' if len(won) == 1 else 'share the win'}: {', then '.join(criteria)}"
+    reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
+    return Outcome(won, scores, reason, criteria, program, tuple(S), reasons)

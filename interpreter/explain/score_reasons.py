@@ -1,0 +1,63 @@
+"""Why numbers changed: what the rules say with `because`, kept in the journal beside the change itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ast
+from interpreter.compile.program import Program
+from interpreter.notation.words import value_words
+from interpreter.runtime.primitives import LEFT, LOOP, REASON, Cells
+
+
+@dataclass(frozen=True)
+class Gain:
+    """One addition to a number with its reason; `amount` may be negative."""
+
+    text: str
+    amount: int
+    place: str
+    cites: tuple[str, ...]
+
+
+def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[Any]], seat: int | None) -> Gain:
+    """What an entry of the journal says, as a seat may read it."""
+    number, _, amount, values = payload
+    node = program.nodes[number]
+    assert isinstance(node, ast.Add)
+    assert node.because is not None
+    known = iter(values)
+    parts = [
+        part if isinstance(part, str) else value_words(program, S, program.model.types[part.number], next(known), seat)
+        for part in node.because.parts
+    ]
+    return Gain("".join(parts), amount, node.span.place, node.cites)
+
+
+def gains(
+    program: Program, S: Cells, journal: Iterable[tuple[int, Any]], seat: int | None = None
+) -> dict[int, list[Gain]]:
+    """Everything that was added with a reason, by the cell it was added to, in the order of play.
+
+    What a loop over pieces added is sorted for a seat: the order of its rounds is that of the pieces, seen or not.
+    """
+    found: dict[int, list[Gain]] = {}
+    depth, added = 0, dict[int, list[Gain]]()
+    for cell, payload in journal:
+        if cell == REASON:
+            gain = gain_of(program, S, payload, seat)
+            (added if depth else found).setdefault(payload[1], []).append(gain)
+        elif cell == LOOP and seat is not None:
+            depth = 0 if payload == LEFT else depth + (1 if payload is not None else -1)
+            if depth <= 0:
+                _add_sorted(found, added)
+    _add_sorted(found, added)
+    return found
+
+
+def _add_sorted(found: dict[int, list[Gain]], added: dict[int, list[Gain]]) -> None:
+    for cell, gains_of_cell in added.items():
+        found.setdefault(cell, []).extend(sorted(gains_of_cell, key=lambda gain: (gain.place, gain.text, gain.amount)))
+    added.clear()

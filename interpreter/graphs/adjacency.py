@@ -1,0 +1,73 @@
+"""Which places the edges of a graph join."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from interpreter.bitset import bits
+
+NEAREST_OF = 4  # from so many of the latest answers the nearest is taken to derive a new one
+
+
+def hanging_together(around: Sequence[int], places: int, allowed: int) -> int:
+    """These places, and what can be reached from them over allowed places; `around[p]`: neighbours of place p."""
+    reached = new = places
+    while new:
+        near = 0
+        while new:
+            low = new & -new
+            new ^= low
+            near |= around[low.bit_length() - 1]
+        new = near & allowed & ~reached
+        reached |= new
+    return reached
+
+
+class Links:
+    """The ends of the edges of a graph; built once, asked often.
+
+    `count_of_places` is the number of places, `ends[e]` the two places edge `e` joins, or None if it joins nothing.
+    Several edges may join the same places; an edge with both ends at one place leads nowhere.
+
+    `around[p]` are the ways from place `p`: (edge as a mask, other place), by edge number. `touching[p]` is the set of
+    those edges. `ends_of[e]` is the set of the two places of an edge, empty if it leads nowhere.
+
+    The other attributes are what the functions of this package remember; answers do not depend on it.
+    """
+
+    __slots__ = (
+        "around", "best_rows", "count", "ends", "ends_of", "groups", "latest_groups", "latest_reached", "reached",
+        "touching",
+    )  # fmt: skip
+
+    def __init__(self, count_of_places: int, ends: Sequence[tuple[int, int] | None]) -> None:
+        self.count = count_of_places
+        self.ends = tuple(ends)
+        around: list[list[tuple[int, int]]] = [[] for _ in range(count_of_places)]
+        ends_of = []
+        for edge, pair in enumerate(self.ends):
+            if pair is None or pair[0] == pair[1]:
+                ends_of.append(0)
+                continue
+            one, other = pair
+            around[one].append((1 << edge, other))
+            around[other].append((1 << edge, one))
+            ends_of.append(1 << one | 1 << other)
+        self.around = tuple(map(tuple, around))
+        self.ends_of = tuple(ends_of)
+        self.touching = tuple(sum(edge for edge, _ in ways) for ways in around)
+        self.best_rows: dict[tuple[object, ...], tuple[int, tuple[int, ...]]] = {}
+        self.groups: dict[tuple[int, int], tuple[int, int, tuple[int, ...]]] = {}
+        self.latest_groups: deque[tuple[int, int, tuple[int, ...]]] = deque(maxlen=NEAREST_OF)
+        self.reached: dict[tuple[int, int], int] = {}
+        self.latest_reached: deque[tuple[int, int]] = deque(maxlen=NEAREST_OF)
+
+    def neighbours(self, places: int, edges: int) -> list[int]:
+        """For each place the places next to it over `edges`, both in `places`; none for places outside."""
+        found = [0] * self.count
+        for place in bits(places):
+            for edge, other in self.around[place]:
+                if edges & edge and places >> other & 1:
+                    found[place] |= 1 << other
+        return found

@@ -1,0 +1,180 @@
+"""Best choices of rows that have certain rows, or a row with certain places and without certain others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.bitset import bits
+from interpreter.graphs.frontier import INSIDE, Event, Frontier, Option
+from interpreter.graphs.objective import Sums
+
+# A state, the slots of the open ends of the row asked for, sums over its places where they matter, and its places.
+Spot = tuple[int, int, Sums, int]
+
+
+class Retracing:
+    """The states that lie on the way of a best choice; going through them again finds choices with what is asked for.
+
+    It is guessed, part by part, which parts will be in the row asked for; these must be one row in the end. `used` are
+    the places in rows of any best choice, `loss` is what best choices lose.
+
+    Where rows may be worth nothing, best choices may have such rows, which do not count. There the sums over the places
+    of the row asked for are told apart, so that it can be worth something.
+    """
+
+    def __init__(self, frontier: Frontier, layers: list[dict[int, int]]) -> None:
+        self.frontier = frontier
+        self.layers = layers
+        self.loss = layers[-1][0]
+        self.kept, self.used = _on_the_way(frontier, layers)
+        self.done = 1 << frontier.width + 1  # instead of slots: the row asked for is complete
+        self.worthless = frontier.kinds.guesses.lowest <= 0
+        self.begins: dict[int, int] = {}
+        self.ends: dict[int, int] = {}
+        for number, step in enumerate(frontier.steps):
+            for place in step.places:
+                self.begins.setdefault(place, number)
+                self.ends[place] = number
+
+    def choice(self, rows: Sequence[int], inside: int = 0, outside: int = 0, some: int = 0) -> list[int] | None:
+        """The rows of a best choice, in order, with all of these; None if there is none.
+
+        If `some` is not empty, there is a row with all places of `inside`, at least one of `some`, and none of
+        `outside`, to which the places of `rows` belong.
+        """
+        asked = _Asked(self, rows, inside, outside, some)
+        steps = self.frontier.steps
+        dead: set[tuple[int, int, int, Sums, bool]] = set()
+        trail: list[tuple[Option, Spot]] = []
+        spot: Spot = (0, 0 if some else self.done, (), 0)
+        branches = [asked.following(0, spot)]
+        while len(trail) < len(steps):
+            if branches[-1]:
+                option, spot = branches[-1].pop()
+                if (len(trail), *spot[:3], spot[3] & some != 0) not in dead:
+                    trail.append((option, spot))
+                    branches.append(asked.following(len(trail), spot) if len(trail) < len(steps) else [])
+            elif trail:
+                branches.pop()
+                _, spot = trail.pop()
+                dead.add((len(trail), *spot[:3], spot[3] & some != 0))
+            else:
+                return None
+        return self._rows([option for option, _ in trail])
+
+    def _rows(self, options: Sequence[Option]) -> list[int]:
+        """The rows that are worth something, put together from the edges taken."""
+        parts: list[int] = []
+        for step, option in zip(self.frontier.steps, options, strict=True):
+            new = [event.places for event in option.events if event.places and not event.ends_then]
+            if option.taken:
+                one, other = step.places
+                edge = 1 << one | 1 << other
+                new.append(edge | sum([part for part in parts if part & edge]))
+                parts = [part for part in parts if not part & edge]
+            parts += new
+        worth = self.frontier.kinds.worth
+        return sorted([row for row in parts if not self.worthless or worth(row) > 0], key=bits)
+
+
+class _Asked:
+    """What is asked for, and how a choice with it can go on."""
+
+    def __init__(self, states: Retracing, rows: Sequence[int], inside: int, outside: int, some: int) -> None:
+        self.states = states
+        self.some = some
+        self.rows = rows
+        self.inside = inside
+        self.outside = outside
+        self.needed = inside | sum(rows)
+        self.owner = {place: number for number, row in enumerate(rows, 1) for place in bits(row)}
+
+    def following(self, number: int, spot: Spot) -> list[tuple[Option, Spot]]:
+        """The ways from a spot through the step with this number."""
+        states, frontier = self.states, self.states.frontier
+        state, marks, _, row = spot
+        one, other = (self.owner.get(place, 0) for place in frontier.steps[number].places)
+        lost, wanted = states.layers[number][state], states.kept[number + 1]
+        found = []
+        for option in frontier.options(number, state & frontier.masks[number]):
+            then = state ^ option.flips
+            if wanted.get(then) != lost + option.loss or option.idle & self.needed or (option.taken and one != other):
+                continue
+            if self.rows and not all(self._whole(number, then, event) for event in option.events if event.complete):
+                continue
+            for marks_then, more in self._marked(option.events, marks):
+                row_then = row | more
+                if marks_then == states.done:
+                    if marks != states.done and not self._good(row_then):
+                        continue
+                elif number == len(frontier.steps) - 1:
+                    continue
+                told = states.worthless and marks_then != states.done
+                sums_then = frontier.kinds.worth.sums_of(row_then) if told else ()
+                found.append((option, (then, marks_then, sums_then, row_then)))
+        return found
+
+    def _good(self, row: int) -> bool:
+        """Whether a complete row can be the one asked for."""
+        return row & self.some != 0 and (not self.states.worthless or self.states.frontier.kinds.worth(row) > 0)
+
+    def _whole(self, number: int, then: int, event: Event) -> bool:
+        """Whether, when a row is complete, none of a settled row's places is left that would be apart from it."""
+        owner = self.owner.get(event.place, 0)
+        if not owner:
+            return True
+        states, frontier = self.states, self.states.frontier
+        one = (1 << frontier.bits) - 1
+        return all(
+            states.ends[place] <= number
+            or (states.begins[place] <= number and then >> frontier.slots[place] * frontier.bits & one == INSIDE)
+            for place in bits(self.rows[owner - 1])
+        )
+
+    def _marked(self, events: Sequence[Event], marks: int) -> list[tuple[int, int]]:
+        """How the row asked for can go on through these events: the slots of its open ends, places that come into it.
+
+        Several parts may be in the row while it is open; when one of them is complete, no other may be open. What puts
+        more into the row stands last and is tried first: so its parts meet sooner.
+        """
+        done = self.states.done
+        ways = [(marks, 0)]
+        for event in events:
+            later = []
+            for now, row in ways:
+                here = now & event.ends
+                if not here and not event.places & self.inside:
+                    later.append((now, row))  # this is of another row
+                if here == event.ends and now != done and not event.places & self.outside:
+                    now_then = now ^ event.ends | event.ends_then
+                    if not event.complete:
+                        later.append((now_then, row | event.places))
+                    elif not now_then:
+                        later.append((done, row | event.places))
+            ways = later
+        return ways
+
+
+def _on_the_way(frontier: Frontier, layers: list[dict[int, int]]) -> tuple[list[dict[int, int]], int]:
+    """The states through which best choices lead, in each layer, and the places in their rows."""
+    kept = layers[-1]
+    found = [kept]
+    used = 0
+    for number in reversed(range(len(frontier.masks))):
+        mask, table = frontier.masks[number], frontier.tables[number]
+        reached = kept.get
+        kept = {}
+        taken = set()
+        for state, lost in layers[number].items():
+            key = state & mask
+            for flips, loss in table[key]:
+                if reached(state ^ flips) == lost + loss:
+                    kept[state] = lost
+                    taken.add((key, flips, loss))
+        for key, flips, loss in taken:
+            for option in frontier.options(number, key):
+                if (option.flips, option.loss) == (flips, loss):
+                    for event in option.events:
+                        used |= event.places
+        found.append(kept)
+    return found[::-1], used

@@ -1,0 +1,91 @@
+"""The best rows that share no place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from interpreter.bitset import bits
+from interpreter.graphs.adjacency import Links, hanging_together
+from interpreter.graphs.flag_enumeration import guesses_for
+from interpreter.graphs.frontier import Frontier
+from interpreter.graphs.objective import Worth
+from interpreter.graphs.partial_rows import Kinds
+from interpreter.graphs.paths import TooManyPaths, path_sets
+from interpreter.graphs.set_packing import best_choice
+from interpreter.graphs.tie_break import first_choice
+
+FEW = 400  # so many beginnings of paths are quicker listed than looked through edge by edge
+MOST = 2_000_000  # so many may be listed if the worth is not described
+REMEMBERED = 512  # components whose best rows are remembered
+
+Best = tuple[int, tuple[int, ...]]
+
+
+def best_rows(links: Links, places: int, edges: int, least: int, worth: Callable[[int], int] | Worth) -> Best:
+    """The highest total worth of rows that share no place, and such rows.
+
+    A row is the set of places of a path in `places` over `edges` that has `least` places or more (1 at least). `worth`
+    gives its worth, from its set of places alone; rows that are worth nothing, or less, are never chosen. Of several
+    best choices it is the first in order: rows in the order of their ascending lists of members, lists of rows
+    likewise.
+
+    The answer is exact. A `Worth` is looked through edge by edge where there are many paths (`frontier.py`); that
+    takes a time that grows with the width of the graph, not with the number of paths. With any other function, and with
+    a `Worth` of several sums that is not affine in them, all paths are listed; TooManyPaths is raised when they have
+    more than two million beginnings.
+    """
+    least = max(least, 1)
+    around = links.neighbours(places, edges)
+    total, rows = _best(links, around, places, least, worth)
+    return total, tuple(sorted(rows, key=bits))
+
+
+def _best(links: Links, around: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Worth) -> Best:
+    """The same for each component by itself; the rows in no order.
+
+    Which choice of rows comes first in the whole is decided in each component by itself: as all rows are worth
+    something, no best choice is a beginning of another, and where two lists differ first does not depend on what both
+    have.
+    """
+    total = 0
+    rows: tuple[int, ...] = ()
+    left = places
+    while left:
+        part = hanging_together(around, left & -left, left)
+        left ^= part
+        if part.bit_count() >= least:
+            more, others = _of_component(links, around, part, least, worth)
+            total += more
+            rows += others
+    return total, rows
+
+
+def _of_component(
+    links: Links, around: Sequence[int], part: int, least: int, worth: Callable[[int], int] | Worth
+) -> Best:
+    """The best rows of one component: all paths are listed if they are few or the worth is not described."""
+    if not isinstance(worth, Worth):
+        return _listed(around, part, least, worth, MOST)
+    try:
+        return _listed(around, part, least, worth, FEW)
+    except TooManyPaths:
+        guesses = guesses_for(worth, part, least)
+    if guesses is None:
+        return _listed(around, part, least, worth, MOST)
+    places = bits(part)
+    added = tuple([sums[place] for sums in worth.sums for place in places])
+    key = (part, tuple([around[place] for place in places]), least, added, *guesses.told)
+    best = links.best_rows.get(key)
+    if best is None:
+        best = first_choice(Frontier(around, part, Kinds(worth, guesses, least)), around)
+        if len(links.best_rows) >= REMEMBERED:
+            del links.best_rows[next(iter(links.best_rows))]
+        links.best_rows[key] = best
+    return best
+
+
+def _listed(around: Sequence[int], part: int, least: int, worth: Callable[[int], int], cap: int) -> Best:
+    """The best rows by listing all paths."""
+    valued = [(row, worth(row)) for row in path_sets(around, part, least, cap)]
+    rows = sorted([each for each in valued if each[1] > 0], key=lambda each: bits(each[0]))
+    return best_choice(around, part, rows)

@@ -1,0 +1,113 @@
+"""The groups of places that hang together, kept up to date from question to question."""
+
+from __future__ import annotations
+
+from bisect import insort
+
+from interpreter.bitset import bits
+from interpreter.graphs.adjacency import Links
+from interpreter.graphs.bridges import cut_off
+
+REMEMBERED = 256  # answers
+FAR = 8  # places and edges by which an answer may differ to derive another from it
+
+
+def groups(links: Links, places: int, edges: int) -> tuple[int, ...]:
+    """The parts of `places` that hang together over `edges` with both ends in `places`, by lowest member.
+
+    An answer is derived from the nearest of the latest ones, if that differs in a few places and edges: where an edge
+    was taken away, it is looked whether its ends still hang together; where one came, groups are joined.
+    """
+    known = links.groups.get((places, edges))
+    if known is not None:
+        return known[2]
+    nearest = None
+    least = FAR
+    for latest in links.latest_groups:
+        distance = (latest[0] ^ places).bit_count() + (latest[1] ^ edges).bit_count()
+        if distance < least:
+            nearest, least = latest, distance
+    found = _flooded(links, places, edges) if nearest is None else _derived(links, places, edges, *nearest)
+    if len(links.groups) >= REMEMBERED:
+        del links.groups[next(iter(links.groups))]
+    answer = (places, edges, found)
+    links.groups[places, edges] = answer
+    links.latest_groups.appendleft(answer)
+    return found
+
+
+def _flooded(links: Links, places: int, edges: int) -> tuple[int, ...]:
+    """The groups, gone through from nothing."""
+    around = links.around
+    found = []
+    left = places
+    while left:
+        low = left & -left
+        group = low
+        left ^= low
+        waiting = [low.bit_length() - 1]
+        while waiting:
+            for edge, other in around[waiting.pop()]:
+                if edges & edge and left >> other & 1:
+                    left ^= 1 << other
+                    group |= 1 << other
+                    waiting.append(other)
+        found.append(group)
+    return tuple(found)
+
+
+def _derived(
+    links: Links, places: int, edges: int, places_before: int, edges_before: int, before: tuple[int, ...]
+) -> tuple[int, ...]:
+    """The groups from those of other places and edges before."""
+    found = list(before)
+    gone = places_before & ~places
+    lost = edges_before & ~edges
+    for place in bits(gone):
+        lost |= links.touching[place] & edges_before
+    now = edges_before
+    for edge in bits(lost):
+        now ^= 1 << edge
+        ends = links.ends_of[edge]
+        if ends and ends & places_before == ends:
+            _part(links, found, ends, places_before, now)
+    for place in bits(gone):
+        found.remove(1 << place)
+    come = places & ~places_before
+    new = edges & ~edges_before
+    for place in bits(come):
+        insort(found, 1 << place, key=_lowest)
+        new |= links.touching[place] & edges
+    for edge in bits(new):
+        ends = links.ends_of[edge]
+        if ends and ends & places == ends:
+            _join(found, ends)
+    return tuple(found)
+
+
+def _part(links: Links, found: list[int], ends: int, places: int, edges: int) -> None:
+    """Part the group of these ends if they hang together no more."""
+    one, other = ends & -ends, ends & (ends - 1)
+    apart = cut_off(links, one.bit_length() - 1, other.bit_length() - 1, places, edges)
+    if apart:
+        for number, group in enumerate(found):
+            if group & one:
+                rest = group ^ apart
+                found[number], new = (rest, apart) if rest & -rest < apart & -apart else (apart, rest)
+                insort(found, new, key=_lowest)
+                return
+
+
+def _join(found: list[int], ends: int) -> None:
+    """Make one group of those of these ends."""
+    for number, group in enumerate(found):
+        if group & ends:
+            if group & ends != ends:
+                other = next(each for each in found[number + 1 :] if each & ends)
+                found.remove(other)
+                found[number] = group | other
+            return
+
+
+def _lowest(group: int) -> int:
+    return group & -group

@@ -1,0 +1,101 @@
+"""Ways from place to place: a shortest one, and the places of all that go through no place twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.bitset import bits
+from interpreter.graphs.adjacency import Links
+
+MOST_PATHS = 100_000
+
+
+class TooManyPaths(Exception):
+    """There are too many paths to list them: more than `cap` beginnings of paths were met."""
+
+    def __init__(self, cap: int) -> None:
+        self.cap = cap
+        super().__init__(f"more than {cap} beginnings of paths")
+
+
+def path(links: Links, start: int, goal: int, edges: int) -> int | None:
+    """The edges of a shortest way from `start` to `goal` over `edges`; 0 if they are the same place, None if none.
+
+    Of several shortest ways it is the one breadth-first search finds: places are left in the order in which they were
+    found, each by its edges in ascending number, and a place keeps the edge over which it was found first.
+    """
+    if start == goal:
+        return 0
+    around = links.around
+    seen = 1 << start
+    came: dict[int, tuple[int, int]] = {}
+    line = [start]
+    for place in line:
+        for edge, other in around[place]:
+            if edges & edge and not seen >> other & 1:
+                seen |= 1 << other
+                came[other] = (place, edge)
+                if other == goal:
+                    way = 0
+                    while other != start:
+                        other, step = came[other]
+                        way |= step
+                    return way
+                line.append(other)
+    return None
+
+
+def paths(links: Links, places: int, edges: int, least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
+    """The sets of places of all paths in `places` over `edges` with `least` places or more.
+
+    A path goes through no place twice; one place alone is a path. Each set is listed once, in the order of the
+    ascending lists of their members. Raises TooManyPaths when more than `cap` beginnings of paths have to be gone
+    through, counting those with the same places and the same end as one.
+    """
+    return tuple(sorted(path_sets(links.neighbours(places, edges), places, least, cap), key=bits))
+
+
+def path_sets(around: Sequence[int], places: int, least: int, cap: int) -> set[int]:
+    """The same in no order; `around[p]` are the neighbours of place p."""
+    begun = {(1 << place, place) for place in bits(places)}
+    waiting = sorted(begun)
+    found = set()
+    while waiting:
+        seen, last = waiting.pop()
+        if seen.bit_count() >= least:
+            found.add(seen)
+        near = around[last] & ~seen
+        while near:
+            low = near & -near
+            near ^= low
+            step = (seen | low, low.bit_length() - 1)
+            if step not in begun:
+                begun.add(step)
+                waiting.append(step)
+        if len(begun) > cap:
+            raise TooManyPaths(cap)
+    return found
+
+
+def may_be_path(around: Sequence[int], row: int, tries: int) -> bool:
+    """Whether there is a path through exactly these places, or true if that is not clear after so many tries.
+
+    `around[p]` are the neighbours of place p.
+    """
+    places = bits(row)
+    ends = [place for place in places if (around[place] & row).bit_count() < 2]
+    begun = {(1 << place, place) for place in ends or places}
+    waiting = sorted(begun)
+    while waiting and len(begun) <= tries:
+        seen, last = waiting.pop()
+        if seen == row:
+            return True
+        near = around[last] & row & ~seen
+        while near:
+            low = near & -near
+            near ^= low
+            step = (seen | low, low.bit_length() - 1)
+            if step not in begun:
+                begun.add(step)
+                waiting.append(step)
+    return bool(waiting)

@@ -1,0 +1,85 @@
+"""Which of all best choices of rows comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
+from interpreter.bitset import bits
+from interpreter.graphs.adjacency import hanging_together
+from interpreter.graphs.backtrack import Retracing
+from interpreter.graphs.frontier import Frontier
+from interpreter.graphs.paths import may_be_path
+
+TRIES = 500  # to find a path through certain places, before best choices with such a row are searched
+
+
+def first_choice(frontier: Frontier, around: Sequence[int]) -> tuple[int, tuple[int, ...]]:
+    """The worth of the best rows, and of all best choices the one that comes first, its rows in order.
+
+    Row after row, and in each place after place, is settled as early in order as a best choice allows. A choice already
+    found tells how late the next row or place is at most, so that only what comes before it must be tried.
+    """
+    layers = frontier.layers()
+    total = (frontier.kinds.total - layers[-1][0]) // frontier.kinds.scale
+    if not total:
+        return 0, ()
+    retracing = Retracing(frontier, layers)
+    settled: list[int] = []
+    choice = retracing.choice([]) or []
+    while len(settled) < len(choice):
+        choice = _with_next(retracing, around, settled, choice)
+        settled.append(choice[len(settled)])
+    return total, tuple(settled)
+
+
+def _with_next(retracing: Retracing, around: Sequence[int], settled: list[int], choice: list[int]) -> list[int]:
+    """A best choice with the rows settled, and with the row after them as early as it can be.
+
+    `choice` is a best choice with the rows settled. These are its first rows: if another came before one of them, it
+    would have been found when that was settled.
+    """
+    taken = sum(settled)
+    free = retracing.used & ~taken
+    prefix = 0
+    while prefix != choice[len(settled)]:
+        if _affordable(retracing, around, [*settled, prefix]) and may_be_path(around, prefix, TRIES):
+            shorter = retracing.choice([*settled, prefix])
+            if shorter:
+                return shorter
+        following = _lowest(choice[len(settled)] ^ prefix)
+        outside = taken | ((1 << prefix.bit_length()) - 1) & ~prefix
+        sooner = free & ~outside & ~prefix & (following - 1)
+        if prefix:
+            sooner &= hanging_together(around, _lowest(prefix), ~outside)
+        while sooner:
+            earlier = retracing.choice(settled, prefix, outside, sooner)
+            if not earlier:
+                break
+            choice = earlier
+            following = _lowest(choice[len(settled)] ^ prefix)
+            sooner &= following - 1
+        prefix |= following
+    return choice
+
+
+def _affordable(retracing: Retracing, around: Sequence[int], rows: list[int]) -> bool:
+    """Whether a best choice can have these rows, as far as can be seen from what the other places can add at most."""
+    kinds = retracing.frontier.kinds
+    if rows[-1].bit_count() < kinds.least or kinds.worth(rows[-1]) <= 0:
+        return False
+    most = kinds.scale * sum(map(kinds.worth, rows))
+    left = kinds.places & ~sum(rows)
+    while left:
+        part = hanging_together(around, left & -left, left)
+        left ^= part
+        if part.bit_count() >= kinds.least:
+            places = bits(part)
+            flags = reduce(or_, [kinds.guesses.flags[place] for place in places])
+            most += sum([kinds.most_with(place, flags) for place in places])
+    return most >= kinds.total - retracing.loss
+
+
+def _lowest(places: int) -> int:
+    return places & -places

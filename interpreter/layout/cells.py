@@ -1,0 +1,319 @@
+"""Where everything lies in the flat state vector: pieces, places, notes, and the cells of suspended rules.
+
+The state of a game is one list `S` of plain values. A *place* is one slot of a zone (place 0: out of the game); its
+pieces are a bit mask in a cell of their own, rows and stacks keep their order in a second cell. Every piece has a cell
+that says at which place it is. Sets are bit masks everywhere, `none` is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from math import prod
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
+from dsl.types import Listed, Maybe, Number, PieceType, Truth, Type, bare
+from interpreter.errors import RuntimeFault
+from interpreter.layout.numbering import first_values
+
+# The first cells of every state.
+POINT, ME, RANDOM, IDLE, MOVES, DRAWN = 0, 1, 2, 3, 4, 5
+FIRST_FREE = 6
+OUT = 0
+
+MOST_CELLS = 200_000
+"""How many places, orders of places, and notes a game may have."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """One slot of a zone. `order` is the cell of the order of a row or stack, else 0.
+
+    `filled` is the cell with the set of those indices of the zone whose slot is filled, 0 if nothing asks for it; `bit`
+    stands for this slot there.
+    """
+
+    number: int
+    zone: str
+    index: tuple[int, ...]
+    shape: str
+    mask: int
+    order: int
+    filled: int = 0
+    bit: int = 0
+
+
+@dataclass(frozen=True)
+class PieceInfo:
+    """One piece: its sort and the values of its attributes; equal pieces have the same `kind`."""
+
+    number: int
+    sort: str
+    attributes: dict[str, int]
+    kind: int
+
+
+@dataclass
+class Layout:
+    """The cells of a game with these seats and options. `first[x]` is the first cell (or place) of zone or note x."""
+
+    model: Model
+    seats: tuple[str, ...]
+    options: dict[str, str]
+    pieces: list[PieceInfo] = field(default_factory=list)
+    piece_range: dict[str, tuple[int, int]] = field(default_factory=dict)
+    places: list[Place] = field(default_factory=list)
+    first_place: dict[str, int] = field(default_factory=dict)
+    first_mask: dict[str, int] = field(default_factory=dict)
+    first_order: dict[str, int] = field(default_factory=dict)
+    first_note: dict[str, int] = field(default_factory=dict)
+    filled: dict[str, int] = field(default_factory=dict)
+    place_cells: int = 0
+    size: int = FIRST_FREE
+    notes_of_cell: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
+    locals_of_cell: dict[int, str] = field(default_factory=dict)
+    local_types: dict[int, Type] = field(default_factory=dict)
+    words: dict[int, dict[str, str]] = field(default_factory=dict)
+    names: dict[tuple[int, frozenset[str]], str] = field(default_factory=dict)
+    first_value: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def take(self, count: int = 1) -> int:
+        """Reserve cells at the end; gives the first."""
+        first = self.size
+        self.size += count
+        return first
+
+    # ------------------------------------------------------------ values of types
+
+    @cached_property
+    def choice(self) -> tuple[str, ...]:
+        """Which of the board's alternatives this game is played on."""
+        return tuple(self._word(node) for node in self.model.chosen.values())
+
+    def _word(self, node: ast.Name) -> str:
+        """What a name that chooses among alternatives says: the value of an option, or a cell for so many players."""
+        symbol = self.model.refers[node.number]
+        word = str(symbol.by_count[len(self.seats)]) if isinstance(symbol, ConstantSymbol) else symbol.name
+        return self.options.get(word, word)
+
+    def rows(self, symbol: TypeSymbol, column: str) -> dict[int, Cell]:
+        """The cells of a column by member as it is kept in the state."""
+        rows = symbol.rows[self.choice] if symbol.rows else None
+        cells = rows.cells[column] if rows else symbol.cells[column]
+        present = self.present(symbol)
+        return {self.member(symbol, position): cell for position, cell in zip(present, cells, strict=True)}
+
+    def present(self, symbol: TypeSymbol) -> Sequence[int]:
+        """The positions of the members that are there: on this board, and with arguments that are there."""
+        if symbol.rows:
+            return symbol.rows[self.choice].present
+        absent: set[int] = set()
+        for family in symbol.families.values():
+            known = [set(self.members(type_)) for type_ in family.parameters]
+            every = product(*(self.members(type_, absent=True) for type_ in family.parameters))
+            for position, values in enumerate(every, family.position):
+                if any(value not in there for value, there in zip(values, known, strict=True)):
+                    absent.add(position)
+        whole = range(len(symbol.members))
+        return [position for position in whole if position not in absent] if absent else whole
+
+    def member(self, symbol: TypeSymbol, position: int) -> int:
+        """A member as it is kept in the state: a number itself, else its place in the numbering of its type."""
+        member = symbol.members[position]
+        return member if isinstance(member, int) else self.first_value[symbol.name][0] + position
+
+    def room(self, type_: Listed) -> int:
+        """How many values share the numbering of a listed type."""
+        return self.first_value[(type_.parts or (type_.name,))[0]][1]
+
+    def members(self, type_: Type, absent: bool = False) -> list[int]:
+        """Every value of a finite type that is gone through one by one, as it is kept in the state.
+
+        `absent`: also those that are not there in this game.
+        """
+        match bare(type_):
+            case Truth():
+                return [0, 1]
+            case Number(low, high):
+                return list(range(low, high + 1))
+            case Listed(name="Player"):
+                return list(range(len(self.seats)))
+            case Listed(parts=parts) if parts:
+                return [value for part in parts for value in self.members(Listed(part), absent)]
+            case Listed(name=name):
+                symbol = self.model.type_symbols[name]
+                positions = range(len(symbol.members)) if absent else self.present(symbol)
+                return [self.member(symbol, position) for position in positions]
+            case PieceType(sorts):
+                return [n for sort in sorted(sorts) for n in range(*self.piece_range[sort])]
+            case other:
+                raise AssertionError(f"no values of {other} to go through")
+
+    def value_of(self, type_: Listed, word: str | int) -> int:
+        """The number that stands for a value of a listed type that is no number itself."""
+        for name in type_.parts or (type_.name,):
+            members = self.model.type_symbols[name].members
+            if word in members:
+                return self.first_value[name][0] + members.index(word)
+        raise AssertionError(f"{word} is none of {type_}")
+
+    def position(self, type_: Type, value: int) -> int:
+        """Place of a value among the members of an index type."""
+        return self.members(type_).index(value)
+
+    def name_of(self, type_: Type, value: object) -> str:
+        """A value in words."""
+        if value is None:
+            return "nobody" if bare(type_) == Listed("Player") else "none"
+        match bare(type_):
+            case Truth():
+                return "true" if value else "false"
+            case Listed(name="Player"):
+                return self.seats[int(str(value))]
+            case Listed(parts=parts) if parts:
+                number = int(str(value))
+                part = max((p for p in parts if self.first_value[p][0] <= number), key=lambda p: self.first_value[p][0])
+                return self.name_of(Listed(part), number)
+            case Listed(name=name, numeric=False):
+                return str(self.model.type_symbols[name].members[int(str(value)) - self.first_value[name][0]])
+            case PieceType():
+                return self.piece_name(int(str(value)))
+            case _:
+                return str(value)
+
+    def piece_name(self, number: int) -> str:
+        """A piece by the values of its attributes, seats first: `red king`."""
+        piece = self.pieces[number]
+        return self.piece_words(number, frozenset(piece.attributes)) or piece.sort.lower()
+
+    def piece_words(self, number: int, known: frozenset[str]) -> str:
+        """The known attributes of a piece in words, seats first."""
+        key = (self.pieces[number].kind, known)
+        if key not in self.names:
+            types = self.model.pieces[self.pieces[number].sort].attributes
+            words: list[str] = []
+            for name, word in self.attribute_words(number).items():
+                if name in known:
+                    words.insert(0 if bare(types[name]) == Listed("Player") else len(words), word)
+            self.names[key] = " ".join(words)
+        return self.names[key]
+
+    def attribute_words(self, number: int) -> dict[str, str]:
+        """The attributes of a piece in words; not to be changed."""
+        kind = self.pieces[number].kind
+        if kind not in self.words:
+            piece = self.pieces[kind]
+            types = self.model.pieces[piece.sort].attributes
+            self.words[kind] = {name: self.name_of(types[name], value) for name, value in piece.attributes.items()}
+        return self.words[kind]
+
+    # ------------------------------------------------------------ places
+
+    @cached_property
+    def orders_of_cell(self) -> dict[int, int]:
+        """The place whose order a cell keeps; once the layout is finished."""
+        return {place.order: place.number for place in self.places if place.order}
+
+    @cached_property
+    def lying(self) -> frozenset[int]:
+        """The cells that say what lies at a place; once the layout is finished."""
+        return frozenset({*(place.mask for place in self.places), *self.orders_of_cell, *self.filled.values()})
+
+    def _room_for(self, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> None:
+        """Raise RuntimeFault where a zone, note or die would make the state too large."""
+        wanted = prod(len(self.members(type_)) for type_ in symbol.index)
+        if self.size + wanted > MOST_CELLS:
+            told = f"with `{symbol.name}` there are more than {MOST_CELLS} places and notes"
+            raise RuntimeFault(told, symbol.declaration.span.place)
+
+    def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:
+        """Every combination of index values in order."""
+        yield from product(*(self.members(type_) for type_ in index))
+
+    def add_zone(self, symbol: ZoneSymbol) -> None:
+        """Reserve the places and cells of a zone."""
+        self._room_for(symbol)
+        shape = symbol.declaration.shape
+        slots = list(self.slots(symbol.index))
+        ordered = shape in ("row", "stack")
+        masks = self.take(len(slots))
+        orders = self.take(len(slots)) if ordered else 0
+        self.first_place[symbol.name] = len(self.places)
+        self.first_mask[symbol.name], self.first_order[symbol.name] = masks, orders
+        filled = self.take() if shape == "one" and len(symbol.index) == 1 and all(slot[0] >= 0 for slot in slots) else 0
+        if filled:
+            self.filled[symbol.name] = filled
+        for offset, slot in enumerate(slots):
+            order = orders + offset if ordered else 0
+            bit = 1 << slot[0] if filled else 0
+            self.places.append(Place(len(self.places), symbol.name, slot, shape, masks + offset, order, filled, bit))
+
+    def add_note(self, symbol: NoteSymbol | DieSymbol) -> None:
+        """Reserve the cells of a note or die."""
+        self._room_for(symbol)
+        slots = list(self.slots(symbol.index))
+        first = self.take(len(slots))
+        self.first_note[symbol.name] = first
+        for offset, slot in enumerate(slots):
+            self.notes_of_cell[first + offset] = (symbol.name, slot)
+
+    def place_name(self, number: int) -> str:
+        """A place in words: `hand[red]`."""
+        if number == OUT:
+            return "out of the game"
+        place = self.places[number]
+        return self.slot_name(place.zone, self.model.zones[place.zone].index, place.index)
+
+    def cell_name(self, cell: int) -> str:
+        """A cell of a note or die in words."""
+        name, slot = self.notes_of_cell[cell]
+        symbol: NoteSymbol | DieSymbol | None = self.model.notes.get(name) or self.model.dice.get(name)
+        return self.slot_name(name, symbol.index if symbol else (), slot)
+
+    def slot_name(self, name: str, index: tuple[Type, ...], slot: tuple[int, ...]) -> str:
+        """`name[a, b]` with the index values in words."""
+        if not slot:
+            return name
+        return f"{name}[{', '.join(self.name_of(t, v) for t, v in zip(index, slot, strict=True))}]"
+
+    def kind_of(self, number: int) -> int:
+        """The kind of a piece: equal for pieces that nothing tells apart but where they lie."""
+        return self.pieces[number].kind
+
+
+def plan(model: Model, seats: tuple[str, ...], options: dict[str, str]) -> Layout:
+    """Reserve zones, notes, dice and chance options; pieces follow once their numbers can be worked out."""
+    layout = Layout(model, seats, options, first_value=first_values(model))
+    layout.places.append(Place(OUT, "", (), "heap", layout.take(), 0))
+    return layout
+
+
+def add_pieces(layout: Layout, sort: str, rows: list[tuple[dict[str, int], int]]) -> None:
+    """Add `count` equal pieces for each row of attribute values."""
+    first = len(layout.pieces)
+    for attributes, count in rows:
+        kind = len(layout.pieces)
+        for _ in range(count):
+            layout.pieces.append(PieceInfo(len(layout.pieces), sort, attributes, kind))
+    layout.piece_range[sort] = (first, len(layout.pieces))
+
+
+def finish(layout: Layout) -> None:
+    """Reserve the cells of zones, notes and dice, and one cell a piece for its place."""
+    for zone in layout.model.zones.values():
+        layout.add_zone(zone)
+    for note in layout.model.notes.values():
+        layout.add_note(note)
+    for die in layout.model.dice.values():
+        layout.add_note(die)
+    layout.place_cells = layout.take(len(layout.pieces))
+
+
+def chance_option_type(layout: Layout, name: str) -> Type:
+    """Type of an option that may be left to chance."""
+    type_ = layout.model.options[name].type
+    return type_.of if isinstance(type_, Maybe) else type_

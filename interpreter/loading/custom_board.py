@@ -1,0 +1,93 @@
+"""A board that a player brings: found, fitted to the rules, found again when a save is resumed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from dsl import ast
+from dsl.boards import Board, Entry
+from dsl.diagnostics import Diagnostic, Label
+from dsl.text.files import Unreadable, has_suffix, read_file
+from dsl.text.span import Span
+from interpreter.errors import BadBoard
+
+_CODES = "E075"
+"""How the codes of findings begin that are about rules and board together."""
+
+_NAMED = re.compile(r"`(\w+)`")
+
+
+def given_board(path: Path) -> None:
+    """Raise `BadBoard` if there is no file; what a file holds is said when it is read."""
+    try:
+        read_file(path, 0)
+    except Unreadable as fault:
+        if fault.kind == "missing":
+            raise BadBoard(f"there is no board `{path}`") from None
+        if fault.kind == "failed":
+            raise BadBoard(f"the board `{path}` {fault.why}") from None
+        raise BadBoard(f"`{path}` {fault.why.removesuffix('file')}board") from None
+    if not has_suffix(path, ".json"):
+        raise BadBoard(f"`{path}` is no board: its name does not end in `.json`")
+
+
+def without_examples(file: ast.GameFile) -> ast.GameFile:
+    """The file without its examples."""
+    parts = []
+    for part in file.parts:
+        kept = tuple(node for node in part.declarations if not isinstance(node, ast.Example))
+        parts.append(part.model_copy(update={"declarations": kept}))
+    return file.model_copy(update={"parts": tuple(parts)})
+
+
+def with_both_places(
+    findings: Iterable[Diagnostic], file: ast.GameFile, board: Board, named: Board | None
+) -> list[Diagnostic]:
+    """The findings, each that is about the board with a place in the board file too.
+
+    `named` is the board the rules name when they are played on another: a name that is a place there, and not on
+    `board`, is shown there as well.
+    """
+    here, there = _entries(board), _entries(named)
+    types = [node.span for part in file.parts for node in part.declarations if isinstance(node, ast.TypeBoard)]
+    told = []
+    for finding in findings:
+        name = next(iter(_NAMED.findall(finding.message)), "")
+        if any(label.span.source is board.source for label in finding.labels):
+            labels = []
+        elif named is not None and name in here:
+            labels = [Label(board.span_of(here[name]), "here on the board")]
+        elif named is not None and name in there:
+            labels = [
+                Label(board.head, "this board has no such place"),
+                Label(named.span_of(there[name]), "a place of the board that the rules name"),
+            ]
+        elif finding.code.startswith(_CODES) or any(_inside(finding.span, span) for span in types):
+            labels = [Label(board.head, "on this board")]
+        else:
+            labels = []
+        told.append(replace(finding, labels=(*finding.labels, *labels)))
+    return told
+
+
+def _entries(board: Board | None) -> dict[str, Entry]:
+    return {entry.id: entry for entry in board.walk()} if board else {}
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end
+
+
+def board_again(known: str, rules: Path) -> Path | None:
+    """The board file of a save: where it was, or of the same name in the current folder or beside the rules."""
+    path = Path(known)
+    for place in (path, Path.cwd() / path.name, rules.parent / path.name):
+        try:
+            given_board(place)
+        except BadBoard:
+            continue
+        return place
+    return None

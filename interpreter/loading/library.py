@@ -1,0 +1,112 @@
+"""Where games are: the current folder, the user's own games folder, the shipped games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Literal
+
+from dsl.syntax.sources import LARGEST
+from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special_at
+from dsl.text.visible import visible
+from interpreter.errors import UnknownGame
+from interpreter.loading.variant_files import head_of
+
+Origin = Literal["here", "user", "shipped"]
+SUFFIX = ".rules"
+EXAMPLES_SUFFIX = ".examples.rules"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A game that was found; `name` is its file name without `.rules`."""
+
+    name: str
+    path: Path
+    origin: Origin
+
+
+def shipped_folder() -> Path:
+    """The folder of the games that come with the program: inside the package, or beside it in a checkout."""
+    inside = Path(__file__).parents[1] / "shipped"
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "games"
+
+
+def user_folder() -> Path:
+    """The user's own games folder; it need not exist."""
+    from platformdirs import user_data_path
+
+    return user_data_path("regelwerk", appauthor=False) / "games"
+
+
+def all_games() -> list[Found]:
+    """Every game that can be named, nearest first; a name found twice counts where it is nearest."""
+    found: dict[str, Found] = {}
+    for game in _everywhere():
+        found.setdefault(game.name, game)
+    return list(found.values())
+
+
+def _everywhere() -> Iterator[Found]:
+    folders: list[tuple[Path, Origin]] = [(Path.cwd(), "here"), (user_folder(), "user"), (shipped_folder(), "shipped")]
+    for folder, origin in folders:
+        try:
+            paths = sorted(folder.glob(f"*{SUFFIX}"))
+        except OSError:
+            continue
+        for path in paths:
+            if is_file(path) and not path.name.endswith(EXAMPLES_SUFFIX) and head_of(path) is None:
+                yield Found(path.name.removesuffix(SUFFIX), path, origin)
+
+
+def find(name: str) -> Path:
+    """The rules file of a game by name or path; raises `UnknownGame` with suggestions."""
+    path = Path(name)
+    if name.endswith(SUFFIX) or path.parent != Path():
+        if not is_file(path):
+            there = special_at(path)
+            raise UnknownGame(f"`{name}` is {there}, not a file" if there else f"there is no rules file `{name}`")
+        if not has_suffix(path, SUFFIX):
+            raise UnknownGame(f"`{name}` is no rules file: its name does not end in `{SUFFIX}`")
+        return path
+    return find_named(name)
+
+
+def find_named(name: str) -> Path:
+    """The rules file of a game by its name alone; raises `UnknownGame` with suggestions."""
+    games = {game.name: game for game in all_games()}
+    if name in games:
+        return games[name].path
+    close = get_close_matches(name, games, n=3, cutoff=0.6)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"known games: {', '.join(sorted(games)) or 'none'}"
+    raise UnknownGame(f"there is no game `{name}`; {hint}")
+
+
+def companion_of(path: Path) -> Path | None:
+    """The companion file of examples beside a rules file, if there is one."""
+    companion = path.with_name(path.name.removesuffix(SUFFIX) + EXAMPLES_SUFFIX)
+    return companion if _lies_beside(companion, path) else None
+
+
+def _lies_beside(file: Path, path: Path) -> bool:
+    """Whether there is a file beside another, and not a link to somewhere else."""
+    return is_file(file) and file.resolve().is_relative_to(path.parent.resolve())
+
+
+def items_of(path: Path) -> dict[str, str] | None:
+    """The rulebook items beside a rules file: id to text; None if there is no such file."""
+    items = path.with_name(path.name.removesuffix(SUFFIX) + ".items")
+    if not _lies_beside(items, path):
+        return None
+    found: dict[str, str] = {}
+    try:
+        lines = read_file(items, LARGEST)[:LARGEST].decode("utf-8", "replace").splitlines()
+    except Unreadable:
+        return None
+    for line in lines:
+        if line.strip() and not line.startswith("#"):
+            item, _, text = line.partition(" ")
+            found[item] = visible(text.strip())
+    return found

@@ -1,0 +1,214 @@
+"""Rules from files: a game with its variants, its board and its examples, read and checked."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dsl import ast
+from dsl.boards import Board, read_board
+from dsl.checker import check
+from dsl.checker.board_path import beside
+from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
+from dsl.model import Model
+from dsl.syntax import parse, read_source
+from dsl.variants import Merged, merged, with_changes
+from interpreter.loading.custom_board import given_board, with_both_places, without_examples
+from interpreter.loading.library import companion_of, items_of, shipped_folder
+from interpreter.loading.variants import base_of, find_variants, read_variant
+from interpreter.loading.variants import without_examples as without_its_examples
+
+
+@dataclass
+class Rules:
+    """A checked rules file; `hash` changes when the rules, their variants or their board say something else.
+
+    `board` is the board file of a player's own, if it is not played on the one the rules name. `variants` are the files
+    of the variants that are put in, `merged` what they changed.
+    """
+
+    path: Path
+    model: Model
+    hash: str
+    warnings: tuple[Diagnostic, ...]
+    board: Path | None = None
+    variants: tuple[Path, ...] = ()
+    merged: Merged | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the game: the file name without `.rules`."""
+        return self.path.name.removesuffix(".rules")
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of the variants."""
+        return tuple(variant.title.value for variant in self.merged.variants) if self.merged else ()
+
+
+def load_rules(
+    path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = (),
+    begun: Callable[[str], None] = lambda stage: None,
+) -> Rules:  # fmt: skip
+    """Read and check a rules file with its board, and with its companion of examples if asked.
+
+    The file of a variant stands for its game with the variant. `board` is a board file to play on instead of the one
+    the rules name, `variants` are names or paths of variants to put in. Examples may speak of what only the base has,
+    so those in the rules file are then left out, too, unless asked for. `begun` is called with the name of each stage.
+    Raises `RulesError`, `BadBoard`, `BadVariant`.
+    """
+    base = base_of(path)
+    if base is not None:
+        path, variants = base, (path, *variants)
+    if board is not None:
+        given_board(board)
+    paths = find_variants(path, variants)
+    begun("reading")
+    file, companion, findings = read_rules(path, examples)
+    if file is None or has_errors(findings):
+        raise RulesError(findings)
+    if not examples and (board is not None or paths):
+        file = without_examples(file)
+    alone = file
+    game: Merged | None = None
+    if paths:
+        game = _put_in(file, companion, paths, examples)
+        file, companion = game.file, game.companion
+    played_on, more = board_of(path, file, board, paths)
+    if has_errors(more):
+        raise RulesError([*findings, *more])
+    model, more = check(file, companion, items_of(path) if examples else None, played_on, begun)
+    if game is not None:
+        if model is None:
+            _must_be_right(path, alone)
+        more = with_changes(more, game)
+    if model is None:
+        named = None if board is None else board_of(path, file, variants=paths)[0]
+        if played_on is not None:
+            more = with_both_places(more, file, played_on, named)
+        raise RulesError([*findings, *more])
+    own_board = board.absolute() if board else None
+    return Rules(path, model, digest_of(file, played_on), (*findings, *more), own_board, paths, game)
+
+
+def digest_of(file: ast.GameFile, board: Board | None) -> str:
+    """What changes when the rules say something else; comments, layout and examples do not count."""
+    texts = [_said(without_examples(file)), board.source.text.replace("\r\n", "\n") if board else ""]
+    return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _said(value: object) -> str:
+    """What a tree says as text, whatever its nodes are made of."""
+    if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
+        return _node({key: part for name, part in value.said().items() for key, part in _unbound(name, part)})
+    if isinstance(value, ast.Node):
+        return _node(value.said())
+    return f"[{', '.join(map(_said, value))}]" if isinstance(value, tuple) else repr(value)
+
+
+def _node(said: Mapping[str, object]) -> str:
+    return f"{said['kind']}({', '.join(_said(part) for name, part in said.items() if name != 'kind')})"
+
+
+def _unbound(name: str, part: object) -> list[tuple[str, object]]:
+    """At most one binder as a name and a domain side by side: the saves of games without more know it so."""
+    if name != "binders" or not isinstance(part, tuple):
+        return [(name, part)]
+    return [("name", part[0].name), ("domain", part[0].domain)] if part else [("name", None), ("domain", None)]
+
+
+def _put_in(file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Sequence[Path], examples: bool) -> Merged:
+    """The game with variants put in. Raises `RulesError`."""
+    read: list[ast.VariantFile] = []
+    findings: list[Diagnostic] = []
+    number = max(file.number, companion.number if companion else 0) + 1
+    for path in paths:
+        variant, more = read_variant(path, shown(path), number)
+        findings += more
+        if variant is not None:
+            number = variant.number + 1
+            read.append(variant if examples else without_its_examples(variant))
+    if has_errors(findings):
+        raise RulesError(findings)
+    game, more = merged(file, companion, read)
+    if game is None:
+        raise RulesError([*findings, *more])
+    return game
+
+
+def _must_be_right(path: Path, alone: ast.GameFile) -> None:
+    """Raise `RulesError` if a game is wrong without its variants: then they are not to blame."""
+    found = check(alone, board=board_of(path, alone)[0])[1]
+    if has_errors(found):
+        raise RulesError(found)
+
+
+def files_of(rules: Rules) -> list[Path]:
+    """The files that checked rules stand in: the rules, their variants, and the board they are played on."""
+    declared = [node for part in rules.model.file.parts for node in part.declarations if isinstance(node, ast.Board)]
+    named = [_folder_of(node, rules.path, rules.variants) / node.path for node in declared]
+    return [rules.path, *rules.variants, *([rules.board] if rules.board is not None else named)]
+
+
+def _folder_of(board: ast.Board, path: Path, variants: Sequence[Path]) -> Path:
+    """The folder of the file that names a board: of the rules, or of a variant."""
+    said_in = board.span.source.name
+    return next((one.parent for one in variants if shown(one) == said_in), path.parent)
+
+
+def board_of(
+    path: Path, file: ast.GameFile, instead: Path | None = None, variants: Sequence[Path] = ()
+) -> tuple[Board | None, list[Diagnostic]]:
+    """The board that a game is played on: `instead`, or the one it names; None if it names none.
+
+    It is found beside the rules file, or beside the file of the variant that names it.
+    """
+    declared = [node for part in file.parts for node in part.declarations if isinstance(node, ast.Board)]
+    if len(declared) > 1:
+        labels = (Label(declared[0].span, "first here"),)
+        return None, [Diagnostic("E0202", "error", "a board is declared twice", declared[1].span, labels)]
+    if instead is not None and not declared:
+        helps = ("leave the board out, or name one in the rules",)
+        return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span, helps=helps)]
+    if not declared:
+        return None, []
+    file_of_board = instead or beside(_folder_of(declared[0], path, variants), declared[0])
+    if isinstance(file_of_board, Diagnostic):
+        return None, [file_of_board]
+    found = read_board(file_of_board, shown(file_of_board))
+    return (None, found) if isinstance(found, list) else (found, [])
+
+
+def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.ExamplesFile | None, list[Diagnostic]]:
+    """Read a rules file and, if asked, its companion; gives what could be read and all findings."""
+    source = read_source(path, shown(path))
+    if isinstance(source, Diagnostic):
+        return None, None, [source]
+    file, findings = parse(source)
+    companion: ast.ExamplesFile | None = None
+    beside = companion_of(path) if examples else None
+    if beside is not None:
+        second = read_source(beside, shown(beside))
+        if isinstance(second, Diagnostic):
+            findings.append(second)
+        else:
+            parsed, more = parse(second, first_number=file.number + 1 if file else 0)
+            findings += more
+            if isinstance(parsed, ast.ExamplesFile):
+                companion = parsed
+    if file is not None and not isinstance(file, ast.GameFile):
+        findings.append(Diagnostic("E0199", "error", "this file is no game: it does not begin with `game`", file.span))
+        return None, companion, findings
+    return file, companion, findings
+
+
+def shown(path: Path) -> str:
+    """How people know a file: as it lies below the current folder, a shipped game by its file name."""
+    absolute = path.absolute()
+    if absolute.is_relative_to(Path.cwd()):
+        return absolute.relative_to(Path.cwd()).as_posix()
+    if absolute.is_relative_to(shipped_folder().absolute()):
+        return absolute.relative_to(shipped_folder().absolute()).as_posix()
+    return str(path)

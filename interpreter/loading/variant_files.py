@@ -1,0 +1,42 @@
+"""Files of variants: known by their first line, before they are parsed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from dsl.text.files import Unreadable, has_suffix, read_file
+
+FOLDER = "variants"
+"""The folder beside a game in which its variants stand."""
+
+HEAD = 1 << 16
+"""How many bytes are read to see whether a file is a variant."""
+
+_HEAD = re.compile(r'(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*variant[ \t]+"([^"\n]*)"[ \t]+of[ \t]+(\w+)')
+
+
+@dataclass(frozen=True)
+class FoundVariant:
+    """A variant that was found: its file name without `.rules`, its title, the game it is one of."""
+
+    name: str
+    title: str
+    game: str
+    path: Path
+
+
+def head_of(path: Path) -> FoundVariant | None:
+    """What the first line of a variant says; None if the file is no variant, or cannot be read."""
+    try:
+        text = read_file(path, HEAD).decode("utf-8-sig", "replace") if has_suffix(path, ".rules") else ""
+    except (Unreadable, ValueError):
+        return None
+    found = _HEAD.match(text)
+    return FoundVariant(name_of(path), found[1], found[2], path) if found else None
+
+
+def name_of(path: Path) -> str:
+    """What a rules file is called: its file name without `.rules`."""
+    return path.name.removesuffix(".rules")

@@ -1,0 +1,105 @@
+"""Variants of a game: found by name or path, read, put into the game, found again when a save is resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from dsl import ast
+from dsl.diagnostics import Diagnostic
+from dsl.syntax import parse, read_source
+from dsl.text.files import expanded, is_file
+from interpreter.errors import BadVariant
+from interpreter.loading.library import SUFFIX, find_named, user_folder
+from interpreter.loading.variant_files import FOLDER, FoundVariant, head_of, name_of
+
+
+def variants_of(rules: Path) -> list[FoundVariant]:
+    """The variants of a game that can be named, nearest first; a name found twice counts where it is nearest."""
+    found: dict[str, FoundVariant] = {}
+    for one in _around(rules):
+        if one.game == name_of(rules):
+            found.setdefault(one.name, one)
+    return list(found.values())
+
+
+def _around(rules: Path) -> Iterator[FoundVariant]:
+    """Every variant beside the game, in the current folder and in the user's own games folder."""
+    for folder in dict.fromkeys((rules.parent, Path.cwd(), user_folder())):
+        try:
+            paths = sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
+        except OSError:
+            continue
+        yield from (one for path in paths if is_file(path) and (one := head_of(path)) is not None)
+
+
+def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
+    """The files of variants given by names or paths, in an order that does not depend on how they are given.
+
+    Raises `BadVariant`.
+    """
+    paths = [_found(rules, str(name)) for name in named]
+    for place, path in enumerate(paths):
+        if any(path.absolute() == other.absolute() for other in paths[:place]):
+            raise BadVariant(f"the variant `{name_of(path)}` is given twice")
+    return tuple(sorted(paths, key=lambda path: (path.name, str(path))))
+
+
+def _found(rules: Path, name: str) -> Path:
+    game, path = name_of(rules), expanded(name)
+    if name.endswith(SUFFIX) or path.parent != Path():
+        head = head_of(path)
+        if not is_file(path):
+            raise BadVariant(f"there is no variant `{name}`")
+        if head is None:
+            raise BadVariant(f'`{name}` is no variant: it does not begin with `variant "…" of {game}:`')
+    else:
+        known = {one.name: one for one in variants_of(rules)}
+        head = known.get(name) or next((one for one in _around(rules) if one.name == name), None)
+        if head is None:
+            close = get_close_matches(name, known, n=3, cutoff=0.5)
+            be = "is" if len(known) == 1 else "are"
+            hint = f"did you mean {' or '.join(close)}?" if close else f"there {be} {', '.join(known) or 'none'}"
+            raise BadVariant(f"`{game}` has no variant `{name}`; {hint}")
+    if head.game != game:
+        raise BadVariant(f"`{name}` is a variant of `{head.game}`, not of `{game}`")
+    return head.path
+
+
+def base_of(path: Path) -> Path | None:
+    """The rules file of the game that a variant's file is about; None if the file is no variant.
+
+    It is beside the folder of the variants, or a game that can be named. Raises `UnknownGame`.
+    """
+    head = head_of(path)
+    if head is None:
+        return None
+    beside = path.absolute().parent.parent / f"{head.game}{SUFFIX}"
+    return beside if is_file(beside) else find_named(head.game)
+
+
+def read_variant(path: Path, known_as: str, first_number: int) -> tuple[ast.VariantFile | None, list[Diagnostic]]:
+    """Read the file of a variant, known to people as `known_as`: its tree and all findings."""
+    source = read_source(path, known_as)
+    if isinstance(source, Diagnostic):
+        return None, [source]
+    tree, findings = parse(source, first_number)
+    return (tree if isinstance(tree, ast.VariantFile) else None), findings
+
+
+def without_examples(variant: ast.VariantFile) -> ast.VariantFile:
+    """The variant without what it says of examples."""
+    kept = tuple(one for one in variant.changes if not (isinstance(one, ast.Change) and _of_example(one)))
+    return variant.model_copy(update={"changes": kept})
+
+
+def _of_example(change: ast.Change) -> bool:
+    return change.sort == "example" or isinstance(change.declaration, ast.Example)
+
+
+def variant_again(known: str, rules: Path) -> Path | None:
+    """The file of a variant of a save: where it was, or of the same name where variants of the game are looked for."""
+    path = Path(known)
+    there = [one.path for one in variants_of(rules) if one.name == name_of(path)]
+    return next((place for place in (path, *there) if head_of(place) is not None), None)

@@ -1,0 +1,1 @@
+"""Moves, pieces and values in words."""

@@ -1,0 +1,277 @@
+"""Moves, pieces and values in words, for those who may know them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.types import Contents, Kind, PieceType, Several, Type, bare, numeric
+from interpreter.bitset import bits
+from interpreter.compile.points import Decision
+from interpreter.compile.program import Move as Code
+from interpreter.compile.program import Program
+from interpreter.layout.cells import ME, OUT
+from interpreter.runtime.primitives import Cells
+from interpreter.visibility.sight import alike_to, in_order, known_attributes, value_standing, wholly_seen
+
+HIDDEN_WORD = "…"
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move. `notation` is unique among the legal moves of its decision and understood by `push`."""
+
+    name: str
+    arguments: dict[str, str | int] = field(hash=False)
+    label: str
+    notation: str
+    code: Code = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:
+    """A piece as a seat may name it, lying where it is or at another place."""
+    return named(program, piece, known_attributes(program, S, seat, piece, place))
+
+
+def named(program: Program, piece: int, known: Iterable[str]) -> str:
+    """A piece by those of its attributes that are known, seats first; with its sort if some are not."""
+    info = program.layout.pieces[piece]
+    known = frozenset(known)
+    words = program.layout.piece_words(piece, known)
+    if words and len(known) == len(info.attributes):
+        return words
+    return f"{words} {info.sort.lower()}".lstrip()
+
+
+def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int | None) -> str:
+    """A value of a type in words."""
+    core = bare(type_)
+    if isinstance(core, Contents):
+        core = Several(core.pieces)
+    if isinstance(core, Several):
+        if not value:
+            return "nothing"
+        if isinstance(core.element, Several):
+            members = sorted(value, key=lambda member: value_standing(program, S, seat, core.element, member))
+            return "; ".join(value_words(program, S, core.element, member, seat) for member in members)
+        return ", ".join(member_words(program, S, core.element, value, seat))
+    if value is not None and isinstance(core, PieceType):
+        return piece_words(program, S, value, seat)
+    if isinstance(core, Kind):
+        return str(value)
+    return program.layout.name_of(type_, value)
+
+
+def member_words(program: Program, S: Cells, element: Type, value: int, seat: int | None) -> list[str]:
+    """The members of a set in words, pieces in the order in which they are listed for the seat."""
+    members = bits(value)
+    if isinstance(bare(element), PieceType):
+        members = in_order(program, S, seat, members)
+    return [value_words(program, S, element, member, seat) for member in members]
+
+
+def place_words(program: Program, S: Cells, number: int, seat: int | None) -> str:
+    """A place as a seat may name it: `hand[red]`, `on[card]`."""
+    if number == OUT:
+        return program.layout.place_name(number)
+    place = program.layout.places[number]
+    return slot_words(program, S, place.zone, program.model.zones[place.zone].index, place.index, seat)
+
+
+def slot_words(
+    program: Program, S: Cells, name: str, types: Iterable[Type], slot: Iterable[Any], seat: int | None
+) -> str:
+    """A zone, note or die with its index as a seat may name it."""
+    words = [value_words(program, S, type_, value, seat) for type_, value in zip(types, slot, strict=True)]
+    return f"{name}[{', '.join(words)}]" if words else name
+
+
+def text_words(
+    program: Program, S: Cells, text: ast.Text, env: dict[LocalSymbol, str], known: dict[str, Any], seat: int | None,
+    masked: frozenset[LocalSymbol] = frozenset(),
+) -> str:  # fmt: skip
+    """A text with its `{...}` filled in; what speaks of a masked parameter is left out."""
+    parts: list[str] = []
+    for part in text.parts:
+        if isinstance(part, str):
+            parts.append(part)
+        elif any(program.points.mentions(part, symbol) for symbol in masked):
+            parts.append(HIDDEN_WORD)
+        else:
+            value = program.evaluate(program.text("value", part, env), S, **known)
+            parts.append(value_words(program, S, program.model.types[part.number], value, seat))
+    return "".join(parts)
+
+
+def environment(rule: RuleSymbol, values: Sequence[Any]) -> tuple[dict[LocalSymbol, str], dict[str, Any]]:
+    """Names for the parameters of a rule, and their values by these names."""
+    env = {parameter: f"p{place}" for place, parameter in enumerate(rule.parameters)}
+    return env, {f"p{place}": value for place, value in enumerate(values)}
+
+
+def label_of(
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
+) -> str:
+    """What a move is called; `others`: as those are told who do not make it."""
+    declaration = rule.declaration
+    env, known = environment(rule, values)
+    secret = frozenset(
+        symbol for symbol, parameter in zip(rule.parameters, declaration.parameters, strict=True) if parameter.secret
+    )
+    if isinstance(declaration, ast.Action) and declaration.label is not None:
+        return text_words(program, S, declaration.label, env, known, seat, secret if others else frozenset())
+    words = [
+        HIDDEN_WORD if others and symbol in secret else value_words(program, S, symbol.type, value, seat)
+        for symbol, value in zip(rule.parameters, values, strict=True)
+    ]
+    return " ".join([rule.name.replace("_", " "), *words])
+
+
+def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
+    """The legal moves of the pending decision, as the seat that decides may read them."""
+    decision = program.decision(S)
+    if decision is None:
+        return ()
+    seat = S[ME]
+    plain = [_notation(program, S, decision.node, code, seat, False) for code in codes]
+    moves: list[Move] = []
+    for code, notation in zip(codes, plain, strict=True):
+        if plain.count(notation) > 1:
+            notation = _notation(program, S, decision.node, code, seat, True)
+        moves.append(_move(program, S, decision.node, code, seat, notation))
+    return tuple(moves)
+
+
+def one_in_words(program: Program, S: Cells, code: Code) -> Move:
+    """One legal move in words; its notation may be shared with another move."""
+    decision = program.decision(S)
+    assert decision is not None
+    notation = _notation(program, S, decision.node, code, S[ME], False)
+    return _move(program, S, decision.node, code, S[ME], notation)
+
+
+def told_label(program: Program, S: Cells, node: ast.Decide | ast.Choose, move: Move, seat: int) -> str:
+    """What another seat is told of a move that is about to be made."""
+    if move.code[0] < 0:
+        return move.label
+    if isinstance(node, ast.Choose):
+        return f"choose {value_words(program, S, chosen_type(program, node), move.code[1], seat)}"
+    rule = program.model.rules[acts_of(node)[move.code[0]].name]
+    return label_of(program, S, rule, move.code[1:], seat, others=True)
+
+
+def chosen_type(program: Program, node: ast.Choose) -> Type:
+    """The type of one thing chosen, also where several are chosen one by one."""
+    symbol = program.model.refers[node.number]
+    assert isinstance(symbol, LocalSymbol)
+    core = bare(symbol.type)
+    return core.element if node.amount is not None and isinstance(core, Several) else symbol.type
+
+
+def so_far(S: Cells, decision: Decision) -> str:
+    """How many of several have been chosen: `1 of 2`, `0 of up to 3`; empty if only one is chosen."""
+    if decision.chosen is None or not isinstance(decision.node, ast.Choose):
+        return ""
+    up_to = "up to " if decision.node.at_most else ""
+    return f"{S[decision.chosen].bit_count()} of {up_to}{decision.node.amount}"
+
+
+def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
+    """The acts of a decision by number."""
+    return (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else ()
+
+
+def names_asked(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
+    """What a question asks for, in words."""
+    acts = dict.fromkeys(act.name for act in acts_of(node))
+    return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
+
+
+def _move(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code, seat: int, notation: str) -> Move:
+    if code[0] == -1:
+        return Move("done", {}, "go on", "done", code)
+    if isinstance(node, ast.Choose):
+        type_ = chosen_type(program, node)
+        words = notation.removeprefix("choose(").removesuffix(")")
+        label = f"{value_words(program, S, type_, code[1], seat)}{_positions(words)}"
+        return Move("choose", {node.name: _plain(type_, code[1], words)}, label, notation, code)
+    rule = program.model.rules[acts_of(node)[code[0]].name]
+    label = label_of(program, S, rule, code[1:], seat, others=False)
+    texts = split_arguments(notation.removeprefix(rule.name).removeprefix("(").removesuffix(")"))
+    arguments = {
+        parameter.name: _plain(parameter.type, value, text)
+        for parameter, value, text in zip(rule.parameters, code[1:], texts, strict=False)
+    }
+    return Move(rule.name, arguments, f"{label}{_positions(notation)}", notation, code)
+
+
+def _plain(type_: Type, value: Any, words: str) -> str | int:
+    return int(value) if numeric(type_) and value is not None else words
+
+
+def _positions(words: str) -> str:
+    """The pieces that are named by their places in a notation: ` (number 2 of row[A])`."""
+    found = re.findall(r"\bnth\((\d+), (\w+(?:\[[^\]]*\])?)\)", words)
+    return f" ({', '.join(f'number {number} of {place}' for number, place in found)})" if found else ""
+
+
+def split_arguments(text: str) -> list[str]:
+    """Arguments of a notation: commas inside brackets do not count."""
+    parts, depth, current = [], 0, ""
+    for character in text:
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            parts.append(current.strip())
+            current = ""
+        else:
+            current += character
+    return [*parts, current.strip()] if current.strip() or parts else []
+
+
+def _notation(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code, seat: int, exact: bool) -> str:
+    if code[0] == -1:
+        return "done"
+    if isinstance(node, ast.Choose):
+        return f"choose({exact_words(program, S, chosen_type(program, node), code[1], seat, exact)})"
+    rule = program.model.rules[acts_of(node)[code[0]].name]
+    words = [
+        exact_words(program, S, parameter.type, value, seat, exact)
+        for parameter, value in zip(rule.parameters, code[1:], strict=True)
+    ]
+    return f"{rule.name}({', '.join(words)})" if words else rule.name
+
+
+def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:
+    """A value in words; with `exact`, a piece by its place, `nth(2, row)`, so that no other can be meant.
+
+    A set of pieces is written as a list, `[red king, ace]`, one of values as a set.
+    """
+    core = bare(type_)
+    if isinstance(core, Several) and isinstance(core.element, PieceType):
+        words = member_words(program, S, core.element, value or 0, seat)
+        if exact:
+            members = bits(value or 0)
+            if not all(wholly_seen(program, S, seat, member) for member in members):
+                members = in_order(program, S, seat, members)
+            words = [exact_words(program, S, core.element, member, seat, True) for member in members]
+        return f"[{', '.join(words)}]"
+    if exact and isinstance(bare(type_), PieceType) and value is not None:
+        place = S[program.layout.place_cells + value]
+        order = program.layout.places[place].order
+        if order:
+            lying = list(S[order])
+            if program.layout.places[place].shape == "stack":
+                lying.reverse()
+            return f"nth({lying.index(value) + 1}, {program.layout.place_name(place)})"
+        number = value if wholly_seen(program, S, seat, value) else alike_to(program, S, seat, value)
+        return f"{piece_words(program, S, value, seat)} #{number}"
+    if isinstance(bare(type_), Several):
+        return "{" + (value_words(program, S, type_, value, seat) if value else "") + "}"
+    return value_words(program, S, type_, value, seat)

@@ -1,0 +1,1 @@
+"""The functions that generated code calls: moves of pieces, chance, subsets."""

@@ -1,0 +1,69 @@
+"""Chance: one specified generator and our own shuffle, so that a seed means the same game everywhere.
+
+The generator is SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014). A number
+below n is the high half of the 128-bit product of a 64-bit output with n (Lemire: Fast Random Integer Generation in an
+Interval, 2019), drawn again where that would favour some results. A shuffle is Fisher and Yates' from the last place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl.text.visible import brief
+from interpreter.errors import UsageFault
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+LARGEST_SEED = 1 << 64
+"""Every seed is closer to 0 than this."""
+
+
+@dataclass(frozen=True)
+class ChanceEvent:
+    """A random event.
+
+    `kind` is shuffle, roll or pick; `what` names it; `size` is how many results there are to choose among (for a
+    shuffle: how many pieces); `faces` names the results of a roll or pick, and for a shuffle the pieces as they lie,
+    first or top first.
+    """
+
+    kind: str
+    what: str
+    size: int
+    faces: tuple[str, ...]
+
+
+Chance = Callable[[ChanceEvent], Any]
+
+
+def seeded(seed: int) -> int:
+    """The first state of the generator for a seed. Raises UsageFault for what is none."""
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise UsageFault(f"a seed is a whole number, not {brief(seed, 40)} ({type(seed).__name__})")
+    if abs(seed) >= LARGEST_SEED:
+        raise UsageFault(f"a seed lies between -{LARGEST_SEED - 1} and {LARGEST_SEED - 1}")
+    return (seed * GOLDEN + 0x632BE59BD9B4E019) & MASK
+
+
+def below(state: int, n: int) -> tuple[int, int]:
+    """A new state and a number from 0 to n - 1, all equally likely."""
+    threshold = ((1 << 64) - n) % n
+    while True:
+        state = (state + GOLDEN) & MASK
+        z = state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        product = (z ^ (z >> 31)) * n
+        if product & MASK >= threshold:
+            return state, product >> 64
+
+
+def shuffled(state: int, items: Sequence[int]) -> tuple[int, list[int]]:
+    """A new state and the items in random order."""
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        state, other = below(state, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return state, order

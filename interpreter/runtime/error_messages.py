@@ -1,0 +1,77 @@
+"""Messages of faults: what is missing where a rule needs a value, and which reactions never end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, WhenSymbol, ZoneSymbol
+from dsl.types import Contents, Maybe
+from interpreter.layout.cells import Layout
+
+LONGEST = 60
+"""How many characters of an expression are quoted."""
+
+MOST_REACTIONS = 12
+"""How many reactions of a chain are named."""
+
+Reaction = tuple[str, tuple[Any, ...]]  # the name of a reaction, and its arguments
+
+
+def what_is_missing(model: Model, node: ast.Node | None) -> str:
+    """Why an expression has no value: a die not rolled, an empty zone, nothing chosen, a note that is none."""
+    if node is None:
+        return "there is none here"
+    said, symbol = f"`{quoted(node)}`", model.refers.get(node.number)
+    match node:
+        case ast.Name() | ast.Index() if isinstance(symbol, DieSymbol):
+            return f"{said} has not been rolled"
+        case ast.Name() | ast.Index() if isinstance(symbol, ZoneSymbol):
+            return f"{said} is empty"
+        case ast.Name() | ast.Index() if isinstance(symbol, NoteSymbol | LocalSymbol):
+            return f"{said} is none"
+        case ast.Attribute() if _may_be_none(model, node.base):
+            return what_is_missing(model, node.base)
+        case ast.Call() if isinstance(symbol, BuiltinSymbol) and node.arguments:
+            return f"there is no {said}{_too_few(model, symbol.name, node)}"
+        case ast.Quantified(quantifier="the") | ast.Best():
+            return f"nothing is {said}"
+        case _:
+            return f"{said} is none"
+
+
+def quoted(node: ast.Node) -> str:
+    """The text of an expression on one line, cut where it is long."""
+    text = " ".join(node.span.text.split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
+
+
+def _may_be_none(model: Model, node: ast.Expression) -> bool:
+    return isinstance(model.types.get(node.number), Maybe | Contents)
+
+
+def _too_few(model: Model, name: str, node: ast.Call) -> str:
+    """Why a zone or set has no such member."""
+    if name in ("first", "last", "top", "bottom"):
+        return f": `{quoted(node.arguments[-1])}` is empty"
+    if name == "nth":
+        return f": `{quoted(node.arguments[-1])}` has too few members"
+    return ""
+
+
+def in_a_circle(happened: Sequence[Reaction]) -> list[Reaction]:
+    """The reactions that repeat at the end of a long list, and the first of them once more; else the last few."""
+    last = list(happened)
+    for length in range(1, MOST_REACTIONS + 1):
+        if last[-length:] == last[-2 * length : -length] == last[-3 * length : -2 * length]:
+            return [*last[-length:], last[-length]]
+    return last[-MOST_REACTIONS:]
+
+
+def reaction_in_words(layout: Layout, when: WhenSymbol, values: Sequence[Any]) -> str:
+    """A reaction with its arguments, such as `full(north)`."""
+    pairs = zip(when.parameters, values, strict=True)
+    words = ", ".join(layout.name_of(parameter.type, value) for parameter, value in pairs)
+    return f"`{when.name}({words})`" if words else f"`{when.name}`"

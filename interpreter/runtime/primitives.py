@@ -1,0 +1,412 @@
+"""What generated code calls: moves of pieces, chance, order queries. One set of functions per layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.checker.query import FIRST_NUMBER
+from interpreter.bitset import bits
+from interpreter.errors import RuntimeFault
+from interpreter.layout.cells import DRAWN, RANDOM, Layout
+from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled
+from interpreter.runtime.error_messages import Reaction, in_a_circle, reaction_in_words, what_is_missing
+from interpreter.runtime.piece_matching import same_pieces
+from interpreter.runtime.subsets import picks, singles
+
+Cells = list[Any]
+LARGEST = 10**18
+Results = tuple[tuple[int, ...], tuple[str, ...]]  # what a chance event can give: values, and their names
+# Journal entries are (cell, value before), but for these: (MARK, payload) says which rule is at work, and
+# (REASON, payload) why the number changed next grows: the statement, the cell, how much, the values of its text;
+# (LOOP, payload) encloses a loop over pieces that lie in no order: the statement and the pieces, or sets of pieces, at
+# its beginning, None at its end, LEFT where everything that was running is left.
+MARK, REASON, LOOP = -1, -2, -3
+LEFT: tuple[()] = ()
+
+
+class Journal(list[tuple[int, Any]]):
+    """The changes of a game in order, each with the value before: undo log, trace and source of the players' logs.
+
+    `chance` supplies results instead of the generator; `results` are all chance results so far.
+    """
+
+    def __init__(self, chance: Chance | None = None) -> None:
+        super().__init__()
+        self.chance = chance
+        self.results: list[Any] = []
+
+
+class Leave(Exception):
+    """Leaves a running rule for the block `point`: a phase is over at once, or the game."""
+
+    def __init__(self, point: int) -> None:
+        self.point = point
+        super().__init__(point)
+
+
+def lowest(mask: int) -> int | None:
+    """The first member of a set, or None."""
+    return (mask & -mask).bit_length() - 1 if mask else None
+
+
+def attribute(table: tuple[Any, ...] | dict[int, Any], value: int | None) -> Any:
+    """The attribute of a value, None for none."""
+    return None if value is None else table[value]
+
+
+def highest_member(mask: int) -> int | None:
+    """The last member of a set, or None."""
+    return mask.bit_length() - 1 if mask else None
+
+
+def highest_of(values: Any) -> int:
+    """The highest of the values, 0 if there are none."""
+    return max(values, default=0)
+
+
+def lowest_of(values: Any) -> int:
+    """The lowest of the values, 0 if there are none."""
+    return min(values, default=0)
+
+
+def as_set(values: Any) -> int:
+    """The set of the values; none does not count."""
+    mask = 0
+    for value in values:
+        if value is not None:
+            mask |= 1 << value
+    return mask
+
+
+def contains(mask: int, value: int | None) -> bool:
+    """Whether a value is in a set; none and numbers below 0 never are."""
+    return value is not None and value >= 0 and mask >> value & 1 == 1
+
+
+def nth_member(number: int, mask: int) -> int | None:
+    """The member number `number`, from 1, of a set, or None."""
+    members = bits(mask)
+    return members[number - 1] if 1 <= number <= len(members) else None
+
+
+def once(kept: list[Any], function: Callable[[Cells], Any], S: Cells) -> Any:
+    """The value of a definition, worked out when it is first asked for."""
+    if not kept:
+        kept.append(function(S))
+    return kept[0]
+
+
+def whole(mask: int) -> str:
+    """A set as a number, for keys and saves."""
+    return str(mask)
+
+
+FREE = (
+    bits, lowest, attribute, highest_of, lowest_of, highest_member, nth_member, as_set, contains, same_pieces, once,
+    singles, picks,
+)  # fmt: skip
+"""What generated code calls without a layout."""
+
+
+class Runtime:
+    """The helpers of one layout; `names()` is what generated code sees."""
+
+    def __init__(self, layout: Layout, nodes: Mapping[int, ast.Node]) -> None:
+        self.layout = layout
+        self.nodes = nodes
+        self.masks = [place.mask for place in layout.places]
+        self.orders = [place.order for place in layout.places]
+        self.single = [place.shape == "one" for place in layout.places]
+        self.filled = [(place.filled, place.bit) for place in layout.places]
+        self.stacks = [place.shape == "stack" for place in layout.places]
+        self.base = layout.place_cells
+        self.kinds = [piece.kind for piece in layout.pieces]
+        self.attached = self._attached()
+
+    def _attached(self) -> list[tuple[tuple[int, int, Any], ...]]:
+        """For each piece what may set it apart from its equals: cell, place, and the value that does not."""
+        cells: list[list[tuple[int, int, Any]]] = [[] for _ in self.layout.pieces]
+        for place in self.layout.places[1:]:
+            for type_, value in zip(self.layout.model.zones[place.zone].index, place.index, strict=True):
+                if hasattr(type_, "sorts"):
+                    cells[value].append((place.mask, place.number, 0))
+        return [tuple(entry) for entry in cells]
+
+    def names(self) -> dict[str, Any]:
+        """The namespace generated code starts from."""
+        given = (
+            self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
+            self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
+            self.endless, self.one_of, self.product,
+        )  # fmt: skip
+        free = (*FREE, Leave)
+        return {function.__name__: function for function in (*given, *free)}
+
+    # ------------------------------------------------------------ faults
+
+    def place_of_node(self, number: int) -> str:
+        """Where a node of the rules stands; nothing for an expression that somebody typed."""
+        return self.nodes[number].span.place if number in self.nodes and number < FIRST_NUMBER else ""
+
+    def need(self, value: Any, node: int) -> Any:
+        """The value, which must be one; else the rule at `node` fails."""
+        if value is None:
+            raise RuntimeFault(what_is_missing(self.layout.model, self.nodes.get(node)), self.place_of_node(node))
+        return value
+
+    def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
+        """The number, which must be one of those known."""
+        if value is not None and value not in known:
+            raise RuntimeFault(f"{value} is none of {', '.join(map(str, known))}", self.place_of_node(node))
+        return value
+
+    def subset(self, mask: int, allowed: int, node: int) -> int:
+        """The set, whose members must be among those allowed."""
+        if mask and mask & ~allowed:
+            raise RuntimeFault(f"{lowest(mask & ~allowed)} is none of the set's values", self.place_of_node(node))
+        return mask
+
+    def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
+        """The value, which must stay within its stated range."""
+        if value is not None and not low <= value <= high:
+            raise RuntimeFault(f"{value} leaves the range {low}..{high}", self.place_of_node(node))
+        return value
+
+    def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
+        """The value of one of several types, which must be one of those known."""
+        if value is not None and value not in known:
+            word = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
+            raise RuntimeFault(f"`{word}` is no value of the type that is needed here", self.place_of_node(node))
+        return value
+
+    def product(self, one: int, other: int, node: int) -> int:
+        """The product of numbers that may be large; each product after another would have twice as many digits."""
+        if abs(found := one * other) > LARGEST:
+            raise RuntimeFault(f"this number is larger than {LARGEST}", self.place_of_node(node))
+        return found
+
+    def idle(self, rounds: int, node: int) -> None:
+        """Stop turns that go round and round without a decision."""
+        if rounds > 10_000:
+            raise RuntimeFault("the turns go round without end: nobody decides anything", self.place_of_node(node))
+
+    def endless(self, happened: Sequence[Reaction]) -> None:
+        """Stop reactions that set each other off again and again; `happened` names them with their arguments."""
+        whens = {when.name: when for when in self.layout.model.whens}
+        chain = in_a_circle(happened)
+        told = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
+        place = whens[chain[0][0]].declaration.span.place
+        raise RuntimeFault(f"reactions set each other off without end: {told}", place)
+
+    # ------------------------------------------------------------ pieces
+
+    def contents(self, S: Cells, place: int) -> tuple[int, ...] | list[int]:
+        """The pieces at a place: a row from the left, a stack from the top."""
+        order = self.orders[place]
+        if not order:
+            return bits(S[self.masks[place]])
+        pieces: tuple[int, ...] = S[order]
+        return pieces[::-1] if self.stacks[place] else pieces
+
+    def move_set(self, S: Cells, J: Journal | None, mask: int, target: int, node: int, bottom: bool = False) -> None:
+        """Move the pieces of a set, in the order they lie."""
+        if not mask:
+            return
+        if mask & (mask - 1) == 0:
+            self._put(S, J, (mask.bit_length() - 1,), target, node, bottom)
+            return
+        source = S[self.base + (mask & -mask).bit_length() - 1]
+        if self.orders[source]:
+            pieces = [piece for piece in self.contents(S, source) if mask >> piece & 1]
+            if len(pieces) < mask.bit_count():
+                pieces = bits(mask)
+        else:
+            pieces = bits(mask)
+        self._put(S, J, pieces, target, node, bottom)
+
+    def move_some(
+        self, S: Cells, J: Journal | None, count: int, source: int, target: int, node: int, bottom: bool = False
+    ) -> None:
+        """Move `count` pieces from the top or the left; all there are if fewer."""
+        if count > 0:
+            self._put(S, J, self.contents(S, source)[:count], target, node, bottom)
+
+    def move_kind(
+        self,
+        S: Cells,
+        J: Journal | None,
+        count: int,
+        kind: int,
+        source: int,
+        target: int,
+        node: int,
+        bottom: bool = False,
+    ) -> None:
+        """Move `count` pieces that are in the set `kind`; all there are if fewer."""
+        if count > 0:
+            pieces = [piece for piece in self.contents(S, source) if kind >> piece & 1]
+            self._put(S, J, pieces[:count], target, node, bottom)
+
+    def insert(
+        self, S: Cells, J: Journal | None, piece: int | None, target: int, anchor: int, after: bool, node: int
+    ) -> None:
+        """Move a piece next to the anchor, which lies at the target."""
+        if piece is None:
+            return
+        self._put(S, J, (piece,), target, node, False)
+        cell = self.orders[target]
+        order: list[int] = list(S[cell])
+        order.remove(piece)
+        if anchor not in order:
+            raise RuntimeFault("the piece to lie next to is not there", self.place_of_node(node))
+        later = after is not self.stacks[target]
+        order.insert(order.index(anchor) + (1 if later else 0), piece)
+        if J is not None:
+            J.append((cell, S[cell]))
+        S[cell] = tuple(order)
+
+    def _put(
+        self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool
+    ) -> None:
+        masks, orders, base = self.masks, self.orders, self.base
+        gone: dict[int, int] = {}
+        moved = 0
+        for piece in pieces:
+            cell = base + piece
+            source = S[cell]
+            gone[source] = gone.get(source, 0) | 1 << piece
+            moved |= 1 << piece
+            if J is not None:
+                J.append((cell, source))
+            S[cell] = target
+        for source, mask in gone.items():
+            cell = masks[source]
+            if J is not None:
+                J.append((cell, S[cell]))
+            S[cell] ^= mask
+            cell, bit = self.filled[source]
+            if cell:
+                if J is not None:
+                    J.append((cell, S[cell]))
+                S[cell] &= ~bit
+            cell = orders[source]
+            if cell:
+                old = S[cell]
+                if J is not None:
+                    J.append((cell, old))
+                count = mask.bit_count()
+                if self.stacks[source] and old[-1] == pieces[0] and tuple(pieces) == old[: -count - 1 : -1]:
+                    S[cell] = old[:-count]
+                elif count == len(old):
+                    S[cell] = ()
+                else:
+                    S[cell] = tuple(piece for piece in old if not mask >> piece & 1)
+        cell = masks[target]
+        if self.single[target] and (S[cell] or moved & (moved - 1)):
+            raise RuntimeFault(f"{self.layout.place_name(target)} holds one piece only", self.place_of_node(node))
+        if J is not None:
+            J.append((cell, S[cell]))
+        S[cell] |= moved
+        cell, bit = self.filled[target]
+        if cell and moved:
+            if J is not None:
+                J.append((cell, S[cell]))
+            S[cell] |= bit
+        cell = orders[target]
+        if cell:
+            if J is not None:
+                J.append((cell, S[cell]))
+            if not self.stacks[target]:
+                S[cell] = (*pieces, *S[cell]) if bottom else (*S[cell], *pieces)
+            elif bottom:
+                S[cell] = (*reversed(pieces), *S[cell])
+            else:
+                S[cell] = (*S[cell], *pieces)
+
+    def before(self, S: Cells, a: int | None, b: int | None) -> bool:
+        """Whether a lies further left, or nearer the top, than b at the same place."""
+        if a is None or b is None:
+            return False
+        place = S[self.base + a]
+        if place != S[self.base + b] or not self.orders[place]:
+            return False
+        order = S[self.orders[place]]
+        if self.stacks[place]:
+            a, b = b, a
+        return bool(order.index(a) < order.index(b))
+
+    def nth(self, S: Cells, number: int, place: int) -> int | None:
+        """The piece number `number`, from 1, from the left or the top."""
+        pieces = self.contents(S, place)
+        return pieces[number - 1] if 1 <= number <= len(pieces) else None
+
+    def distinct(self, S: Cells, mask: int) -> list[int]:
+        """Of equal pieces that lie together only the first: those that no rule can tell apart count once."""
+        found = []
+        kinds = set()
+        for piece in bits(mask):
+            place = S[self.base + piece]
+            apart = self.orders[place] or any(S[cell] != plain for cell, _, plain in self.attached[piece])
+            kind = -piece - 1 if apart else (self.kinds[piece], place)
+            if kind not in kinds:
+                kinds.add(kind)
+                found.append(piece)
+        return found
+
+    # ------------------------------------------------------------ chance
+
+    def shuffle(self, S: Cells, J: Journal | None, place: int, node: int) -> None:
+        """Put the pieces of a row or stack into random order."""
+        cell = self.orders[place]
+        old: tuple[int, ...] = S[cell]
+        if len(old) < 2:
+            return
+        if J is not None and J.chance is not None:
+            listed = self.contents(S, place)
+            faces = tuple(self.layout.piece_name(piece) for piece in listed)
+            order = J.chance(ChanceEvent("shuffle", self.layout.place_name(place), len(old), faces))
+            if sorted(order) != list(range(len(old))):
+                raise RuntimeFault("the shuffle supplied is no order of the pieces", self.place_of_node(node))
+            new = [listed[position] for position in order]
+            if self.stacks[place]:
+                new.reverse()
+        else:
+            state, new = shuffled(S[RANDOM], old)
+            if J is not None:
+                J.append((RANDOM, S[RANDOM]))
+            S[RANDOM] = state
+        if J is not None:
+            J.append((cell, old))
+            listed = self.contents(S, place)
+            S[cell] = tuple(new)
+            places = {piece: position for position, piece in enumerate(listed)}
+            self._drawn(S, J, [places[piece] for piece in self.contents(S, place)])
+        else:
+            S[cell] = tuple(new)
+
+    def _drawn(self, S: Cells, J: Journal, result: Any) -> None:
+        J.append((DRAWN, S[DRAWN]))
+        del J.results[S[DRAWN] :]
+        J.results.append(result)
+        S[DRAWN] += 1
+
+    def pick(self, S: Cells, J: Journal | None, cell: int, results: Results, event: str, what: str, node: int) -> None:
+        """Set a cell to one of the results by chance; `event` is roll or pick, `what` names it (empty: the cell)."""
+        values, names = results
+        what = what or self.layout.cell_name(cell)
+        if J is not None and J.chance is not None:
+            place = J.chance(ChanceEvent(event, what, len(values), names))
+            if place not in range(len(values)):
+                raise RuntimeFault("the result supplied is none of the possible ones", self.place_of_node(node))
+        else:
+            state, place = below(S[RANDOM], len(values))
+            if J is not None:
+                J.append((RANDOM, S[RANDOM]))
+            S[RANDOM] = state
+        if J is not None:
+            J.append((cell, S[cell]))
+        S[cell] = values[place]
+        if J is not None:
+            self._drawn(S, J, place)

@@ -1,0 +1,72 @@
+"""What generated code calls to choose several at once: pieces in groups of equal ones, and all handfuls of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dsl import ast
+from interpreter.errors import RuntimeFault
+from interpreter.runtime.primitives import Cells, Runtime
+from interpreter.runtime.subsets import MOST_HANDFULS, Groups, how_many, of_sizes
+
+
+class Handfuls:
+    """Choices of several for one layout; `names()` is what generated code sees."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime, self.layout = runtime, runtime.layout
+        self.first: dict[str, tuple[str, ...]] = {}
+
+    def names(self) -> dict[str, Callable[..., Any]]:
+        """The functions by name."""
+        return {"alike": self.alike, "in_turn": self.in_turn, "handfuls": self.handfuls}
+
+    def alike(self, S: Cells, pieces: Iterable[int]) -> Groups:
+        """Pieces in groups: those that no rule can tell apart, because they are equal and lie together."""
+        runtime = self.runtime
+        groups: dict[tuple[int, int], list[int]] = {}
+        for piece in pieces:
+            place = S[runtime.base + piece]
+            apart = runtime.orders[place] or any(S[cell] != plain for cell, _, plain in runtime.attached[piece])
+            groups.setdefault((-1, piece) if apart else (runtime.kinds[piece], place), []).append(piece)
+        return list(groups.values())
+
+    def in_turn(self, S: Cells, pieces: Iterable[int]) -> Groups:
+        """Groups of equal pieces in the order in which they are chosen one by one.
+
+        What more people see comes first, so that the order of what was chosen tells nothing about the rest.
+        """
+        return sorted(self.alike(S, pieces), key=lambda group: self._turn(S, group[0]))
+
+    def _turn(self, S: Cells, piece: int) -> tuple[int, ...]:
+        place = S[self.runtime.base + piece]
+        if self.runtime.orders[place]:
+            return (place,)
+        attributes = self.layout.pieces[piece].attributes
+        return place, *(attributes.get(name, -1) for name in self._seen_first(self.layout.places[place].zone))
+
+    def _seen_first(self, zone: str) -> tuple[str, ...]:
+        """The attributes of the pieces of a zone, those that more people see first."""
+        if zone not in self.first:
+            declaration = self.layout.model.zones[zone].declaration
+            sights = {sight.attribute: sight.viewers for sight in declaration.sights}
+
+            def rank(name: str) -> int:
+                viewers = sights.get(name, sights.get(None))
+                word = viewers.name if isinstance(viewers, ast.Name) else ""
+                if viewers is None or word == "all":
+                    return 0
+                return 3 if word in ("nobody", "none") else 1 if name in sights else 2
+
+            sorts = [held.name for held in declaration.holds]
+            names = dict.fromkeys(name for sort in sorts for name in self.layout.model.pieces[sort].attributes)
+            self.first[zone] = tuple(sorted(names, key=rank))
+        return self.first[zone]
+
+    def handfuls(self, groups: Groups, fewest: int, most: int, node: int) -> tuple[int, ...]:
+        """All choices of so many members, equal ones once, as sets."""
+        if how_many(groups, fewest, most) > MOST_HANDFULS:
+            message = f"there are more than {MOST_HANDFULS} handfuls: let them be asked for one by one"
+            raise RuntimeFault(message, self.runtime.place_of_node(node))
+        return of_sizes(groups, fewest, most)

@@ -1,0 +1,1 @@
+"""Saves: a header and the moves, and replaying them."""

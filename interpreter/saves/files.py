@@ -1,0 +1,398 @@
+"""Saves: a header and the moves, in one documented JSON format; a state is rebuilt by playing them again.
+
+A file is replaced in one step, so that a kill at any instant leaves either the old save or the new one. The JSON
+Schema of the format is `interpreter/saves/save.schema.json`, made from `SaveFile`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import platform
+import shutil
+import stat
+import tempfile
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special
+from dsl.text.visible import brief, json_text
+from interpreter.arguments import path_of, told, whole
+from interpreter.errors import RuntimeFault, SaveFault, UsageFault
+from interpreter.loading.custom_board import board_again
+from interpreter.loading.library import find_named
+from interpreter.loading.variants import variant_again
+from interpreter.state import State
+
+if TYPE_CHECKING:
+    from interpreter.runtime.chance import Chance, ChanceEvent
+    from interpreter.saves.model import SaveFile
+    from interpreter.saves.replay import Divergence
+
+FORMAT = "regelwerk save"
+FORMAT_VERSION = 1
+WARNING = "This file holds everything that is secret in the game. Who plays should not read it; who edits it ends it."
+MOST_MOVES = 100_000
+"""How many decisions a save may hold: as many as a game of random moves may have."""
+LARGEST = 16_000_000
+"""How many bytes a save may have."""
+MOST_PARTS, MOST_VALUES = 600_000, 2_000_000
+"""How many objects and lists, and how many values; counted before anything is built of them."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that happened beside the rules: an undo, a game laid open, a seat given to somebody else, other rules.
+
+    `ply` is how many decisions had been made (after an undo: those that stayed), `player` the seat it came from,
+    `agreed` the seats that agreed to an undo, `moves` what it took back as (seat, move).
+    """
+
+    ply: int
+    kind: Literal["undo", "opened", "seat", "rules"]
+    player: str | None
+    text: str
+    agreed: tuple[str, ...] = ()
+    moves: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class SaveMeta:
+    """What a save holds beside the game: who sits where (seat: kind), and what happened around the moves."""
+
+    seats: Mapping[str, str]
+    notes: Sequence[Note] = ()
+
+
+def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
+    """The save as plain data, with its checksum."""
+    if not isinstance(state, State):
+        raise UsageFault(f"a save is made of a State, not of {told(state)}")
+    _must_be_meta(meta)
+    game = state.game
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "warning": WARNING,
+        "game": game.name,
+        "title": game.title,
+        "path": _hint(game.path),
+        "rules_hash": game.rules.hash,
+        "options": dict(game.options),
+        "players": list(game.seats),
+        "seats": dict(meta.seats),
+        "seed": state.seed,
+        "chance_from": "seed" if state.journal.chance is None else "supplied",
+        "versions": versions(),
+        "moves": [{"player": made.player, "move": made.notation} for made in state.history],
+        "chance": list(state.chance_results),
+        "notes": [_note_document(note) for note in meta.notes],
+    }
+    if game.rules.board is not None:
+        document["board"] = _hint(game.rules.board)
+    if game.rules.variants:
+        document["variants"] = [_hint(path) for path in game.rules.variants]
+    return document | {"checksum": checksum(document)}
+
+
+def _must_be_meta(meta: object) -> None:
+    if not isinstance(meta, SaveMeta):
+        raise UsageFault(f"a save wants a SaveMeta beside the state, not {told(meta)}")
+    seats, notes = meta.seats, meta.notes
+    if not isinstance(seats, Mapping) or not all(isinstance(word, str) for pair in seats.items() for word in pair):
+        raise UsageFault(f"the seats of a save are a mapping of seats to who sits there, not {told(seats)}")
+    if isinstance(notes, str) or not isinstance(notes, Sequence) or not all(isinstance(one, Note) for one in notes):
+        raise UsageFault(f"the notes of a save are a list of Note, not {told(notes)}")
+
+
+def _hint(path: Path) -> str:
+    """Where a file is; bytes of a file name that are no text are lost."""
+    return _whole_characters(str(path.absolute()))
+
+
+def _whole_characters(text: str) -> str:
+    """A text without halves of characters, which no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _note_document(note: Note) -> dict[str, Any]:
+    moves = [{"player": player, "move": move} for player, move in note.moves]
+    return asdict(note) | {"text": _whole_characters(note.text), "agreed": list(note.agreed), "moves": moves}
+
+
+def notes_of(save: SaveFile) -> list[Note]:
+    """The notes of a save that was read."""
+    return [
+        Note(note.ply, note.kind, note.player, note.text, note.agreed, tuple((m.player, m.move) for m in note.moves))
+        for note in save.notes
+    ]
+
+
+def checksum(document: Mapping[str, Any]) -> str:
+    """SHA-256 of the document without its checksum, as JSON with sorted keys and no blanks."""
+    content = {key: value for key, value in document.items() if key != "checksum"}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def save_text(state: State, meta: SaveMeta) -> str:
+    """The save as the text of its file. Raises SaveFault if it could not be read again."""
+    text = json_text(save_document(state, meta), indent=1) + "\n"
+    wrong = _too_much(text) or _too_many(state.ply)
+    if wrong:
+        raise SaveFault(f"the game cannot be saved: it {wrong}")
+    return text
+
+
+def _too_much(text: str) -> str:
+    """Why a text would take too much memory to be read as a save; empty if it would not."""
+    if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
+        return f"is too large for a save, which has at most {LARGEST // 1_000_000} MB"
+    moves = text.count('"move"')
+    if moves > 2 * MOST_MOVES:
+        return _too_many(moves)
+    if text.count("{") + text.count("[") > MOST_PARTS or text.count(",") > MOST_VALUES:
+        return "holds too many values for a save"
+    return ""
+
+
+def _too_many(moves: int) -> str:
+    return f"holds {moves} moves; a save has at most {MOST_MOVES}" if moves > MOST_MOVES else ""
+
+
+@cache
+def versions() -> dict[str, str]:
+    """What wrote the save."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        own = version("regelwerk")
+    except PackageNotFoundError:
+        own = "unpacked"
+    return {"regelwerk": own, "python": platform.python_version()}
+
+
+def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
+    """Replace the save at `path` in one step; `durable` waits until it is on the disk. Raises OSError, SaveFault."""
+    replace_text(path_of(path, "a save is named by", SaveFault), save_text(state, meta), durable=durable)
+
+
+def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
+    """Write a file so that at every instant either the old or the whole new content is there.
+
+    Who may read and write it stays as it was; a new file is its owner's alone.
+    """
+    target = Path(os.path.realpath(path))
+    with contextlib.suppress(FileNotFoundError):
+        mode = target.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise OSError(errno.EINVAL, f"this is {special(mode)}, not a file", str(path))
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copymode(target, name)
+        Path(name).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+    if durable:
+        _settle(target.parent)
+
+
+def _settle(folder: Path) -> None:
+    """Make the new name of a file last, where the system lets one."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def read_save(path: str | Path) -> SaveFile:
+    """The save at `path`; raises SaveFault with one line that says what is wrong with it."""
+    from pydantic import ValidationError
+
+    from interpreter.saves.model import SaveFile
+
+    path = path_of(path, "a save is named by", SaveFault)
+    document = _document(path, _text(path))
+    if document.get("format") != FORMAT:
+        raise SaveFault(f"{path} is not a save of Regelwerk")
+    version = document.get("format_version")
+    if version != FORMAT_VERSION or isinstance(version, bool):
+        raise SaveFault(f"{path} has format version {brief(version)}; this Regelwerk reads version {FORMAT_VERSION}")
+    moves = document.get("moves")
+    wrong = _too_many(len(moves)) if isinstance(moves, list) else ""
+    if wrong:
+        raise SaveFault(f"{path} {wrong}")
+    if document.get("checksum") != checksum(document):
+        raise SaveFault(f"{path} was edited or damaged: its checksum does not fit its content")
+    try:
+        return SaveFile.model_validate_json(json.dumps(document, ensure_ascii=False).encode("utf-8"), strict=True)
+    except UnicodeEncodeError:
+        raise SaveFault(f"{path} does not hold what a save must: half of a character, where a text is") from None
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        place = brief(".".join(str(part) for part in first["loc"]))
+        raise SaveFault(f"{path} does not hold what a save must: {place}: {first['msg'].lower()}") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        content = read_file(path, LARGEST)
+    except Unreadable as fault:
+        if fault.kind == "missing":
+            raise SaveFault(f"there is no save {path}") from None
+        raise SaveFault(f"{path} {fault.why.replace('not a file', 'not a save')}") from None
+    if len(content) > LARGEST:
+        raise SaveFault(f"{path} is too large for a save, which has at most {LARGEST // 1_000_000} MB")
+    if not content.strip():
+        raise SaveFault(f"{path} is empty")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise SaveFault(f"{path} is not a save: it is not text") from None
+    wrong = _too_much(text)
+    if wrong:
+        raise SaveFault(f"{path} {wrong}")
+    return text
+
+
+def _document(path: Path, text: str) -> dict[str, Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        line = f" (line {fault.lineno})" if isinstance(fault, json.JSONDecodeError) else ""
+        if FORMAT in text[:200]:
+            raise SaveFault(f"{path} is cut off or damaged{line}") from None
+        raise SaveFault(f"{path} is not a save: it is not JSON{line}") from None
+    if not isinstance(document, dict):
+        raise SaveFault(f"{path} is not a save of Regelwerk")
+    return document
+
+
+class Recorded:
+    """Chance that gives the results of a save first, then those of `more`."""
+
+    def __init__(self, results: Sequence[Any], more: Chance | None) -> None:
+        self.results, self.more = deque(results), more
+
+    def __call__(self, event: ChanceEvent) -> Any:
+        """The next result."""
+        if self.results:
+            return self.results.popleft()
+        if self.more is None:
+            raise SaveFault("shuffles and dice of this save were supplied from outside; it goes on only with more")
+        return self.more(event)
+
+
+class Diverged(SaveFault):
+    """A save whose moves are not all legal under the rules as they are now: the game as far as they carry, and why."""
+
+    def __init__(self, message: str, state: State, divergence: Divergence) -> None:
+        self.state, self.divergence = state, divergence
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type[Diverged], tuple[str, State, Divergence]]:
+        return type(self), (str(self), self.state, self.divergence)
+
+
+def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False) -> State:
+    """Play the moves of a save again, all or the first `at`.
+
+    `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveFault where that
+    cannot be done, Diverged if a move is no longer legal.
+    """
+    from interpreter import load
+    from interpreter.saves.model import SaveFile
+    from interpreter.saves.replay import replay
+
+    if not isinstance(save, SaveFile):
+        raise SaveFault(f"only what `read_save` gives can be resumed, not {told(save)}")
+    if at is not None:
+        whole(at, "the number of moves to play", least=0)
+    if chance is not None and not callable(chance):
+        raise SaveFault(f"chance is a function that gives results, not {told(chance)}")
+    try:
+        rules = _rules(save)
+        board = None if save.board is None else _board(save, save.board, rules)
+        variants = [_variant(save, known, rules) for known in save.variants]
+        game = load(rules, players=save.players, options=save.options, board=board, variants=variants)
+    except UsageFault as fault:
+        raise SaveFault(f"the save of {brief(save.title)} cannot be resumed: {fault}") from None
+    if game.name != save.game:
+        raise SaveFault(f"the save is of `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
+    seats = {*save.seats, *(name for note in save.notes for name in (note.player or game.seats[0], *note.agreed))}
+    strangers = sorted(seats.difference(game.seats))
+    if strangers:
+        raise SaveFault(f"the save of {brief(save.title)} names `{brief(strangers[0])}`, which is no seat of the game")
+    changed = "the rules have changed since the save was written; " if game.rules.hash != save.rules_hash else ""
+    try:
+        supplied = Recorded(save.chance, chance) if save.chance_from == "supplied" else None
+        moves = [(made.player, made.move) for made in save.moves[:at]]
+        state, divergence = replay(game, moves, save.seed, supplied, traced)
+    except RuntimeFault as fault:
+        raise SaveFault(f"{changed}the game cannot be played again: {fault}") from None
+    if divergence is not None:
+        raise Diverged(f"{changed}{divergence.reason}", state, divergence)
+    results = json.loads(json.dumps(list(state.chance_results)))
+    if results != list(save.chance)[: len(results)] or (at is None and len(results) != len(save.chance)):
+        raise SaveFault(
+            f"{changed or 'this Regelwerk draws another way than the one that wrote the save; '}"
+            "shuffles and dice come out differently, so the game cannot go on"
+        )
+    return state
+
+
+def _rules(save: SaveFile) -> Path:
+    """The rules file of a save: where it was, or the game of that name. Raises SaveFault, UnknownGame."""
+    _must_end(save, save.path, ".rules", "rules file")
+    path = Path(save.path)
+    return path if is_file(path) else find_named(save.game)
+
+
+def _must_end(save: SaveFile, name: str, suffix: str, sort: str) -> None:
+    """Check that a save names only files of games, so that no message can quote another file by mistake."""
+    if not has_suffix(Path(name), suffix):
+        raise SaveFault(
+            f"the save of {brief(save.title)} names `{brief(name)}`, which is no {sort}: its name does not end in "
+            f"`{suffix}`"
+        )
+
+
+def _board(save: SaveFile, known: str, rules: Path) -> Path:
+    """The board file of a save."""
+    _must_end(save, known, ".json", "board")
+    found = board_again(known, rules)
+    if found is None:
+        raise SaveFault(
+            f"the save of {brief(save.title)} was played on the board {brief(known)}, which is not there; "
+            "put it back, or into the current folder, or beside the rules"
+        )
+    return found
+
+
+def _variant(save: SaveFile, known: str, rules: Path) -> Path:
+    """The file of a variant of a save."""
+    _must_end(save, known, ".rules", "variant")
+    found = variant_again(known, rules)
+    if found is None:
+        raise SaveFault(
+            f"the save of {brief(save.title)} was played with the variant {brief(known)}, which is not there; "
+            "put it back, or into the folder `variants` beside the rules"
+        )
+    return found

@@ -1,0 +1,76 @@
+"""What stands in a save, as a model; `interpreter/saves/save.schema.json` is made from it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from interpreter.runtime.chance import LARGEST_SEED
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SavedMove(_Part):
+    """One decision."""
+
+    player: Annotated[str, Field(description="the seat that decided")]
+    move: Annotated[str, Field(description="the move as examples and players write it")]
+
+
+class SavedNote(_Part):
+    """Something that happened beside the rules: an undo, a game laid open, another player, other rules."""
+
+    ply: Annotated[int, Field(ge=0, description="how many decisions had been made, after an undo: those that stayed")]
+    kind: Literal["undo", "opened", "seat", "rules"]
+    player: Annotated[str | None, Field(description="the seat it came from")]
+    text: Annotated[str, Field(description="as the log of every seat says it")]
+    agreed: Annotated[tuple[str, ...], Field(description="the seats that agreed to an undo")] = ()
+    moves: Annotated[tuple[SavedMove, ...], Field(description="the moves an undo took back")] = ()
+
+
+class SaveFile(_Part):
+    """A saved game."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", title="Regelwerk save")
+
+    format: Literal["regelwerk save"]
+    format_version: Literal[1]
+    warning: str
+    game: Annotated[str, Field(description="name of the game")]
+    title: str
+    path: Annotated[str, Field(description="where the rules file was; a hint, the name counts where it has gone")]
+    board: Annotated[
+        str | None, Field(description="where the player's own board file was, if it was played on one; a hint")
+    ] = None
+    variants: Annotated[
+        tuple[str, ...], Field(description="where the files of the variants were that it was played with; hints")
+    ] = ()
+    rules_hash: Annotated[
+        str, Field(description="hash of the rules as they were resolved, with their board and variants")
+    ]
+    options: Annotated[dict[str, str], Field(description="every option with its value")]
+    players: Annotated[tuple[str, ...], Field(min_length=1, description="the seats in the game, in their order")]
+    seats: Annotated[dict[str, str], Field(description="who sits there: human, random")]
+    seed: Annotated[int, Field(gt=-LARGEST_SEED, lt=LARGEST_SEED)]
+    chance_from: Annotated[
+        Literal["seed", "supplied"], Field(description="whether chance came from the seed or was supplied from outside")
+    ]
+    versions: Annotated[dict[str, str], Field(description="what wrote the save")]
+    moves: tuple[SavedMove, ...]
+    chance: Annotated[tuple[Any, ...], Field(description="the results of chance, in order")]
+    notes: tuple[SavedNote, ...] = ()
+    checksum: Annotated[
+        str,
+        Field(
+            pattern="^sha256:[0-9a-f]{64}$",
+            description="SHA-256 of the rest, as JSON with sorted keys, no blanks, in UTF-8",
+        ),
+    ]
+
+
+def schema() -> dict[str, JsonValue]:
+    """The JSON Schema of a save."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **SaveFile.model_json_schema()}

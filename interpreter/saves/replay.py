@@ -1,0 +1,49 @@
+"""Decisions made once more, perhaps under other rules: how far they carry, and why no further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dsl.text.visible import visible
+from interpreter.errors import IllegalMove
+from interpreter.explain.why import Why
+from interpreter.game import Game
+from interpreter.runtime.chance import Chance
+from interpreter.state import State
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """The first decision that cannot be made again: its number from 1, who made it, the move, and what is otherwise.
+
+    `why` says of each requirement of the move whether it holds now, if it is that seat's decision.
+    """
+
+    number: int
+    player: str
+    move: str
+    reason: str
+    why: Why | None = None
+
+
+def replay(
+    game: Game, moves: Iterable[tuple[str, str]], seed: int, chance: Chance | None = None, traced: bool = False
+) -> tuple[State, Divergence | None]:
+    """Play decisions, (seat, move) each, as far as they are legal. Raises `RuntimeFault` if a rule fails."""
+    state = game.start(seed=seed, chance=chance, traced=traced)
+    for number, (seat, made) in enumerate(moves, start=1):
+        player, move = visible(seat), visible(made)
+        if state.player is None:
+            told = f"the game now ends before move {number}, `{move}` of {player}"
+            return state, Divergence(number, player, move, told)
+        if state.player != seat:
+            told = f"move {number} was `{move}` of {player}, but now {state.player} decides there"
+            return state, Divergence(number, player, move, told)
+        try:
+            state.push(made)
+        except IllegalMove:
+            why = state.why(made)
+            reason = f"move {number}, `{move}` of {player}, is no longer legal: {why.reason}"
+            return state, Divergence(number, player, move, reason, why)
+    return state, None

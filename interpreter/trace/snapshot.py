@@ -1,0 +1,56 @@
+"""The game as it was at one event: the table, the names in sight, and the value of any expression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.compile.program import Program
+from interpreter.explain.breakdown import Explained
+from interpreter.explain.evaluator import Looking, Names
+from interpreter.explain.query import asked
+from interpreter.explain.why import Why, why_move
+from interpreter.runtime.primitives import Cells
+from interpreter.trace.events import Position
+from interpreter.views.seat_view import view_of
+
+
+@dataclass(frozen=True)
+class Moment:
+    """See `Timeline.moment`.
+
+    `seat` is who looks, None for the eye that sees all; `waiting` whether the rules wait for a decision here;
+    `deciding` the state before the decision that the moment belongs to, if it is not the present one.
+    """
+
+    position: Position
+    program: Program = field(repr=False)
+    cells: Cells = field(repr=False)
+    in_sight: Names = field(repr=False)
+    seat: int | None
+    gains: Sequence[tuple[int, Any]] = field(repr=False)
+    waiting: bool
+    deciding: Cells | None = field(repr=False)
+
+    def view(self) -> dict[str, Any]:
+        """What the seat may know, as plain data like that of `State.view`."""
+        seen = view_of(self.program, self.cells, self.seat)
+        return seen if self.waiting else {**seen, "question": None}
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """The names in sight with their values."""
+        return Looking(self.program, self.seat).in_sight(self.in_sight, self.cells)
+
+    def evaluate(self, text: str) -> Explained:
+        """How the value of an expression of the language came about here; the names in sight can be spoken of.
+
+        Raises BadExpression, RuntimeFault.
+        """
+        return asked(self.program, self.cells, text, self.seat, self.in_sight, self.gains)
+
+    def why(self, text: str) -> Why:
+        """Whether a move was legal in the decision this moment belongs to, requirement by requirement."""
+        cells = self.deciding if self.deciding is not None else self.cells
+        return why_move(self.program, cells, text, {}, self.seat)

@@ -1,0 +1,1 @@
+"""What each seat is shown: the view of a state, the board, the log."""

@@ -1,0 +1,355 @@
+"""What a seat was told: every decision and change, in the words it may know.
+
+The journal holds all changes with the value before. Going back through it gives the value after as well; going forward
+again, each change is told as the seat sees it at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Any
+
+from dsl.symbols import DieSymbol, NoteSymbol
+from dsl.types import Several, Type, bare
+from interpreter.compile.points import OVER_POINT
+from interpreter.compile.program import Program
+from interpreter.explain.outcome import winners_of
+from interpreter.explain.score_reasons import gain_of
+from interpreter.layout.cells import DRAWN, OUT
+from interpreter.notation.words import member_words, named, place_words, slot_words, value_words
+from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
+from interpreter.views.history import Made
+from interpreter.visibility.hidden_loops import Change, closing, is_blind, pieces_of_loop
+from interpreter.visibility.sight import Standing, look, note_seen, place_standing, sees, value_standing
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One thing told. `ply` counts the decisions this seat knows of; `details` are the changes it can see."""
+
+    ply: int
+    player: str | None
+    text: str
+    details: tuple[str, ...]
+    kind: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """One line about changes that belong together.
+
+    `end` is how many of the changes had happened then, `what` the places and notes that are otherwise now, `chance`
+    whether a shuffle, roll or pick came out.
+    """
+
+    text: str
+    end: int
+    what: tuple[str, ...]
+    chance: bool = False
+
+
+Reason = tuple[int, int, int, Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A piece that was moved: its cell, the places it lay at one after the other, what was seen of it there."""
+
+    cell: int
+    path: tuple[int, ...]
+    known: frozenset[str]
+
+
+def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
+    """The cells as they were at `start` of the journal, and (cell, before, after) of every change since.
+
+    Marks of a traced game come as (MARK, mark, None), reasons as (REASON, reason, None), loops as (LOOP, loop, None).
+    """
+    cells = list(S)
+    found: list[Change] = []
+    for cell, old in reversed(journal[start:]):
+        if cell >= 0:
+            found.append((cell, old, cells[cell]))
+            cells[cell] = old
+        else:
+            found.append((cell, old, None))
+    found.reverse()
+    return cells, found
+
+
+def entries(
+    program: Program, S: Cells, journal: Journal, history: Sequence[Made], seat: int | None, since: int
+) -> list[LogEntry]:
+    """The log of a seat from decision number `since` on; the set-up belongs to the time before the first."""
+    starts = [made.start for made in history]
+    first = 0 if since <= 0 else (starts[since] if since < len(starts) else len(journal))
+    cells, found = changes(S, journal, first)
+    told: list[LogEntry] = []
+    teller = Teller(program, cells, seat)
+    known = sum(1 for made in history[:since] if teller.knows(made))
+    if since <= 0:
+        end = starts[0] if starts else len(journal)
+        details = teller.tell(found[: end - first])
+        if details:
+            told.append(LogEntry(0, None, "the game is set up", details, "chance"))
+    for number in range(max(0, since), len(history)):
+        made = history[number]
+        end = starts[number + 1] if number + 1 < len(starts) else len(journal)
+        details = teller.tell(found[made.start - first : end - first])
+        own = seat is None or program.layout.seats[seat] == made.player
+        if teller.knows(made):
+            known += 1
+            text = made.label if own or seat is None else made.told[seat]
+            told.append(LogEntry(known, made.player, text, details, "move"))
+        elif details and told:  # as if nothing had been asked: it followed from what was told before
+            told[-1] = replace(told[-1], details=told[-1].details + details)
+        elif details:
+            told.append(LogEntry(known, None, "play goes on", details, "move"))
+    if S[0] == OVER_POINT and (since < len(history) or not history):
+        names = " and ".join(program.layout.seats[place] for place in winners_of(program, S))
+        told.append(LogEntry(known, None, f"the game is over: {names}", (), "end"))
+    return told
+
+
+class Teller:
+    """Tells changes in order to one seat; `cells` goes along with them."""
+
+    def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
+        self.program, self.cells, self.seat = program, cells, seat
+        layout = program.layout
+        self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
+        self.orders, self.lying = layout.orders_of_cell, layout.lying
+
+    def knows(self, made: Made) -> bool:
+        """Whether the seat knows that a decision was made: not of others' declined secret questions."""
+        own = self.seat is None or self.program.layout.seats[self.seat] == made.player
+        return own or not (made.secret and made.declined)
+
+    def tell(self, found: Sequence[Change]) -> tuple[str, ...]:
+        """Lines for a run of changes."""
+        return tuple(line.text for line in self.told(found))
+
+    def told(self, found: Sequence[Change]) -> Iterator[Told]:
+        """The same with what each line is about."""
+        start = place = 0
+        while place < len(found):
+            cell, payload, _ = found[place]
+            if cell == LOOP and payload and self._blind(found[start:place], payload):
+                yield from self._in_turn(found[start:place], start)
+                start = closing(found, place) + 1
+                yield from self._at_once(found[place:start], start)
+                place = start
+            else:
+                place += 1
+        yield from self._in_turn(found[start:], start)
+
+    def _blind(self, passed: Sequence[Change], payload: Any) -> bool:
+        """True if the seat may not know the order of the rounds of a loop that begins after these changes."""
+        if self.seat is None:
+            return False
+        cells = list(self.cells)
+        for cell, _, after in passed:
+            if cell >= 0:
+                cells[cell] = after
+        return is_blind(self.program, cells, self.seat, payload)
+
+    def _in_turn(self, found: Sequence[Change], start: int) -> Iterator[Told]:
+        """Changes one after the other; `start` is how many there were before them."""
+        layout = self.program.layout
+        moved: list[Moved] = []
+        reason: Reason | None = None
+        place = 0
+        while place < len(found):
+            cell, _, after = found[place]
+            if cell in self.pieces:  # what is moved by one statement comes without anything in between
+                together = self._step(found, place)
+                if moved and {one.path for one in moved} != {one.path for one in together}:
+                    yield from self._moved(moved, start + place)
+                moved += together
+                place += len(together)
+                continue
+            drawn = bool(found[place + 1 : place + 2]) and found[place + 1][0] == DRAWN
+            shuffled = cell in self.orders and drawn
+            if moved and (shuffled or (cell not in self.lying and cell != LOOP)):
+                yield from self._moved(moved, start + place)
+            if shuffled:
+                self.cells[cell] = after
+                yield self._shuffled(cell, start + place + 2)
+            elif cell == REASON:
+                reason = found[place][1]
+            elif cell >= 0:
+                seen, before = self._noticed(cell, self.cells), self.cells[cell]
+                self.cells[cell] = after
+                line = self._line(cell, before) if seen else ""
+                if line and reason is not None and reason[1] == cell:
+                    line += f" ({gain_of(self.program, self.cells, reason, self.seat).text})"
+                reason = None
+                if line:
+                    what = (self._cell_words(cell),) if cell in layout.notes_of_cell else ("phase",)
+                    yield Told(line, start + place + 1 + drawn, what, chance=drawn)
+            place += 1
+        yield from self._moved(moved, start + len(found))
+
+    def _step(self, found: Sequence[Change], place: int) -> list[Moved]:
+        """The pieces that are moved together from a place in the changes on; the cells go along."""
+        together = list(takewhile(lambda change: change[0] in self.pieces, found[place:]))
+        moved = [
+            Moved(cell, (self.cells[cell], after), self._seen_at(cell, self.cells[cell], self.cells))
+            for cell, _, after in together
+        ]
+        for cell, _, after in together:
+            self.cells[cell] = after
+        return moved
+
+    def _at_once(self, found: Sequence[Change], end: int) -> Iterator[Told]:
+        """The overall effect of a loop, computed from what is seen before and after, so independent of its order."""
+        before = list(self.cells)
+        own: set[int] = set()
+        paths: dict[int, tuple[int, ...]] = {}
+        shuffled: list[int] = []
+        rolled: list[tuple[int, str]] = []
+        changed: set[int] = set()
+        reasons: dict[int, set[str]] = {}
+        for place, (cell, payload, after) in enumerate(found):
+            drawn = found[place + 1 : place + 2] and found[place + 1][0] == DRAWN
+            if cell == LOOP and payload:
+                own |= {self.pieces.start + piece for piece in pieces_of_loop(self.program, payload)}
+            elif cell == REASON:
+                reasons.setdefault(payload[1], set()).add(gain_of(self.program, before, payload, self.seat).text)
+            elif cell in self.orders and drawn:
+                shuffled.append(cell)
+            elif cell in self.pieces:
+                paths[cell] = (*paths.get(cell, (before[cell],)), after)
+            elif cell >= 0 and not drawn:
+                changed.add(cell)
+            old = self.cells[cell]
+            if cell >= 0:
+                self.cells[cell] = after
+            if cell in self.program.layout.notes_of_cell and drawn:
+                rolled.append((cell, self._line(cell, old)))
+        for cell, path in paths.items():
+            if cell not in own:  # it may have been moved round after round
+                stops = set(path) - {path[0], path[-1]}
+                paths[cell] = (path[0], *sorted(stops, key=self._standing), path[-1])
+        moved = [
+            Moved(cell, path, frozenset().union(self._seen_at(cell, path[0], before), *(
+                self._seen_at(cell, place, self.cells) for place in path[1:-1]
+            )))
+            for cell, path in paths.items()
+            if len(path) > 2 or path[0] != path[-1]
+        ]  # fmt: skip
+        yield from self._moved(moved, end)
+        for cell in sorted(shuffled):
+            yield self._shuffled(cell, end)
+        for cell, line in sorted(((cell, line) for cell, line in rolled if line), key=lambda roll: roll[0]):
+            yield Told(line, end, (self._cell_words(cell),), chance=True)
+        yield from self._changed(changed, before, reasons, end)
+
+    def _changed(self, cells: set[int], before: Cells, reasons: Mapping[int, set[str]], end: int) -> Iterator[Told]:
+        """The notes that are different after a loop, those with one name by what the seat sees of their index."""
+        first = self.program.layout.first_note
+        told: list[tuple[Any, Told]] = []
+        for cell in sorted(cells):
+            line = self._line(cell, before[cell]) if self._noticed(cell, before) else ""
+            if line and len(reasons.get(cell, ())) == 1:
+                line += f" ({next(iter(reasons[cell]))})"
+            if line and cell in self.program.layout.notes_of_cell:
+                name, slot = self.program.layout.notes_of_cell[cell]
+                types = self._declared(name).index
+                key = tuple(
+                    value_standing(self.program, self.cells, self.seat, type_, value)
+                    for type_, value in zip(types, slot, strict=True)
+                )
+                told.append(((first[name], key, line), Told(line, end, (self._cell_words(cell),))))
+            elif line:
+                told.append(((0, (), line), Told(line, end, ("phase",))))
+        yield from (line for _, line in sorted(told, key=lambda entry: entry[0]))
+
+    def _shuffled(self, cell: int, end: int) -> Told:
+        name = place_words(self.program, self.cells, self.orders[cell], self.seat)
+        return Told(f"{name} is shuffled", end, (name,), chance=True)
+
+    def _attributes(self, cell: int) -> dict[str, int]:
+        return self.program.layout.pieces[cell - self.pieces.start].attributes
+
+    def _seen_at(self, cell: int, place: int, cells: Cells) -> frozenset[str]:
+        """The attributes of the piece with this cell that the seat sees at a place."""
+        return frozenset(name for name in self._attributes(cell) if self._sees(place, name, cell, cells))
+
+    def _sees(self, place: int, attribute: str, cell: int, cells: Cells) -> bool:
+        """Whether the seat sees an attribute of the piece with this cell at a place."""
+        return place != OUT and sees(self.program, cells, self.seat, place, attribute, cell - self.pieces.start)
+
+    def _moved(self, moved: list[Moved], end: int) -> Iterator[Told]:
+        """A line for the pieces of each path, the paths in an order that does not depend on the pieces."""
+        groups: dict[tuple[int, ...], list[Moved]] = {}
+        for one in moved:
+            groups.setdefault(one.path, []).append(one)
+        moved.clear()
+        told = []
+        for path, pieces in groups.items():
+            ends = tuple(place_words(self.program, self.cells, place, self.seat) for place in path)
+            line = Told(
+                f"{self._pieces_words(pieces, path, len(groups) == 1)}: {' → '.join(ends)}",
+                end,
+                tuple(dict.fromkeys(ends)),
+            )
+            way = tuple(self._standing(place) for place in path)
+            told.append((way, line.text, line))
+        yield from (line for *_, line in sorted(told, key=lambda entry: entry[:2]))
+
+    def _standing(self, place: int) -> Standing:
+        return place_standing(self.program, self.cells, self.seat, place)
+
+    def _pieces_words(self, moved: Sequence[Moved], path: tuple[int, ...], alone: bool) -> str:
+        """Pieces that went the same way, by all that was seen of them where they lay and is seen where they lie.
+
+        `alone`: no others were moved with them, so that those of a row or stack were moved in its order.
+        """
+        program, places = self.program, self.program.layout.places
+        told = []
+        for one in moved:
+            piece = one.cell - self.pieces.start
+            known = one.known | self._seen_at(one.cell, path[-1], self.cells)
+            told.append((look(program, piece, known), named(program, piece, known)))
+        hidden = any(rank[1] for rank, _ in told)
+        kept = places[path[-1]].order and (not hidden or (alone and len(path) == 2 and places[path[0]].order))
+        if not kept:  # there is no order that could be told
+            told.sort()
+        names = [name for _, name in told]
+        counted = {name: names.count(name) for name in dict.fromkeys(names)}
+        return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
+
+    def _noticed(self, cell: int, cells: Cells) -> bool:
+        """True if the seat sees what a cell says, if that is a note or the phase."""
+        if cell not in self.program.layout.notes_of_cell:
+            return cell == self.program.points.phase_cell and cell != 0
+        return note_seen(self.program, cells, self.seat, *self.program.layout.notes_of_cell[cell])
+
+    def _line(self, cell: int, before: Any) -> str:
+        """The line for a cell after a change, empty if the seat sees no difference."""
+        program, after = self.program, self.cells[cell]
+        if cell == program.points.phase_cell:
+            return f"phase {list(program.model.phases)[after].replace('_', ' ')}"
+        if before == after or not self._noticed(cell, self.cells):
+            return ""
+        type_ = self._declared(program.layout.notes_of_cell[cell][0]).type
+        assert type_ is not None
+        words = self._words(type_, before), self._words(type_, after)
+        return f"{self._cell_words(cell)}: {words[0]} → {words[1]}" if words[0] != words[1] else ""
+
+    def _declared(self, name: str) -> NoteSymbol | DieSymbol:
+        return self.program.model.notes.get(name) or self.program.model.dice[name]
+
+    def _cell_words(self, cell: int) -> str:
+        """A note or die with its index, pieces as far as they may be known."""
+        name, slot = self.program.layout.notes_of_cell[cell]
+        return slot_words(self.program, self.cells, name, self._declared(name).index, slot, self.seat)
+
+    def _words(self, type_: Type, value: Any) -> str:
+        core = bare(type_)
+        if isinstance(core, Several):
+            return "{" + ", ".join(member_words(self.program, self.cells, core.element, value, self.seat)) + "}"
+        return value_words(self.program, self.cells, type_, value, self.seat)

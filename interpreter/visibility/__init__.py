@@ -1,0 +1,1 @@
+"""Visibility: which pieces, notes and values a seat may see."""

@@ -1,0 +1,79 @@
+"""Loops over pieces in no order: their rounds follow the numbers of the pieces, which tell what hidden pieces are.
+
+A seat that does not see all these pieces must not learn the order of the rounds. Such a loop is *blind* for it: it is
+told the overall effect of the loop, computed only from what the seat sees before and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, ZoneSymbol
+from dsl.types import PieceType, Several, bare, element_of
+from interpreter.bitset import bits
+from interpreter.compile.program import Program
+from interpreter.runtime.primitives import LEFT, LOOP, Cells
+from interpreter.visibility.sight import wholly_seen
+
+Change = tuple[int, Any, Any]
+
+
+def is_blind(program: Program, S: Cells, seat: int | None, payload: Any) -> bool:
+    """True if a seat may not know the order of the rounds of a loop that begins; `payload` is that of its mark."""
+    if seat is None:
+        return False
+    domains = _domains(program, payload)
+    if any(_reads_hidden(program, domain) for domain in domains if not _plain(program, domain)):
+        return True
+    return not all(wholly_seen(program, S, seat, piece) for piece in pieces_of_loop(program, payload))
+
+
+def _domains(program: Program, payload: Any) -> list[ast.Expression]:
+    node = program.nodes[payload[0]]
+    assert isinstance(node, ast.ForEach)
+    return [binder.domain for binder in node.binders]
+
+
+def pieces_of_loop(program: Program, payload: Any) -> set[int]:
+    """The pieces that a loop iterates over; `payload` is that of its mark."""
+    domains, items = _domains(program, payload), payload[1]
+    found: set[int] = set()
+    for place, domain in enumerate(domains):
+        element = element_of(program.model.types[domain.number])
+        core = bare(element) if element is not None else None
+        values = items if len(domains) == 1 else [item[place] for item in items]
+        if isinstance(core, PieceType):
+            found.update(values)
+        elif isinstance(core, Several) and isinstance(core.element, PieceType):
+            found.update(piece for value in values for piece in bits(value))
+    return found
+
+
+def _plain(program: Program, node: ast.Expression) -> bool:
+    """True if a set is made of whole zones and of sets with names, so that whoever sees the pieces knows the set."""
+    if isinstance(node, ast.Arithmetic):
+        return _plain(program, node.left) and _plain(program, node.right)
+    return isinstance(program.model.refers.get(node.number), ZoneSymbol | LocalSymbol)
+
+
+def _reads_hidden(program: Program, node: ast.Expression) -> bool:
+    """True if an expression reads something that not everybody sees."""
+    model = program.model
+    declared = [model.zones.get(name) or model.notes.get(name) for name in program.points.reads(node)]
+    return any(symbol is not None and symbol.declaration.sights for symbol in declared)
+
+
+def closing(found: Sequence[Change], start: int) -> int:
+    """The place of the mark that ends the loop whose first mark is at `start`; the end of all if there is none."""
+    depth = 0
+    for place in range(start, len(found)):
+        cell, payload, _ = found[place]
+        if cell == LOOP:
+            if payload == LEFT and payload is not None:
+                return place
+            depth += 1 if payload is not None else -1
+            if depth == 0:
+                return place
+    return len(found) - 1

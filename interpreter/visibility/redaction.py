@@ -1,0 +1,124 @@
+"""What a seat may know of a value: expressions worked out on a state that refuses to show what is hidden.
+
+What an expression reads decides which way its working out goes. So if all it reads is seen by the seat, its value says
+nothing the seat may not know; and that it came across something hidden says nothing either.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, Literal, NoReturn, cast
+
+from dsl.symbols import WhenSymbol
+from dsl.types import PieceType, Several, Type, bare
+from interpreter.bitset import bits
+from interpreter.compile.naming import named
+from interpreter.compile.program import Program
+from interpreter.layout.cells import ME, OUT, POINT
+from interpreter.runtime.primitives import Cells
+from interpreter.visibility.sight import note_seen, sees
+
+
+class Unseen(Exception):
+    """Something was read that the seat may not know."""
+
+
+def _refuse(*_: object) -> NoReturn:
+    raise Unseen
+
+
+class Counted(int):
+    """A set of pieces of which only the number may be known: everything else that asks is refused."""
+
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = _refuse
+    __rshift__ = __rrshift__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
+    __neg__ = __invert__ = __hash__ = __index__ = __int__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __eq__ = __ne__ = __str__ = __repr__ = bit_length = _refuse
+
+
+class Watched:
+    """The cells of a state as one seat may read them, for expressions, which do nothing but read single cells."""
+
+    __slots__ = ("cells", "eyes")
+
+    def __init__(self, eyes: Eyes, cells: Cells) -> None:
+        self.eyes, self.cells = eyes, cells
+
+    def __getitem__(self, cell: int) -> Any:
+        value, sight = self.cells[cell], self.eyes.sight(self.cells, cell)
+        if sight == "all":
+            return value
+        if sight == "count":
+            return Counted(value)
+        raise Unseen
+
+
+class Eyes:
+    """The eyes of one seat."""
+
+    def __init__(self, program: Program, seat: int) -> None:
+        self.program, self.seat = program, seat
+        layout = program.layout
+        self.open = {POINT, ME, program.points.phase_cell, *layout.filled.values()}
+        self.place_of_mask = {place.mask: place.number for place in layout.places}
+        self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
+
+    def watched(self, S: Cells) -> Cells:
+        """A state that refuses what the seat may not know."""
+        return cast("Cells", Watched(self, S))
+
+    def sight(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
+        """How much of a cell the seat may know."""
+        layout = self.program.layout
+        if cell in self.open:
+            return "all"
+        if cell in self.place_of_mask:
+            return self._place(S, self.place_of_mask[cell])
+        if cell in layout.orders_of_cell:
+            return "all" if self._place(S, layout.orders_of_cell[cell]) == "all" else "nothing"
+        if cell in self.pieces:
+            piece = cell - self.pieces.start
+            return "all" if self._lying(S, piece) else "nothing"
+        if cell in layout.notes_of_cell:
+            return "all" if self._note(S, *layout.notes_of_cell[cell]) else "nothing"
+        return "nothing"
+
+    def _note(self, S: Cells, name: str, slot: tuple[int, ...]) -> bool:
+        about = self.program.model.notes.get(name)
+        index = about.index if about is not None else ()
+        known = all(self.value(S, type_, value) for type_, value in zip(index, slot, strict=False))
+        return known and note_seen(self.program, S, self.seat, name, slot)
+
+    def _place(self, S: Cells, number: int) -> Literal["all", "count", "nothing"]:
+        place = self.program.layout.places[number]
+        index = self.program.model.zones[place.zone].index if number != OUT else ()
+        if number == OUT or any(not self.value(S, *slot) for slot in zip(index, place.index, strict=True)):
+            return "nothing"
+        return "all" if all(self._lying(S, piece) for piece in bits(S[place.mask])) else "count"
+
+    def _lying(self, S: Cells, piece: int) -> bool:
+        """Whether the seat sees all of a piece where it lies."""
+        place = S[self.pieces[piece]]
+        attributes = self.program.layout.pieces[piece].attributes
+        return place != OUT and all(sees(self.program, S, self.seat, place, name, piece) for name in attributes)
+
+    def reaction(self, S: Cells, when: WhenSymbol) -> bool:
+        """Whether the seat may know for which arguments the definition of a reaction holds."""
+        holds = self.program.names[named("f", when.name)]
+        try:
+            for values in product(*(self.program.layout.members(parameter.type) for parameter in when.parameters)):
+                if any(not self.value(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
+                    return False
+                holds(self.watched(S), *values)
+        except Unseen:
+            return False
+        return True
+
+    def value(self, S: Cells, type_: Type, value: Any) -> bool:
+        """Whether the seat may know which value this is: of a piece, if it sees the piece where it lies."""
+        core = bare(type_)
+        if value is not None and isinstance(core, PieceType):
+            return self._lying(S, value)
+        if isinstance(core, Several) and isinstance(core.element, PieceType):
+            return all(self._lying(S, member) for member in bits(value or 0))
+        return True

@@ -1,0 +1,168 @@
+"""The view a seat has of pieces and notes, and the order in which pieces are listed for it.
+
+Pieces have numbers, and these follow the declared order. A list in that order would tell what hidden pieces are from
+their position among open ones. So whatever lists pieces for a seat sorts them by `standing`: all that the seat can
+see of a piece, and nothing else. Two pieces with the same standing look the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dsl.types import PieceType, Several, Type, bare
+from interpreter.bitset import bits
+from interpreter.compile.naming import named as in_code
+from interpreter.compile.points import OVER_POINT
+from interpreter.layout.cells import ME, OUT, POINT
+from interpreter.runtime.primitives import Cells
+
+if TYPE_CHECKING:
+    from interpreter.compile.program import Program
+
+DEEPEST = 4
+"""How far to follow pieces that lie on pieces; they can lie on one another in a circle."""
+
+Standing = tuple[Any, ...]
+
+
+def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: str, piece: int) -> bool:
+    """Whether a seat (None: the eye that sees all) sees an attribute of a piece that lies, or would lie, at a place."""
+    if seat is None or S[POINT] == OVER_POINT or place == OUT:
+        return True
+    where = program.layout.places[place]
+    return bool(program.seen_by(where.zone, attribute, S, where.index, piece) >> seat & 1)
+
+
+def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:
+    """Whether a seat sees a note."""
+    if seat is None or S[POINT] == OVER_POINT or name not in program.model.notes:
+        return True
+    return bool(program.names[in_code("see_note", name)](S, *slot) >> seat & 1)
+
+
+def known_attributes(
+    program: Program, S: Cells, seat: int | None, piece: int, place: int | None = None
+) -> frozenset[str]:
+    """The attributes of a piece that a seat sees, where it lies or at another place."""
+    where = S[program.layout.place_cells + piece] if place is None else place
+    names = program.layout.pieces[piece].attributes
+    return frozenset(name for name in names if sees(program, S, seat, where, name, piece))
+
+
+def wholly_seen(program: Program, S: Cells, seat: int | None, piece: int) -> bool:
+    """True if a seat sees every attribute of a piece where it lies."""
+    return len(known_attributes(program, S, seat, piece)) == len(program.layout.pieces[piece].attributes)
+
+
+def standing(program: Program, S: Cells, seat: int | None, piece: int) -> Standing:
+    """Sort key of a piece: its type, what the seat sees of it, where it lies, what is noted about it and lies on it.
+
+    Pieces that are seen whole come first, in declared order.
+    """
+    noted = []
+    for name, cell, slot in program.written_on[piece]:
+        if note_seen(program, S, seat, name, slot):
+            said = value_standing(program, S, seat, _type(program, name), S[cell])
+            noted.append((name, _others(program, S, seat, name, slot, piece), said))
+    places = program.layout.places
+    lying = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.attached[piece])
+    return *_brief(program, S, seat, piece, 0), tuple(sorted(noted)), tuple(lying)
+
+
+def _brief(program: Program, S: Cells, seat: int | None, piece: int, depth: int) -> Standing:
+    layout = program.layout
+    number = S[layout.place_cells + piece]
+    order = layout.places[number].order
+    return (
+        *look(program, piece, known_attributes(program, S, seat, piece)),
+        place_standing(program, S, seat, number, depth),
+        _from_the_front(layout.places[number].shape, S[order], piece) if order else 0,
+    )
+
+
+def look(program: Program, piece: int, known: frozenset[str]) -> Standing:
+    """Sort key of a piece of which these attributes are known, wherever it lies."""
+    info = program.layout.pieces[piece]
+    values = tuple(
+        (1, -1 if value is None else int(value)) if name in known else (0, 0) for name, value in info.attributes.items()
+    )
+    return program.layout.piece_range[info.sort][0], len(known) < len(values), values
+
+
+def _from_the_front(shape: str, order: Sequence[int], piece: int) -> int:
+    """The position of a piece from the left or the top, 0 if it is just about to come there."""
+    if piece not in order:
+        return 0
+    return len(order) - order.index(piece) if shape == "stack" else order.index(piece) + 1
+
+
+def _type(program: Program, name: str) -> Type:
+    type_ = program.model.notes[name].type
+    assert type_ is not None
+    return type_
+
+
+def place_standing(program: Program, S: Cells, seat: int | None, number: int, depth: int = 0) -> Standing:
+    """Sort key of a place: its zone and index, where a piece in the index counts by what the seat sees of it."""
+    place = program.layout.places[number]
+    if number == OUT:
+        return (0, ())
+    index = program.model.zones[place.zone].index
+    slot = tuple(
+        value_standing(program, S, seat, type_, value, depth) for type_, value in zip(index, place.index, strict=True)
+    )
+    return program.layout.first_place[place.zone], slot
+
+
+def value_standing(program: Program, S: Cells, seat: int | None, type_: Type, value: Any, depth: int = 0) -> Standing:
+    """Sort key of a value of any type: a piece and a set of pieces by what the seat sees of them."""
+    core = bare(type_)
+    if value is None:
+        return ()
+    if isinstance(core, Several):
+        if isinstance(core.element, PieceType | Several):
+            members = value if isinstance(core.element, Several) else bits(value)
+            return tuple(sorted(value_standing(program, S, seat, core.element, member, depth) for member in members))
+        return tuple(bits(value))
+    if isinstance(core, PieceType):
+        return _brief(program, S, seat, value, depth + 1) if depth < DEEPEST else ()
+    return (int(value),)
+
+
+def _others(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...], piece: int) -> Standing:
+    """The index of a note about a piece, without that piece."""
+    types = program.model.notes[name].index
+    return tuple(
+        value_standing(program, S, seat, type_, value)
+        for type_, value in zip(types, slot, strict=True)
+        if value != piece or not isinstance(type_, PieceType)
+    )
+
+
+def offered(program: Program, S: Cells, mask: int) -> list[int]:
+    """The pieces of a set as they are offered to the seat that acts, which may not see them all.
+
+    Of those it sees equal ones count once; of the others each counts, in the order in which they are listed for it.
+    """
+    seat = S[ME]
+    seen = sum(1 << piece for piece in bits(mask) if wholly_seen(program, S, seat, piece))
+    distinct: list[int] = program.names["distinct"](S, seen)
+    return distinct + in_order(program, S, seat, bits(mask & ~seen))
+
+
+def alike_to(program: Program, S: Cells, seat: int, piece: int) -> int:
+    """The number, from 1, of a piece that is not seen whole among those that look the same to a seat."""
+    known = known_attributes(program, S, seat, piece)
+    sort = program.layout.pieces[piece].sort
+    alike = [
+        other
+        for other in range(*program.layout.piece_range[sort])
+        if look(program, other, known_attributes(program, S, seat, other)) == look(program, piece, known)
+    ]
+    return in_order(program, S, seat, alike).index(piece) + 1
+
+
+def in_order(program: Program, S: Cells, seat: int | None, pieces: Iterable[int]) -> list[int]:
+    """Pieces in the order in which they are listed for a seat."""
+    return sorted(pieces, key=lambda piece: standing(program, S, seat, piece))
