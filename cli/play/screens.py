@@ -20,7 +20,7 @@ from cli.render.ending import explanations, score_table
 from cli.render.log import Told, story
 from cli.render.moves import ask, numbered
 from cli.render.palette import Palette
-from cli.render.screen import refit
+from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts
 from cli.save_paths import short
 from dsl.text.nouns import counted
@@ -59,14 +59,7 @@ class Screens:
 
     def show(self, *parts: RenderableType) -> None:
         """Write parts below each other."""
-        if self.console.is_terminal:
-            for part in parts:
-                self.console.print(part)
-            return
-        with self.console.capture() as captured:
-            for part in parts:
-                self.console.print(part)
-        self.console.file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+        show(self.console, *parts)
 
     def path(self, words: str, path: Path) -> None:
         """A path after some words, in one piece, so that it can be copied."""

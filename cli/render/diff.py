@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from cli.failed_games import in_words
-from cli.play.screens import Screens
 from cli.render.cells import Hanging
 from cli.render.ending import score_table
 from cli.render.palette import palette
 from cli.render.reasons import sources
-from cli.render.screen import screen
+from cli.render.screen import screen, show
 from cli.render.tables import draw_tables
 from dsl.text.nouns import counted
 from dsl.variants.comparison import written
 
 if TYPE_CHECKING:
-    from cli.failed_games import Fault
-    from cli.verbs.diff import Played
     from dsl.variants.comparison import RuleDifference
     from interpreter import Move, State
-    from interpreter.analysis.divergence import Parting
+    from interpreter.analysis.divergence import Parting, Played
 
 COLOURS = {"-": "red", "+": "green"}
 MOST_MOVES = 12
@@ -40,21 +36,19 @@ WORDS = {
 
 
 def report(
-    first: str, second: str, said: Sequence[RuleDifference], played: Sequence[Played], faults: Sequence[Fault]
+    first: str, second: str, said: Sequence[RuleDifference], played: Sequence[Played], faults: Iterable[str]
 ) -> None:
-    """Write everything to the screen."""
+    """Write everything to the screen; `faults` are lines about games that ended in one."""
     console = screen()
     found = [one for one in played if one.partings]
-    seats = found[0].partings[0][1].here.game.seats if found else ()
-    screens = Screens(console, palette(seats))
-    screens.show(Text(f" from {first} to {second}", style="bold"), Text())
+    show(console, Text(f" from {first} to {second}", style="bold"), Text())
     for part in _rules(said):
         console.print(part, soft_wrap=True)  # rules are not broken where they would not be read again
-    screens.show(*_figures(bool(said), played))
-    for told in in_words(faults):
+    show(console, *_figures(bool(said), played))
+    for told in faults:
         console.print(Text(f" {told}"), soft_wrap=True)
     if found:
-        screens.show(Text(), *_position(first, second, found[0].players, found[0].partings[0][1], console.width))
+        show(console, Text(), *_position(first, second, found[0].players, found[0].partings[0][1], console.width))
 
 
 def _rules(said: Sequence[RuleDifference]) -> Iterator[Text]:

@@ -11,7 +11,7 @@ import typer
 from dsl.text.visible import visible
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 LEAST = 40
 MOST = 120
@@ -32,6 +32,18 @@ def screen(file: TextIO | None = None) -> Console:
 def echo(message: str, *, err: bool = False) -> None:
     """Write plain lines to standard output or standard error, with hidden characters spelled out."""
     typer.echo(visible(message, layout=True), err=err)
+
+
+def show(console: Console, *parts: RenderableType) -> None:
+    """Write parts below each other; without trailing spaces where no terminal shows them."""
+    if console.is_terminal:
+        for part in parts:
+            console.print(part)
+        return
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part)
+    console.file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
 def refit(console: Console) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +10,7 @@ import typer
 
 from cli.arguments import MOST_GAMES, Json, Options, no_more_than, pairs, wants_json
 from cli.errors import DONE, WRONG, Misused, Stop
-from cli.failed_games import Ended, Fault, as_data, saved_faults
+from cli.failed_games import Ended, Fault, as_data, in_words, saved_faults
 from cli.progress import with_progress
 from dsl.text.files import is_file
 from dsl.text.nouns import counted, counted_range
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dsl.variants.comparison import RuleDifference
-    from interpreter.analysis.divergence import Broken, Pair, Parting
+    from interpreter.analysis.divergence import Broken, Played
     from interpreter.loading.rules import Rules
     from interpreter.state import State
 
@@ -55,7 +54,7 @@ def diff(
     said = differences(first.model.file, second.model.file)
     options = pairs(option, "--option", "NAME=VALUE")
     counts = _counts(first, second, players)
-    played = [Played(n, pairs_) for n, pairs_ in _play(first, second, counts, options, games, seed)]
+    played = list(_play(first, second, counts, options, games, seed))
     faults = _faults(played)
     code = WRONG if faults else DONE
     if json:
@@ -67,26 +66,8 @@ def diff(
         raise Stop(code)
     from cli.render.diff import report
 
-    report(_words(first), _words(second), said, played, faults)
+    report(_words(first), _words(second), said, played, in_words(faults))
     raise Stop(code)
-
-
-@dataclass(frozen=True)
-class Played:
-    """The pairs of games of so many players."""
-
-    players: int
-    pairs: list[Pair]
-
-    @property
-    def partings(self) -> list[tuple[Pair, Parting]]:
-        """Those that parted, in the order of their seeds."""
-        return [(pair, pair.parting) for pair in self.pairs if pair.parting is not None]
-
-    @property
-    def broken(self) -> int:
-        """How many ended in a fault on either side."""
-        return sum(1 for pair in self.pairs if pair.broken)
 
 
 def _faults(played: Sequence[Played]) -> list[Fault]:
@@ -140,14 +121,14 @@ def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
 
 def _play(
     first: Rules, second: Rules, counts: list[int], options: dict[str, str], games: int, seed: int
-) -> Iterator[tuple[int, list[Pair]]]:
-    from interpreter.analysis.divergence import side_by_side
+) -> Iterator[Played]:
+    from interpreter.analysis.divergence import Played, side_by_side
     from interpreter.game import seat_game
 
     for place, count in enumerate(counts):
         number = games // len(counts) + (place < games % len(counts))
         here, there = seat_game(first, count, options), seat_game(second, count, options)
-        yield count, list(with_progress(side_by_side(here, there, number, seed), number))
+        yield Played(count, list(with_progress(side_by_side(here, there, number, seed), number)))
 
 
 # ---- as data

@@ -1,34 +1,19 @@
-"""The viewer itself: panes, keys, and what they do."""
+"""The viewer itself: keys, and what they do."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from rich.text import Text
-from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
-from textual.events import DescendantFocus
-from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Static
 
 from cli.errors import DONE, INTERRUPTED, WRONG
-from cli.render.palette import palette
-from cli.viewer import bars
-from cli.viewer.arrangement import Arrangement, arranged
 from cli.viewer.bars import NAMES
-from cli.viewer.contents import changes, table, values
-from cli.viewer.keys import KEYS, footer, helped
+from cli.viewer.display import Display
+from cli.viewer.keys import KEYS, helped
 from cli.viewer.outline import Outline
 from cli.viewer.playback import Running
 from cli.viewer.questions import Questions
-from cli.viewer.scroll_pane import Pane, Paper
 from cli.viewer.session import Session
-from cli.viewer.source import SourcePane
-
-if TYPE_CHECKING:
-    from interpreter import Position
 
 Step = Literal["into", "over", "out", "back", "next_decision", "previous_decision"]
 ENDS = {
@@ -41,23 +26,9 @@ ENDS = {
 }
 
 
-class Desk(Screen[None], inherit_bindings=False):
-    """The screen the panes lie on. Its keys are those of the viewer alone."""
+class Viewer(Display, inherit_bindings=False):
+    """A session on the screen, with its keys. Its result is an exit code."""
 
-    class Resized(Message):
-        """The screen has another size now."""
-
-    def on_resize(self) -> None:
-        """Let the panes be arranged anew."""
-        self.post_message(self.Resized())
-
-
-class Viewer(App[int], inherit_bindings=False):
-    """A session on the screen. Its result is an exit code."""
-
-    ENABLE_COMMAND_PALETTE = False
-    AUTO_FOCUS = None
-    CSS_PATH = "viewer.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key.keys, key.action, key.brief, show=False) for key in KEYS),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
@@ -66,126 +37,14 @@ class Viewer(App[int], inherit_bindings=False):
     ]
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
-        self.title = session.game.title
-        self.look = palette(session.game.seats)
-        self.questions, self.running = Questions(self), Running(self)
-        self.zoomed = False
-        self.chosen = self.lower = 1
-        self.message = ""
+        super().__init__(session)
+        self.running = Running(self)
+        self.questions = Questions(self, self.running)
         self.mistake: Exception | None = None
-        self._due = self._rest_due = False
-
-    # ---- the screen
-
-    def get_default_screen(self) -> Desk:
-        """The screen the panes lie on."""
-        return Desk(id="desk")
-
-    def compose(self) -> ComposeResult:
-        """One line above, the panes, what happens in full, one line of keys."""
-        yield Static(id="head")
-        with Container(id="panes"):
-            yield SourcePane(id="rules")
-            yield Paper(id="table")
-            yield Outline(self.session.timeline, self.look, id="events")
-            yield Paper(id="changes")
-            yield Paper(id="values")
-        yield Static(id="now")
-        yield Static(id="foot")
-        yield Static(id="small")
 
     def on_mount(self) -> None:
         """Begin with the events."""
         self.action_pane(self.chosen)
-
-    @property
-    def panes(self) -> list[Pane]:
-        """The panes in the order of their numbers."""
-        return [self.query_one(f"#{name}", Pane) for name in NAMES]
-
-    @property
-    def source(self) -> SourcePane:
-        """The pane of the rules."""
-        return self.query_one(SourcePane)
-
-    @property
-    def outline(self) -> Outline:
-        """The pane of the events."""
-        return self.query_one(Outline)
-
-    def on_descendant_focus(self, event: DescendantFocus) -> None:
-        """A pane was clicked."""
-        if event.widget in self.panes:
-            self.chosen = self.panes.index(event.widget)
-
-    def on_desk_resized(self) -> None:
-        """Arrange the panes anew."""
-        self.arrange()
-        self.changed()
-
-    def arrange(self) -> None:
-        """Show the panes there is room for."""
-        arrangement = arranged(self.size.width, self.size.height, zoomed=self.zoomed)
-        for each in Arrangement:
-            self.default_screen.set_class(each is arrangement, f"-{each.value}")
-        self.lower = self.chosen or self.lower
-        for number, pane in enumerate(self.panes):
-            pane.display = {
-                Arrangement.ONE: number == self.chosen,
-                Arrangement.TWO: number in (0, self.lower),
-            }.get(arrangement, True)
-        self.query_one("#small", Static).update("the viewer wants a screen of 50 columns by 14 lines; q leaves")
-
-    # ---- showing a moment
-
-    def changed(self) -> None:
-        """Show the moment once all keys that are waiting have been read."""
-        if not self._due:
-            self._due = True
-            self.call_later(self._show)
-
-    def _show(self) -> None:
-        """Rules and events at once; what takes longer to draw after them, so that keys are never waited for."""
-        self._due = False
-        session = self.session
-        self.source.show(session.span, session.breakpoints)
-        self.outline.show(session.position)
-        self._titles()
-        self._bars()
-        if not self._rest_due:
-            self._rest_due = True
-            self.call_after_refresh(self._show_rest)
-
-    def _show_rest(self) -> None:
-        self._rest_due = False
-        session, papers = self.session, {name: self.query_one(f"#{name}", Paper) for name in NAMES[2:]}
-        view, found, moment = session.view(session.position), session.changes(), session.moment
-        papers["table"].write(lambda width: list(table(view, self.look, width)), about=view)
-        papers["changes"].write(lambda width: list(changes(found, bars.since(session))))
-        papers["values"].write(lambda width: list(values(moment.names, session.watches())))
-
-    def _titles(self) -> None:
-        for number, pane in enumerate(self.panes):
-            pane.border_title = bars.title(number, self.session, self.source.place)
-        if self.default_screen.has_class(f"-{Arrangement.TWO.value}"):
-            self.panes[self.lower].border_title = bars.tabs(self.lower)
-
-    def _bars(self) -> None:
-        self.query_one("#head", Static).update(bars.head(self.session, self.look))
-        self.query_one("#now", Static).update(bars.now(self.session, self.look))
-        self._foot()
-
-    def _foot(self) -> None:
-        without = frozenset() if len(self.session.offered) > 1 else frozenset({"v"})
-        words = Text(f" {self.message}", style="bright_yellow") if self.message else footer(self.size.width, without)
-        self.query_one("#foot", Static).update(words)
-
-    def say(self, message: str) -> None:
-        """Show a message in place of the keys, up to the next key."""
-        self.message = message
-        self._foot()
 
     def on_key(self) -> None:
         """A message has been read when the next key is pressed."""
@@ -193,14 +52,6 @@ class Viewer(App[int], inherit_bindings=False):
             self.say("")
 
     # ---- going somewhere
-
-    def go(self, position: Position | None, otherwise: str = "") -> None:
-        """Go to a moment, or say why not."""
-        if self.session.go(position):
-            self.message = ""
-            self.changed()
-        elif otherwise:
-            self.say(otherwise)
 
     def action_step(self, how: Step) -> None:
         """One step."""

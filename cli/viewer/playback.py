@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import time
 from asyncio import sleep
-from typing import TYPE_CHECKING
 
 from textual.worker import Worker
 
+from cli.viewer.display import Display
 from cli.viewer.session import Wait
 from dsl.text.nouns import counted
 from interpreter.errors import RuntimeFault
-
-if TYPE_CHECKING:
-    from cli.viewer.app import Viewer
 
 SLICE = 0.02
 """Seconds a search goes on before keys are looked at again."""
@@ -22,7 +19,7 @@ SLICE = 0.02
 class Running:
     """The search that is under way in a viewer, if there is one."""
 
-    def __init__(self, viewer: Viewer) -> None:
+    def __init__(self, viewer: Display) -> None:
         self.viewer = viewer
         self._worker: Worker[None] | None = None
 

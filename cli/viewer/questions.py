@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -12,13 +11,12 @@ from cli.errors import suggestion
 from cli.render.reasons import reasons
 from cli.viewer.contents import tree, wrong
 from cli.viewer.dialogs import Answer, Ask, Choose
+from cli.viewer.display import Display
+from cli.viewer.playback import Running
 from cli.viewer.session import Wait
 from dsl.text.numbers import whole_number
 from interpreter import Stop
 from interpreter.errors import RuntimeFault, UsageFault
-
-if TYPE_CHECKING:
-    from cli.viewer.app import Viewer
 
 REQUESTS = {
     "decision": "go to decision number",
@@ -33,8 +31,8 @@ REQUESTS = {
 class Questions:
     """The dialogs of one viewer."""
 
-    def __init__(self, viewer: Viewer) -> None:
-        self.viewer, self.last = viewer, dict[str, str]()
+    def __init__(self, viewer: Display, running: Running) -> None:
+        self.viewer, self.running, self.last = viewer, running, dict[str, str]()
 
     # ---- asking for a line
 
@@ -63,14 +61,14 @@ class Questions:
         return None
 
     def _words(self, line: str) -> RenderableType | None:
-        self.viewer.running.start(Wait((Stop(words=line),), f"`{line}`"))
+        self.running.start(Wait((Stop(words=line),), f"`{line}`"))
         return None
 
     def _change(self, line: str) -> RenderableType | None:
         known = self._places()
         if line not in known:
             return Text(f"there is no place or note `{line}` here{suggestion(line, known)}", style="bright_red")
-        self.viewer.running.start(Wait((Stop(what=line),), f"a change of {line}"))
+        self.running.start(Wait((Stop(what=line),), f"a change of {line}"))
         return None
 
     def _expression(self, line: str) -> RenderableType | None:
@@ -114,7 +112,7 @@ class Questions:
 
         def answered(seat: str | None) -> None:
             if seat is not None:
-                viewer.running.start(Wait((Stop(seat=seat),), f"a decision of {seat}"))
+                self.running.start(Wait((Stop(seat=seat),), f"a decision of {seat}"))
 
         viewer.push_screen(Choose("run on to a decision of", choices), answered)
 
@@ -128,7 +126,7 @@ class Questions:
 
         def answered(chosen: tuple[str | None] | None) -> None:
             if chosen is not None:
-                viewer.running.stop()
+                self.running.stop()
                 viewer.session.look_through(chosen[0])
                 viewer.outline.follow(viewer.session.timeline)
                 viewer.changed()

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from dsl.boards.model import Where
-from dsl.boards.positions import Positions
+from dsl.boards.positions import Positions, Where
 from dsl.diagnostics import Diagnostic, Label, Replacement
 
 SEARCHED = 2000

@@ -10,8 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from dsl.boards.findings import Finding, listed
-from dsl.boards.model import Entry, Where
+from dsl.boards.model import Entry
 from dsl.boards.places import Choice, named_at
+from dsl.boards.positions import Where
 from dsl.text.nouns import counted
 
 Beside = dict[Entry, list[tuple[Entry, Where]]]

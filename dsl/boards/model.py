@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from dsl.boards.positions import Positions, Where, positions
 from dsl.text.span import Source, Span
-
-if TYPE_CHECKING:
-    from dsl.boards.positions import Positions
 
 Cell = None | bool | int | str | tuple[int | str, ...]
 """What a field of an author's own holds."""
-
-Where = tuple[str | int, ...]
-"""The way from the top of the file to a value: names of fields and positions in lists, from 0."""
 
 
 class Drawing(NamedTuple):
@@ -137,8 +132,6 @@ class Board:
 
     @cached_property
     def _positions(self) -> Positions:
-        from dsl.boards.positions import positions
-
         return positions(self.source)
 
 

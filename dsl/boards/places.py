@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from dsl.boards.findings import Finding, listed, nearest
-from dsl.boards.model import Entry, Where, unique
+from dsl.boards.model import Entry, unique
+from dsl.boards.positions import Where
 
 MOST_CHOICES = 64
 """How many ways to choose among alternatives are looked at; a board with more is refused."""

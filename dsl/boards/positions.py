@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from dsl.boards.model import Where
 from dsl.text.span import Source, Span
+
+Where = tuple[str | int, ...]
+"""The way from the top of the file to a value: names of fields and positions in lists, from 0."""
 
 DEEPEST = 32
 """How many brackets may be open at once."""

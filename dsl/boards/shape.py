@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from dsl.boards.findings import Finding, listed, nearest
-from dsl.boards.model import Cell, Drawing, Entry, Where
+from dsl.boards.model import Cell, Drawing, Entry
+from dsl.boards.positions import Where
 from dsl.text.visible import HIDDEN, visible
 
 FORMAT = 1

@@ -56,6 +56,24 @@ class Pair:
     broken: tuple[Broken, ...] = ()
 
 
+@dataclass(frozen=True)
+class Played:
+    """The pairs of games of so many players."""
+
+    players: int
+    pairs: list[Pair]
+
+    @property
+    def partings(self) -> list[tuple[Pair, Parting]]:
+        """Those that parted, in the order of their seeds."""
+        return [(pair, pair.parting) for pair in self.pairs if pair.parting is not None]
+
+    @property
+    def broken(self) -> int:
+        """How many ended in a fault on either side."""
+        return sum(1 for pair in self.pairs if pair.broken)
+
+
 def side_by_side(here: Game, there: Game, games: int, seed: int = 0) -> Iterator[Pair]:
     """Play pairs of random games with the seeds `seed`, `seed + 1`, …, each until the two part or both are over.
 
