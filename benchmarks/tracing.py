@@ -11,11 +11,11 @@ from statistics import median
 from benchmarks.figures import Figure, seconds
 from interpreter import Game, Position, Timeline, load
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.compile.program import Program
+from interpreter.game import State
 from interpreter.layout.cells import POINT, RANDOM
+from interpreter.program import Program
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Journal
-from interpreter.state import State
 
 LONG = 2000
 

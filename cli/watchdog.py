@@ -25,7 +25,7 @@ except ImportError:  # a system that does not say how much memory a process has 
     resource = None
 
 if TYPE_CHECKING:
-    from interpreter.compile.program import Program
+    from interpreter.program import Program
 
 LONGEST = 20.0
 """How many seconds of processor time one question to the rules may take."""
@@ -39,10 +39,12 @@ _QUESTIONS = {
     "dsl.syntax.parsing": ("parse", "parse_expression"),
     "dsl.checker": ("check",),
     "dsl.boards.reading": ("read_board", "board_of"),
-    "interpreter.state": ("State.push", "State.view", "State.log", "State.why", "State.legal_moves"),
+    "interpreter.play_state": ("PlayState.push", "PlayState.legal_moves"),
+    "interpreter.game": ("State.view", "State.log", "State.why"),
     "interpreter.explain.query": ("asked",),
-    "interpreter.compile.program": (
-        "build", "Program.run", "Program.do", "Program.legal", "Program.call", "Program.evaluate", "Program.criteria",
+    "interpreter.build": ("build",),
+    "interpreter.program": (
+        "Program.run", "Program.do", "Program.legal", "Program.call", "Program.evaluate", "Program.criteria",
     ),
 }  # fmt: skip
 """What is asked of the rules, by module: a function that gives back when it has an answer."""
@@ -72,7 +74,7 @@ class Patience:
             frame = frame.f_back
         if any(each.f_code.co_filename.startswith("<frozen importlib") for each in chain):
             return
-        if any(each.f_code.co_qualname == "State._undo_to" for each in chain):
+        if any(each.f_code.co_qualname == "PlayState._undo_to" for each in chain):
             return
         outermost = next((each for each in reversed(chain) if _is_question(each)), None)
         if outermost is None or outermost is not self.frame:
@@ -92,8 +94,10 @@ class Patience:
         if not running:
             raise UsageFault(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
         program: Program = running[0].f_globals["PROGRAM"]
-        node = next(filter(None, (rule_at(program, each) for each in running)), program.model.file.header)
-        plies = [each.f_locals["self"].ply for each in chain if each.f_code.co_qualname == "State.push"]
+        node = next(
+            filter(None, (rule_at(program.model, program.points, each) for each in running)), program.model.file.header
+        )
+        plies = [each.f_locals["self"].ply for each in chain if each.f_code.co_qualname == "PlayState.push"]
         after = f", after {counted(plies[0], 'decision')}" if plies else ""
         raise CutOff(f"this {what}{after}", node.span.place)
 

@@ -16,10 +16,10 @@ from interpreter.errors import (
 from interpreter.explain.breakdown import Explained
 from interpreter.explain.outcome import Outcome
 from interpreter.explain.why import Origin, Reason, Why
-from interpreter.game import Game, OptionInfo, load
+from interpreter.game import Game, State, load
 from interpreter.notation.words import Move
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.state import State
+from interpreter.seated_game import OptionInfo
 from interpreter.trace import Difference, Event, Moment, Position, Stop, Timeline
 from interpreter.views.history import Made, Question
 from interpreter.views.log import LogEntry

@@ -1,115 +1,33 @@
-"""Loading a game: from a name or path to a compiled program with seats and options."""
+"""The Python interface: loading a game, starting it, and a state with everything that may be asked of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from dsl import ast
-from dsl.boards import Board
-from dsl.text.nouns import counted_range
 from dsl.text.visible import brief
-from dsl.types import PLAYER, Listed, bare
-from interpreter.arguments import options_of, path_of, players_of, told
-from interpreter.compile.program import Program, build
-from interpreter.errors import BadBoard, BadOption, BadPlayers, BadVariant, UnknownGame, UsageFault
-from interpreter.layout.cells import plan
+from interpreter.arguments import options_of, path_of, players_of, told, whole
+from interpreter.errors import BadBoard, BadVariant, UnknownGame, UsageFault
+from interpreter.explain.outcome import Outcome, outcome_of
+from interpreter.explain.why import Why, is_move, why_move
+from interpreter.layout.cells import MOVES
 from interpreter.loading.library import find
 from interpreter.loading.rules import Rules, load_rules
-from interpreter.loading.variant_files import name_of
+from interpreter.play_state import PlayState
 from interpreter.runtime.chance import Chance
-
-if TYPE_CHECKING:
-    from interpreter.state import State
-
-
-@dataclass(frozen=True)
-class OptionInfo:
-    """An option of a game: its values in words, and the default."""
-
-    name: str
-    values: tuple[str, ...]
-    default: str
+from interpreter.runtime.primitives import Cells, Journal
+from interpreter.seated_game import SeatedGame
+from interpreter.seating import choose_options, choose_seats
+from interpreter.trace.origins import why as why_value
+from interpreter.views.history import Made
+from interpreter.views.log import LogEntry, entries
+from interpreter.views.seat_view import view_of
 
 
-@dataclass
-class Game:
+class Game(SeatedGame):
     """A game with its seats and options, ready to start."""
-
-    rules: Rules
-    seats: tuple[str, ...]
-    options: dict[str, str]
-    programs: dict[tuple[bool, bool], Program] = field(default_factory=dict, repr=False)
-
-    @property
-    def name(self) -> str:
-        """Name of the game."""
-        return self.rules.name
-
-    @property
-    def title(self) -> str:
-        """Title of the game, with those of its variants."""
-        title = self.rules.model.file.header.title.value
-        return f"{title} ({', '.join(self.rules.titles)})" if self.rules.titles else title
-
-    @property
-    def path(self) -> Path:
-        """The rules file."""
-        return self.rules.path
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        """The names of the variants it is played with: their file names without `.rules`."""
-        return tuple(name_of(path) for path in self.rules.variants)
-
-    @property
-    def board(self) -> Board | None:
-        """The board it is played on."""
-        return self.rules.model.board
-
-    @property
-    def fewest(self) -> int:
-        """The fewest players."""
-        return self.rules.model.file.header.fewest
-
-    @property
-    def most(self) -> int:
-        """The most players."""
-        return self.rules.model.file.header.most
-
-    @property
-    def all_seats(self) -> tuple[str, ...]:
-        """All seats the game has."""
-        return self.rules.model.seats
-
-    @property
-    def is_open(self) -> bool:
-        """Whether nothing is hidden from anybody: no zone or note says who sees it, nothing is asked in secret."""
-        for node in self.rules.model.file.walk():
-            match node:
-                case ast.Zone() | ast.Note() if node.sights:
-                    return False
-                case ast.Decide() | ast.Choose() if node.secretly:
-                    return False
-                case ast.Parameter() if node.secret:
-                    return False
-        return True
-
-    @property
-    def option_info(self) -> list[OptionInfo]:
-        """The options with their values."""
-        return [OptionInfo(o.name, o.values, o.default) for o in self.rules.model.options.values()]
-
-    def __copy__(self) -> Game:
-        """The game itself with its own table of options; rules and compiled code are never changed."""
-        return Game(self.rules, self.seats, dict(self.options), self.programs)
-
-    def __deepcopy__(self, memo: dict[int, object]) -> Game:
-        return self.__copy__()
 
     def __reduce__(self) -> tuple[object, ...]:
         """The files of the rules, with their hash, seats and options: read and compiled again where it is unpickled."""
@@ -120,29 +38,74 @@ class Game:
             str(rules.path.absolute()), board, variants, rules.hash, self.seats, tuple(self.options.items())
         )  # fmt: skip
 
-    @cached_property
-    def program(self) -> Program:
-        """The compiled rules."""
-        return self.compiled()
-
-    def compiled(self, traced: bool = False, solo: bool = False) -> Program:
-        """The compiled rules: with marks for the trace, or with every action to be begun by itself."""
-        key = (traced, solo)
-        if key not in self.programs:
-            self.programs[key] = build(self.rules.model, self.seats, self.options, traced, solo)
-        return self.programs[key]
-
     def start(self, seed: int = 0, chance: Chance | None = None, traced: bool = False) -> State:
         """Set the game up and play to the first decision.
 
         `chance` supplies the results of shuffles, rolls and picks instead of the seed. Raises `RuntimeFault` if a rule
         fails.
         """
-        from interpreter.state import State
-
         if chance is not None and not callable(chance):
             raise UsageFault(f"chance is a function that gives results, not {told(chance)}")
         return State.begin(self, seed, chance, traced)
+
+
+class State(PlayState):
+    """A game in progress: plain data, and the journal of all changes so far.
+
+    `push` makes a move and runs on to the next decision, `pop` takes the last one back with all it set off.
+    """
+
+    __slots__ = ()
+
+    game: Game
+
+    @classmethod
+    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool) -> State:
+        """Set up a game and run to the first decision."""
+        state = cls.before_setup(game, game.compiled(traced=True) if traced else game.program, seed, chance)
+        state.program.run(state.cells, state.journal, 0)
+        return state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+        return outcome_of(self.program, self.cells, self.journal) if self.over else None
+
+    def view(self, player: str | None) -> dict[str, Any]:
+        """What a seat may know, and nothing else, as plain data; `None` sees everything."""
+        return view_of(self.program, self.cells, self.seat_number(player))
+
+    def log(self, player: str | None, since: int = 0) -> list[LogEntry]:
+        """What a seat was told of the decisions from number `since` on; `None` is told everything."""
+        first = whole(since, "the number of a decision")
+        return entries(self.program, self.cells, self.journal, self.history, self.seat_number(player), first)
+
+    def why(self, name: str, **arguments: object) -> Why:
+        """Why a move is legal or not for the seat that decides, a value is what it is, or lies at a place what does.
+
+        `name` is an action with `arguments`, a whole notation such as `ask(ben, king)`, or an expression of the
+        language such as `points(ben)` or `hand[ben]`, seen by the eye that sees all. Raises `BadExpression`.
+        """
+        if not isinstance(name, str):
+            raise UsageFault(f"`why` wants a text, not {told(name)}")
+        if arguments or is_move(self.program, self.cells, name):
+            texts = {argument: brief(value) for argument, value in arguments.items()}
+            return why_move(self.program, self.cells, name, texts)
+        return why_value(self, name, None)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """The game, and everything that was decided, changed and drawn, as plain data.
+
+        Chance that is supplied goes along if it can be pickled. Raises UsageFault for a state of code that was
+        compiled for another use than play.
+        """
+        kind = next((key for key, program in self.game.programs.items() if program is self.program), None)
+        if kind is None:
+            raise UsageFault("this state cannot be pickled: it does not belong to a game that was started")
+        cells = [None if number == MOVES else cell for number, cell in enumerate(self.cells)]
+        journal = self.journal
+        parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, list(self.history))
+        return state_again, (self.game, kind, *parts)
 
 
 def load(
@@ -184,76 +147,14 @@ def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mappin
     return Game(rules, seats, choose_options(rules, options_of(options), seats))
 
 
-def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
-    """The seats that play, in the order of the file."""
-    header = rules.model.file.header
-    wanted = header.fewest if players is None else players
-    named = () if isinstance(wanted, int) else wanted
-    for seat in named:
-        if seat not in header.seats:
-            raise BadPlayers(f"`{rules.name}` has no seat `{seat}`{_hint(seat, header.seats)}")
-    count = wanted if isinstance(wanted, int) else len(wanted)
-    if not header.fewest <= count <= header.most:
-        said = counted_range(header.fewest, header.most, "player")
-        raise BadPlayers(f"`{rules.name}` is for {said}, not {brief(count)}")
-    if isinstance(wanted, int):
-        return header.seats[:wanted]
-    if len(set(wanted)) != len(wanted):
-        raise BadPlayers("a seat is named twice")
-    return tuple(seat for seat in header.seats if seat in wanted)
-
-
-def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
-    """All options with their values in words; a default seat that does not play gives way to the first that does."""
-    known = rules.model.options
-    chosen: dict[str, str] = {}
-    for name, symbol in known.items():
-        absent = bare(symbol.type) == PLAYER and symbol.default in rules.model.seats and symbol.default not in seats
-        chosen[name] = seats[0] if absent else symbol.default
-    for name, value in options.items():
-        if name not in known:
-            raise BadOption(f"`{rules.name}` has no option `{name}`{_hint(name, known)}")
-        text, values = value, known[name].values
-        if bare(known[name].type) == PLAYER:
-            values = tuple(value for value in values if value in seats or value not in rules.model.seats)
-        if text not in values:
-            text = next((value for value in values if value.replace(" ", "") == text.replace(" ", "")), text)
-        if text not in values:
-            raise BadOption(f"option `{name}` is {', '.join(values)}, not `{text}`")
-        chosen[name] = text
-    _keep_to_board(rules, seats, chosen, options)
-    return chosen
-
-
-def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], given: Mapping[str, object]) -> None:
-    """See that places among the options are there with the board's alternatives that the options choose.
-
-    A default that is not there gives way to the first value that is; what was given is refused.
-    """
-    model = rules.model
-    layout = plan(model, tuple(seats), chosen)
-    for name, symbol in model.options.items():
-        type_ = bare(symbol.type)
-        places = model.type_symbols.get(type_.name) if isinstance(type_, Listed) else None
-        if places is None or not places.rows:
-            continue
-        there = [str(places.members[position]) for position in places.rows[layout.choice].present]
-        words = [value for value in symbol.values if value in there or value == "none"]
-        words += ["random"] if symbol.by_chance and there else []
-        if chosen[name] in words:
-            continue
-        if words and name not in given:
-            chosen[name] = words[0]
-            continue
-        choices = zip(model.chosen.values(), layout.choice, strict=True)
-        chosen_words = " and ".join(f"`{node.name}` is {word}" for node, word in choices)
-        when = f" when {chosen_words}" if chosen_words else ""
-        if not words:
-            raise BadOption(f"option `{name}` has no value: the board has no `{places.name}`{when}")
-        raise BadOption(f"option `{name}` is {', '.join(words)}{when}, not `{chosen[name]}`")
-
-
-def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    close = get_close_matches(name, known, n=3, cutoff=0.5)
-    be = "is" if len(known) == 1 else "are"
-    return f"; did you mean {' or '.join(close)}?" if close else f"; there {be} {', '.join(known) or 'none'}"
+def state_again(
+    game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]], results: list[Any],
+    chance: Chance | None, seed: int, history: list[Made],
+) -> State:  # fmt: skip
+    """A state that was pickled."""
+    journal = Journal(chance)
+    journal.extend(changes)
+    journal.results = results
+    state = State(game, game.compiled(*kind), cells, journal, seed)
+    state.history = history
+    return state

@@ -297,7 +297,7 @@ class Play:
         self.screens.moves(sitting)
 
     def _why(self, rest: str) -> None:
-        from interpreter.explain.values import why
+        from interpreter.trace.origins import why
 
         state = self.sitting.state
         if not rest:

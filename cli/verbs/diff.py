@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from dsl.variants.comparison import RuleDifference
     from interpreter.analysis.divergence import Broken, Played
+    from interpreter.game import State
     from interpreter.loading.rules import Rules
-    from interpreter.state import State
 
 SIDE = "Name or path of a game or a variant; GAME+VARIANT puts a variant in."
 

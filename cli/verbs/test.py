@@ -186,7 +186,8 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Want
 def _ended(rules: Rules, setting: Setting, failed: Failed) -> Ended:
     """A game that failed, with how it was played."""
     from interpreter.analysis.failed_games import before_fault
-    from interpreter.game import choose_seats, seat_game
+    from interpreter.game import seat_game
+    from interpreter.seating import choose_seats
 
     options = dict(setting.options)
     words = [counted(setting.players, "player"), *(f"{name} is {value}" for name, value in setting.options)]

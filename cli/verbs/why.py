@@ -41,7 +41,7 @@ def why(
     """
     json = wants_json(form)
     from cli.seat_access import opened_save
-    from interpreter.explain.values import why as ask
+    from interpreter.trace.origins import why as ask
 
     state, found = opened_save(expanded(save), eyes, everything, "why")
     _back_to(state, at)

@@ -11,9 +11,8 @@ from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
 from interpreter.errors import CutOff, RuntimeFault
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.notation.words import Move
-from interpreter.state import State
 
 Side = Literal["a", "b"]
 S = TypeVar("S")

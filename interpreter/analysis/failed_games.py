@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.compile.program import Move, Program
 from interpreter.errors import CutOff, RuntimeFault
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.layout.cells import ME, POINT, RANDOM
 from interpreter.notation.words import moves_in_words
+from interpreter.program import Move, Program
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
-from interpreter.state import State
 
 LONGEST = 1_000
 """The most decisions of a failed game that are saved; random play goes the same way from there."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.analysis.failed_games import Failed
-from interpreter.compile.program import Move as Code
-from interpreter.compile.program import Program
 from interpreter.errors import CutOff, RuntimeFault
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.notation.words import Move
+from interpreter.program import Move as Code
+from interpreter.program import Program
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
-from interpreter.state import State
 
 
 @dataclass(frozen=True)

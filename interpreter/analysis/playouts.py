@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
 from interpreter.arguments import told, whole
-from interpreter.compile.program import Move
 from interpreter.errors import CutOff, RuntimeFault, UsageFault
 from interpreter.explain.outcome import winners_of
 from interpreter.game import Game
 from interpreter.layout.cells import POINT, RANDOM
+from interpreter.program import Move
 from interpreter.runtime.chance import seeded
 
 MOST_DECISIONS = 100_000

@@ -7,8 +7,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from interpreter.game import State
     from interpreter.notation.words import Move
-    from interpreter.state import State
 
 
 def random_choice(seed: int, decision: int, count: int) -> int:

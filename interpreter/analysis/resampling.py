@@ -9,10 +9,10 @@ from typing import Any
 
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.bitset import bits
-from interpreter.compile.program import Program
+from interpreter.game import State
 from interpreter.layout.cells import MOVES, POINT, RANDOM
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
-from interpreter.state import State
 from interpreter.visibility.sight import known_attributes, look, note_seen
 
 TRIES = 4

@@ -48,6 +48,8 @@ class Domains:
     layout: Layout
     model: Model
     tables: dict[str, object]
+    replaced: dict[int, str]
+    """The texts that stand for some nodes, by number, while the worth of a set is described."""
     fresh: int
 
     def value(self, node: ast.Expression, env: Env) -> str:

@@ -15,12 +15,7 @@ GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "packin
 
 
 class Graphs(Straight):
-    """Emission of graph functions; mixed into `Expressions`.
-
-    `replaced` are the texts that stand for some nodes, by number, while the worth of a set is described.
-    """
-
-    replaced: dict[int, str]
+    """Emission of graph functions; mixed into `Expressions`."""
 
     def graph_function(self, name: str, node: ast.Call, env: Env) -> str:
         """A call of a graph function."""

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING
 
 from dsl import ast
+from dsl.model import Model
 from interpreter.compile.naming import BETWEEN
+from interpreter.compile.points import Points
 from interpreter.errors import RuntimeFault
 
-if TYPE_CHECKING:
-    from interpreter.compile.program import Program
 
-
-def rule_at(program: Program, frame: FrameType) -> ast.Node | None:
+def rule_at(model: Model, points: Points, frame: FrameType) -> ast.Node | None:
     """The rule, definition, decision or statement that a function of generated code was made from."""
-    model, points = program.model, program.points
     what, _, name = frame.f_code.co_name.partition(BETWEEN)
     if what in ("r", "quiet") and name in model.rules:
         return model.rules[name].declaration
@@ -33,10 +30,10 @@ def rule_at(program: Program, frame: FrameType) -> ast.Node | None:
     return points.origins[max(before)] if before else None
 
 
-def too_deep(program: Program, fault: RecursionError) -> RuntimeFault:
+def too_deep(model: Model, points: Points, fault: RecursionError) -> RuntimeFault:
     """The fault for rules that ask each other more deeply than Python can follow."""
-    found = [rule_at(program, frame) for frame in _frames(fault.__traceback__) if "PROGRAM" in frame.f_globals]
-    node = next(filter(None, reversed(found)), program.model.file.header)
+    found = [rule_at(model, points, frame) for frame in _frames(fault.__traceback__) if "PROGRAM" in frame.f_globals]
+    node = next(filter(None, reversed(found)), model.file.header)
     return RuntimeFault("definitions and steps use one another too deeply here", node.span.place)
 
 

@@ -6,15 +6,9 @@ in r where ...`. The first give sums over the places, the last flags; the rest o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ast
 from dsl.symbols import DefineSymbol, LocalSymbol
-from interpreter.compile.domains import Env
-
-if TYPE_CHECKING:
-    from interpreter.compile.graphs import Graphs
-
+from interpreter.compile.domains import Domains, Env
 
 MOST_LOOKED = 2_000
 """How many nodes an expression may have, with those of the definitions that are put in place."""
@@ -23,7 +17,7 @@ MOST_LOOKED = 2_000
 class WorthText:
     """Describes one expression about the set `row`, whose members are `places` in all."""
 
-    def __init__(self, emitter: Graphs, row: LocalSymbol, places: list[int]) -> None:
+    def __init__(self, emitter: Domains, row: LocalSymbol, places: list[int]) -> None:
         self.emitter, self.places = emitter, places
         self.rows = {row}
         self.sums: list[str] = []

@@ -16,13 +16,14 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import LocalSymbol, OptionSymbol
 from dsl.types import Number, bare
+from interpreter.build import build
 from interpreter.compile.domains import Domain, Env
 from interpreter.compile.effects import Mode, Writer
 from interpreter.compile.legal import Requirement
 from interpreter.compile.points import Points
-from interpreter.compile.program import Program, build
 from interpreter.game import Game
 from interpreter.layout.cells import ME, Layout
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 REACHED, HOLDS, FAILS = 0, 1, 2

@@ -11,7 +11,6 @@ from pathlib import Path
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.playouts import MOST_CUT_OFF, MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
-from interpreter.compile.program import Move, Program
 from interpreter.coverage.instrumentation import WatchedGame, watched, worth_playing
 from interpreter.coverage.subjects import derived
 from interpreter.errors import BadOption, RuntimeFault
@@ -19,6 +18,7 @@ from interpreter.game import seat_game
 from interpreter.layout.cells import ME, POINT, RANDOM
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.notation.words import moves_in_words
+from interpreter.program import Move, Program
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
 from interpreter.views.seat_view import view_of

@@ -7,11 +7,11 @@ from typing import Any
 from dsl import ast
 from dsl.types import KIND, PieceType, Several, Type, bare
 from interpreter.bitset import bits
-from interpreter.compile.program import Move as Code
-from interpreter.compile.program import Program
 from interpreter.explain.move_arguments import offered_to
 from interpreter.layout.cells import ME
 from interpreter.notation.words import acts_of, exact_words
+from interpreter.program import Move as Code
+from interpreter.program import Program
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.primitives import Cells, as_set
 

@@ -7,18 +7,17 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol
 from interpreter.compile.points import FREE_POINT
-from interpreter.compile.program import Move as Code
-from interpreter.compile.program import Program
 from interpreter.errors import RuntimeFault, UsageFault
 from interpreter.examples.move_matching import Failure, Fitting
 from interpreter.examples.setup import GivenFault, Table, install
 from interpreter.explain.breakdown import Explainer
 from interpreter.explain.evaluator import operands
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.layout.cells import ME, MOVES, POINT
 from interpreter.notation.words import moves_in_words
+from interpreter.program import Move as Code
+from interpreter.program import Program
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.state import State
 
 MOST_FORCED = 1000
 """How many decisions with one legal move are made in a row before the example is given up."""

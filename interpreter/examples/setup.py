@@ -16,9 +16,9 @@ from dsl.text.nouns import counted
 from dsl.types import Contents, ListType, Several
 from interpreter.bitset import bits
 from interpreter.compile.points import OVER_POINT
-from interpreter.compile.program import Program
 from interpreter.explain.outcome import winners_of
 from interpreter.layout.cells import OUT, POINT
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import note_seen, sees
 

@@ -11,9 +11,9 @@ from dsl.checker.names.declarations import EXAMPLE_NAMES
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType, Type
 from interpreter.compile.domains import loose_pieces
-from interpreter.compile.program import Program
 from interpreter.explain.evaluator import HIDDEN, NOTHING, Looking, Names
 from interpreter.explain.score_reasons import Gain
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.redaction import Unseen
 from interpreter.visibility.sight import value_standing

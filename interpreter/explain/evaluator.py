@@ -12,10 +12,10 @@ from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, ValueSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare
 from interpreter.compile.domains import Env
 from interpreter.compile.points import OVER_POINT
-from interpreter.compile.program import Program
 from interpreter.errors import RuntimeFault
 from interpreter.layout.cells import POINT
 from interpreter.notation.words import member_words, value_words
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.redaction import Eyes, Unseen
 

@@ -10,12 +10,12 @@ from dsl.checker.types.type_declarations import GREATEST_MEMBER
 from dsl.symbols import RuleSymbol
 from dsl.text.numbers import whole_number
 from dsl.types import Number, PieceType, Several, Type, bare
-from interpreter.compile.program import Program
 from interpreter.errors import RuntimeFault
 from interpreter.explain.breakdown import constant
 from interpreter.explain.evaluator import Names
 from interpreter.layout.cells import ME
 from interpreter.notation.words import exact_words, split_arguments, value_words
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 

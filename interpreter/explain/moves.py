@@ -9,7 +9,6 @@ from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.text.visible import brief
 from interpreter.compile.points import Decision
-from interpreter.compile.program import Program
 from interpreter.errors import RuntimeFault
 from interpreter.explain.answer import Reason, Why
 from interpreter.explain.evaluator import Looking, Names
@@ -24,6 +23,7 @@ from interpreter.notation.words import (
     split_arguments,
     text_words,
 )
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 MOST_NEAR = 4

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from interpreter.compile.program import Program
 from interpreter.explain.breakdown import Explained, explain
 from interpreter.explain.score_reasons import gains
 from interpreter.layout.cells import ME
+from interpreter.program import Program
 from interpreter.runtime.primitives import REASON, Cells, Journal
 
 

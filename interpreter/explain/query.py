@@ -7,12 +7,12 @@ from typing import Any
 
 from dsl import ast
 from dsl.checker.query import ask
-from interpreter.compile.program import Program
 from interpreter.errors import BadExpression
 from interpreter.explain.breakdown import Explained, Explainer
 from interpreter.explain.evaluator import NOTHING, Looking, Names
 from interpreter.explain.score_reasons import gains
 from interpreter.layout.cells import ME
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 MOST_KEPT = 256

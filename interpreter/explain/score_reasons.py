@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
-from interpreter.compile.program import Program
 from interpreter.notation.words import value_words
+from interpreter.program import Program
 from interpreter.runtime.primitives import LEFT, LOOP, REASON, Cells
 
 

@@ -12,9 +12,9 @@ from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare, numeric
 from interpreter.bitset import bits
 from interpreter.compile.points import Decision
-from interpreter.compile.program import Move as Code
-from interpreter.compile.program import Program
 from interpreter.layout.cells import ME, OUT
+from interpreter.program import Move as Code
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import alike_to, in_order, known_attributes, value_standing, wholly_seen
 

@@ -7,12 +7,13 @@ Interval, 2019), drawn again where that would favour some results. A shuffle is 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dsl.text.visible import brief
-from interpreter.errors import UsageFault
+from interpreter.errors import SaveFault, UsageFault
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -36,6 +37,21 @@ class ChanceEvent:
 
 
 Chance = Callable[[ChanceEvent], Any]
+
+
+class Recorded:
+    """Chance that gives the results of a save first, then those of `more`."""
+
+    def __init__(self, results: Sequence[Any], more: Chance | None) -> None:
+        self.results, self.more = deque(results), more
+
+    def __call__(self, event: ChanceEvent) -> Any:
+        """The next result. Raises SaveFault if there is none."""
+        if self.results:
+            return self.results.popleft()
+        if self.more is None:
+            raise SaveFault("shuffles and dice of this save were supplied from outside; it goes on only with more")
+        return self.more(event)
 
 
 def seeded(seed: int) -> int:

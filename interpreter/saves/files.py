@@ -15,7 +15,6 @@ import platform
 import shutil
 import stat
 import tempfile
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -26,13 +25,14 @@ from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special
 from dsl.text.visible import brief, json_text
 from interpreter.arguments import path_of, told, whole
 from interpreter.errors import RuntimeFault, SaveFault, UsageFault
+from interpreter.game import State
 from interpreter.loading.custom_board import board_again
 from interpreter.loading.library import find_named
 from interpreter.loading.variants import variant_again
-from interpreter.state import State
+from interpreter.runtime.chance import Recorded
 
 if TYPE_CHECKING:
-    from interpreter.runtime.chance import Chance, ChanceEvent
+    from interpreter.runtime.chance import Chance
     from interpreter.saves.model import SaveFile
     from interpreter.saves.replay import Divergence
 
@@ -285,21 +285,6 @@ def _document(path: Path, text: str) -> dict[str, Any]:
     return document
 
 
-class Recorded:
-    """Chance that gives the results of a save first, then those of `more`."""
-
-    def __init__(self, results: Sequence[Any], more: Chance | None) -> None:
-        self.results, self.more = deque(results), more
-
-    def __call__(self, event: ChanceEvent) -> Any:
-        """The next result."""
-        if self.results:
-            return self.results.popleft()
-        if self.more is None:
-            raise SaveFault("shuffles and dice of this save were supplied from outside; it goes on only with more")
-        return self.more(event)
-
-
 class Diverged(SaveFault):
     """A save whose moves are not all legal under the rules as they are now: the game as far as they carry, and why."""
 
@@ -317,7 +302,7 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveFault where that
     cannot be done, Diverged if a move is no longer legal.
     """
-    from interpreter import load
+    from interpreter.game import load
     from interpreter.saves.model import SaveFile
     from interpreter.saves.replay import replay
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.errors import IllegalMove
 from interpreter.explain.why import Why
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.runtime.chance import Chance
-from interpreter.state import State
 
 
 @dataclass(frozen=True)

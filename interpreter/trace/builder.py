@@ -13,12 +13,12 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.text.nouns import counted
-from interpreter.compile.program import Program
 from interpreter.errors import RuntimeFault
 from interpreter.explain.evaluator import NOTHING, Looking, Names
 from interpreter.explain.why import requirements_of
 from interpreter.layout.cells import ME
 from interpreter.notation.words import acts_of, names_asked
+from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, MARK, Cells
 from interpreter.trace.events import Event, EventKind
 from interpreter.trace.frames import Frame, around, names_of, open_frames

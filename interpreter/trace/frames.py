@@ -13,8 +13,8 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.types import PieceType, bare
-from interpreter.compile.program import Program
 from interpreter.explain.evaluator import Names
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.compile.program import Program
+from interpreter.program import Program
 from interpreter.trace.events import Event, Stop
 
 

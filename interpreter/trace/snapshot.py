@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.compile.program import Program
 from interpreter.explain.breakdown import Explained
 from interpreter.explain.evaluator import Looking, Names
 from interpreter.explain.query import asked
 from interpreter.explain.why import Why, why_move
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.trace.events import Position
 from interpreter.views.seat_view import view_of

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 from interpreter.explain.outcome import outcome_of
 from interpreter.layout.cells import DRAWN, IDLE, MOVES
-from interpreter.runtime.chance import Chance
+from interpreter.play_state import PlayState
+from interpreter.runtime.chance import Chance, Recorded
 from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
-from interpreter.saves.files import Recorded
-from interpreter.state import State
 from interpreter.trace.builder import SET_UP, Line, Reader
 from interpreter.trace.differences import differences
 from interpreter.trace.events import Difference, Event, Position, Stop
@@ -59,7 +58,7 @@ class Timeline:
     at each moment then. Raises `IllegalMove` if there is no such seat.
     """
 
-    def __init__(self, state: State, eyes: str | None = None, *, then: bool = False) -> None:
+    def __init__(self, state: PlayState, eyes: str | None = None, *, then: bool = False) -> None:
         self.state = state.copy()
         self.game, self.history, self.eyes = state.game, self.state.history, eyes
         self.program = state.game.compiled(traced=True)
@@ -165,7 +164,7 @@ class Timeline:
         """The state in which a stretch begins."""
         if ply:
             return self.cells_at(self.decisions(ply)[0])
-        return State.before_setup(self.game, self.program, self.state.seed, None).cells
+        return PlayState.before_setup(self.game, self.program, self.state.seed, None).cells
 
     def events(self, ply: int) -> tuple[Event, ...]:
         """The events of a stretch, in order."""

@@ -14,8 +14,8 @@ from dsl.boards import Board, Entry
 from dsl.boards.grids import Grid
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
-from interpreter.compile.program import Program
 from interpreter.layout.cells import Layout
+from interpreter.program import Program
 
 Data = dict[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.compile.program import Move as Code
+from interpreter.program import Move as Code
 
 
 @dataclass(frozen=True)

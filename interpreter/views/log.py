@@ -14,11 +14,11 @@ from typing import Any
 from dsl.symbols import DieSymbol, NoteSymbol
 from dsl.types import Several, Type, bare
 from interpreter.compile.points import OVER_POINT
-from interpreter.compile.program import Program
 from interpreter.explain.outcome import winners_of
 from interpreter.explain.score_reasons import gain_of
 from interpreter.layout.cells import DRAWN, OUT
 from interpreter.notation.words import member_words, named, place_words, slot_words, value_words
+from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
 from interpreter.views.history import Made
 from interpreter.visibility.hidden_loops import Change, closing, is_blind, pieces_of_loop

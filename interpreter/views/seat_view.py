@@ -11,10 +11,10 @@ from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare
 from interpreter.bitset import bits
 from interpreter.compile.domains import loose_pieces
 from interpreter.compile.points import OVER_POINT
-from interpreter.compile.program import Program
 from interpreter.explain.outcome import outcome_of
 from interpreter.layout.cells import ME, POINT
 from interpreter.notation.words import member_words, named, names_asked, slot_words, so_far, text_words, value_words
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.views.board_view import board_data, table_data
 from interpreter.visibility.sight import Standing, known_attributes, note_seen, standing, value_standing

@@ -13,7 +13,7 @@ from dsl import ast
 from dsl.symbols import LocalSymbol, ZoneSymbol
 from dsl.types import PieceType, Several, bare, element_of
 from interpreter.bitset import bits
-from interpreter.compile.program import Program
+from interpreter.program import Program
 from interpreter.runtime.primitives import LEFT, LOOP, Cells
 from interpreter.visibility.sight import wholly_seen
 

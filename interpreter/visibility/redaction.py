@@ -13,8 +13,8 @@ from dsl.symbols import WhenSymbol
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.bitset import bits
 from interpreter.compile.naming import named
-from interpreter.compile.program import Program
 from interpreter.layout.cells import ME, OUT, POINT
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import note_seen, sees
 

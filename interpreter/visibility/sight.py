@@ -8,17 +8,15 @@ see of a piece, and nothing else. Two pieces with the same standing look the sam
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.bitset import bits
 from interpreter.compile.naming import named as in_code
 from interpreter.compile.points import OVER_POINT
 from interpreter.layout.cells import ME, OUT, POINT
+from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
-
-if TYPE_CHECKING:
-    from interpreter.compile.program import Program
 
 DEEPEST = 4
 """How far to follow pieces that lie on pieces; they can lie on one another in a circle."""

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from interpreter import load
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.state import State
 
 Spiel = Any
 """A game or a state of OpenSpiel, which has no types."""

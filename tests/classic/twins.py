@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.game import State
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.state import State
 from tests.classic.twin import Pack, Spiel, Twin
 
 

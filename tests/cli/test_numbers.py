@@ -12,7 +12,7 @@ from dsl.syntax import parse
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.span import Source
 from interpreter import load
-from interpreter.explain.values import why as ask
+from interpreter.trace.origins import why as ask
 from tests.cli.conftest import PEBBLES
 
 ROOT = Path(__file__).parents[2]

@@ -10,11 +10,11 @@ import pytest
 from interpreter import load
 from interpreter.analysis.playouts import play_at_random
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.compile.program import Program
 from interpreter.coverage.instrumentation import watched
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.loading.rules import load_rules
 from interpreter.notation.words import moves_in_words
+from interpreter.program import Program
 from interpreter.runtime.chance import seeded
 from tests.cli.conftest import PEBBLES, read
 

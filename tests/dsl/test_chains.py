@@ -10,7 +10,7 @@ import pytest
 
 from cli.watchdog import patience
 from interpreter import RulesError, RuntimeFault, State, load
-from interpreter.explain.values import why
+from interpreter.trace.origins import why
 from tests.dsl.test_limits import game
 
 LINKS = 120

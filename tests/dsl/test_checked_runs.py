@@ -15,7 +15,7 @@ from dsl.checker import check
 from dsl.model import Model
 from dsl.syntax import parse
 from dsl.text.span import Source
-from interpreter.compile.program import build
+from interpreter.build import build
 from interpreter.errors import RuntimeFault
 from interpreter.examples.suite import run_examples
 from interpreter.layout.cells import POINT, RANDOM

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.game import seat_game
+from interpreter.game import State, seat_game
 from interpreter.loading.rules import Rules
-from interpreter.state import State
 from tests.games import comparing_mauerbauer as beside
 from tests.games import reference_mauerbauer as reference
 from tests.games.playing import Shuffles

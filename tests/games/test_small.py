@@ -12,8 +12,8 @@ from interpreter import load
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.resampling import resampled
 from interpreter.examples.suite import run_examples
+from interpreter.game import State
 from interpreter.loading.rules import load_rules
-from interpreter.state import State
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[1] / "games"

@@ -14,10 +14,10 @@ from dsl.types import PieceType, Several, Type, bare
 from interpreter import Game, IllegalMove, RulesError, RuntimeFault, State, load
 from interpreter.analysis.resampling import exchange_for, exchanged, renamed, resampled
 from interpreter.bitset import bits
-from interpreter.compile.program import Program
 from interpreter.explain.why import why_move
 from interpreter.layout.cells import FIRST_FREE, MOVES
 from interpreter.notation.words import chosen_type
+from interpreter.program import Program
 from interpreter.trace import Timeline
 from tests.interpreter.watching import news
 from tests.interpreter.ways import Ways, pieces_in_note, seen_of, seen_on_the_way, ways_of

@@ -13,11 +13,10 @@ from interpreter.coverage.instrumentation import watched
 from interpreter.coverage.random_games import Gone, Watcher, chunks, settings
 from interpreter.coverage.report import Coverage, Missing, watch_examples
 from interpreter.examples.suite import run_checked
-from interpreter.game import load
+from interpreter.game import State, load
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.loading.rules import load_rules
 from interpreter.runtime.chance import seeded
-from interpreter.state import State
 
 RULES = Path(__file__).parent / "rules" / "covered.rules"
 SHIPPED = sorted(

@@ -12,8 +12,8 @@ from dsl.types import PieceType, Several, Type, bare
 from interpreter import State
 from interpreter.analysis.resampling import appearance_of
 from interpreter.bitset import bits
-from interpreter.compile.program import Program
 from interpreter.layout.cells import DRAWN, Layout
+from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, REASON, Cells
 from interpreter.views.log import changes
 from interpreter.visibility.sight import known_attributes, look, note_seen, place_standing

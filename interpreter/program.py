@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Literal
 
 from dsl import ast
-from dsl.checker.recursion import room_for_recursion
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, LocalSymbol
 from dsl.types import PieceType
-from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
 from interpreter.compile.domains import Env
 from interpreter.compile.naming import named
-from interpreter.compile.opening import count_pieces, opening_cells, small_sets
-from interpreter.compile.points import FREE_POINT, OVER_POINT, Decision, Points
+from interpreter.compile.points import Decision, Points
 from interpreter.compile.running import too_deep
-from interpreter.errors import RuntimeFault
-from interpreter.graphs.calls import Network
-from interpreter.layout.cells import ME, MOVES, POINT, Layout, finish, plan
-from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
-from interpreter.runtime.subset_calls import Handfuls
-from interpreter.visibility.sight import offered
+from interpreter.layout.cells import ME, MOVES, POINT, Layout
+from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave
 
 Move = tuple[int, ...]
 KEPT = 4096  # compiled questions; those asked again and again are soon there again
@@ -61,7 +54,7 @@ class Program:
             except Leave as leave:
                 block = self._left(J, leave)
             except RecursionError as fault:
-                raise too_deep(self, fault) from None
+                raise too_deep(self.model, self.points, fault) from None
 
     def _left(self, J: Journal | None, leave: Leave) -> int:
         """The block to go on with when a running rule is left."""
@@ -76,7 +69,7 @@ class Program:
         except Leave as leave:
             block = self._left(J, leave)
         except RecursionError as fault:
-            raise too_deep(self, fault) from None
+            raise too_deep(self.model, self.points, fault) from None
         self.run(S, J, block)
 
     def call(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
@@ -86,7 +79,7 @@ class Program:
         except Leave as leave:
             self.run(S, J, self._left(J, leave))
         except RecursionError as fault:
-            raise too_deep(self, fault) from None
+            raise too_deep(self.model, self.points, fault) from None
 
     def legal(self, S: Cells) -> list[Move]:
         """The moves of the pending decision; none when nothing is pending."""
@@ -95,7 +88,7 @@ class Program:
             try:
                 found = self.moves[S[POINT]](S) if S[POINT] >= 0 else []
             except RecursionError as fault:
-                raise too_deep(self, fault) from None
+                raise too_deep(self.model, self.points, fault) from None
             S[MOVES] = found
         return found
 
@@ -115,7 +108,7 @@ class Program:
         try:
             return function(S, **known)
         except RecursionError as fault:
-            raise too_deep(self, fault) from None
+            raise too_deep(self.model, self.points, fault) from None
 
     def text(self, form: Literal["value", "place", "loop"], node: ast.Expression, env: Env) -> str:
         """Python text for an expression, emitted once: its value, its place, or all it goes through."""
@@ -149,7 +142,7 @@ class Program:
         try:
             return int(self.names[named("see", zone, attribute)](S, *index, piece))
         except RecursionError as fault:
-            raise too_deep(self, fault) from None
+            raise too_deep(self.model, self.points, fault) from None
 
     @cached_property
     def _by_piece(self) -> frozenset[str]:
@@ -200,67 +193,4 @@ class Program:
         try:
             return tuple(int(self.names[f"criterion_{n}"](alone)) for n in range(len(self.model.winner.criteria)))
         except RecursionError as fault:
-            raise too_deep(self, fault) from None
-
-
-def build(
-    model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool = False, solo: bool = False,
-    emitter: Callable[[Layout, bool], Points] = Points,
-) -> Program:  # fmt: skip
-    """Compile a checked game. `solo`: actions and phases can be begun by themselves, as examples do.
-
-    `emitter` makes what emits the code, for a layout, traced or not.
-    """
-    with room_for_recursion():
-        return _build(model, seats, options, traced, solo, emitter)
-
-
-def _build(
-    model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool, solo: bool,
-    emitter: Callable[[Layout, bool], Points],
-) -> Program:  # fmt: skip
-    layout = plan(model, seats, options)
-    nodes = {node.number: node for root in (model.file, *model.examples) for node in root.walk()}
-
-    def called() -> dict[str, Any]:
-        runtime = Runtime(layout, nodes)
-        return runtime.names() | Network(runtime.place_of_node).names() | Handfuls(runtime).names()
-
-    count_pieces(model, layout, emitter(layout, False), called())
-    finish(layout)
-    chance = [name for name, option in model.options.items() if option.by_chance and options[name] == "random"]
-    for name in chance:
-        cell = layout.take()
-        layout.first_note[f"option {name}"] = cell
-    points = emitter(layout, traced)
-    points.phase_cell = layout.take()
-    points.begins_cell = layout.take() if solo else None
-    start = points.new_block()
-    points.over_block = points.new_block()
-    points.free_block = points.new_block()
-    points.ending(points.over_block, OVER_POINT)
-    points.ending(points.free_block, FREE_POINT)
-    course_of_play(points, start, chance)
-    found = actions_alone(points) if solo else {}
-    points.emit_waiting()
-    source = whole_source(points)
-    names = called()
-    names.update(points.tables, OVER=points.over_block, SMALL_SETS=small_sets())
-    try:
-        code = compile(source, "<rules>", "exec")
-    except (SyntaxError, MemoryError, RecursionError):
-        message = "too much stands in one another: give parts of the rules names with `define` or `step`"
-        raise RuntimeFault(message, model.file.header.span.place) from None
-    exec(code, names)
-    initial = opening_cells(points, names)
-    decided = sorted(points.decisions)
-    program = Program(
-        model, layout, points, source, names, initial,
-        [names[f"b{number}"] for number in range(len(points.blocks))],
-        {number: names[f"m{number}"] for number in decided},
-        {number: names[f"a{number}"] for number in decided},
-        nodes, found,
-    )  # fmt: skip
-    names["offered"] = partial(offered, program)
-    names["PROGRAM"] = program  # so that a running function tells whose it is
-    return program
+            raise too_deep(self.model, self.points, fault) from None

@@ -7,15 +7,16 @@ import re
 from interpreter.explain.answer import Origin, Why
 from interpreter.explain.evaluator import HIDDEN
 from interpreter.explain.moves import is_move, why_move
-from interpreter.state import State
-from interpreter.trace import Event, Timeline
+from interpreter.play_state import PlayState
+from interpreter.trace.events import Event
 from interpreter.trace.search import cells_named, is_called, known_names
+from interpreter.trace.timeline import Timeline
 
 MOST_TOLD = 20
 """So many of the latest changes of a place are told; none from before it was empty."""
 
 
-def why(state: State, text: str, eyes: str | None) -> Why:
+def why(state: PlayState, text: str, eyes: str | None) -> Why:
     """The answer to a question about a move, a value, or what is at a place, as a seat (None: all) may know it.
 
     What speaks of nothing the game has is taken for a move. Raises BadExpression, RuntimeFault.

@@ -1,0 +1,83 @@
+"""Building a program: layout, generated Python, and the functions it calls, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from dsl.checker.recursion import room_for_recursion
+from dsl.model import Model
+from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
+from interpreter.compile.opening import count_pieces, opening_cells, small_sets
+from interpreter.compile.points import FREE_POINT, OVER_POINT, Points
+from interpreter.errors import RuntimeFault
+from interpreter.graphs.calls import Network
+from interpreter.layout.cells import Layout, finish, plan
+from interpreter.program import Program
+from interpreter.runtime.primitives import Runtime
+from interpreter.runtime.subset_calls import Handfuls
+from interpreter.visibility.sight import offered
+
+
+def build(
+    model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool = False, solo: bool = False,
+    emitter: Callable[[Layout, bool], Points] = Points,
+) -> Program:  # fmt: skip
+    """Compile a checked game. `solo`: actions and phases can be begun by themselves, as examples do.
+
+    `emitter` makes what emits the code, for a layout, traced or not.
+    """
+    with room_for_recursion():
+        return _build(model, seats, options, traced, solo, emitter)
+
+
+def _build(
+    model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool, solo: bool,
+    emitter: Callable[[Layout, bool], Points],
+) -> Program:  # fmt: skip
+    layout = plan(model, seats, options)
+    nodes = {node.number: node for root in (model.file, *model.examples) for node in root.walk()}
+
+    def called() -> dict[str, Any]:
+        runtime = Runtime(layout, nodes)
+        return runtime.names() | Network(runtime.place_of_node).names() | Handfuls(runtime).names()
+
+    count_pieces(model, layout, emitter(layout, False), called())
+    finish(layout)
+    chance = [name for name, option in model.options.items() if option.by_chance and options[name] == "random"]
+    for name in chance:
+        cell = layout.take()
+        layout.first_note[f"option {name}"] = cell
+    points = emitter(layout, traced)
+    points.phase_cell = layout.take()
+    points.begins_cell = layout.take() if solo else None
+    start = points.new_block()
+    points.over_block = points.new_block()
+    points.free_block = points.new_block()
+    points.ending(points.over_block, OVER_POINT)
+    points.ending(points.free_block, FREE_POINT)
+    course_of_play(points, start, chance)
+    found = actions_alone(points) if solo else {}
+    points.emit_waiting()
+    source = whole_source(points)
+    names = called()
+    names.update(points.tables, OVER=points.over_block, SMALL_SETS=small_sets())
+    try:
+        code = compile(source, "<rules>", "exec")
+    except (SyntaxError, MemoryError, RecursionError):
+        message = "too much stands in one another: give parts of the rules names with `define` or `step`"
+        raise RuntimeFault(message, model.file.header.span.place) from None
+    exec(code, names)
+    initial = opening_cells(points, names)
+    decided = sorted(points.decisions)
+    program = Program(
+        model, layout, points, source, names, initial,
+        [names[f"b{number}"] for number in range(len(points.blocks))],
+        {number: names[f"m{number}"] for number in decided},
+        {number: names[f"a{number}"] for number in decided},
+        nodes, found,
+    )  # fmt: skip
+    names["offered"] = partial(offered, program)
+    names["PROGRAM"] = program  # so that a running function tells whose it is
+    return program

@@ -1,0 +1,112 @@
+"""A game with its seats and options: what it is, and its compiled rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from dsl import ast
+from dsl.boards import Board
+from interpreter.build import build
+from interpreter.loading.rules import Rules
+from interpreter.loading.variant_files import name_of
+from interpreter.program import Program
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """An option of a game: its values in words, and the default."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+
+
+@dataclass
+class SeatedGame:
+    """Checked rules with seats and options, compiled when it is needed."""
+
+    rules: Rules
+    seats: tuple[str, ...]
+    options: dict[str, str]
+    programs: dict[tuple[bool, bool], Program] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """Name of the game."""
+        return self.rules.name
+
+    @property
+    def title(self) -> str:
+        """Title of the game, with those of its variants."""
+        title = self.rules.model.file.header.title.value
+        return f"{title} ({', '.join(self.rules.titles)})" if self.rules.titles else title
+
+    @property
+    def path(self) -> Path:
+        """The rules file."""
+        return self.rules.path
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The names of the variants it is played with: their file names without `.rules`."""
+        return tuple(name_of(path) for path in self.rules.variants)
+
+    @property
+    def board(self) -> Board | None:
+        """The board it is played on."""
+        return self.rules.model.board
+
+    @property
+    def fewest(self) -> int:
+        """The fewest players."""
+        return self.rules.model.file.header.fewest
+
+    @property
+    def most(self) -> int:
+        """The most players."""
+        return self.rules.model.file.header.most
+
+    @property
+    def all_seats(self) -> tuple[str, ...]:
+        """All seats the game has."""
+        return self.rules.model.seats
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is hidden from anybody: no zone or note says who sees it, nothing is asked in secret."""
+        for node in self.rules.model.file.walk():
+            match node:
+                case ast.Zone() | ast.Note() if node.sights:
+                    return False
+                case ast.Decide() | ast.Choose() if node.secretly:
+                    return False
+                case ast.Parameter() if node.secret:
+                    return False
+        return True
+
+    @property
+    def option_info(self) -> list[OptionInfo]:
+        """The options with their values."""
+        return [OptionInfo(o.name, o.values, o.default) for o in self.rules.model.options.values()]
+
+    def __copy__(self) -> Self:
+        """The game itself with its own table of options; rules and compiled code are never changed."""
+        return type(self)(self.rules, self.seats, dict(self.options), self.programs)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        return self.__copy__()
+
+    @cached_property
+    def program(self) -> Program:
+        """The compiled rules."""
+        return self.compiled()
+
+    def compiled(self, traced: bool = False, solo: bool = False) -> Program:
+        """The compiled rules: with marks for the trace, or with every action to be begun by itself."""
+        key = (traced, solo)
+        if key not in self.programs:
+            self.programs[key] = build(self.rules.model, self.seats, self.options, traced, solo)
+        return self.programs[key]

@@ -1,0 +1,88 @@
+"""Seats and options for checked rules: the defaults, and what is wrong with a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+
+from dsl.text.nouns import counted_range
+from dsl.text.visible import brief
+from dsl.types import PLAYER, Listed, bare
+from interpreter.errors import BadOption, BadPlayers
+from interpreter.layout.cells import plan
+from interpreter.loading.rules import Rules
+
+
+def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
+    """The seats that play, in the order of the file."""
+    header = rules.model.file.header
+    wanted = header.fewest if players is None else players
+    named = () if isinstance(wanted, int) else wanted
+    for seat in named:
+        if seat not in header.seats:
+            raise BadPlayers(f"`{rules.name}` has no seat `{seat}`{_hint(seat, header.seats)}")
+    count = wanted if isinstance(wanted, int) else len(wanted)
+    if not header.fewest <= count <= header.most:
+        said = counted_range(header.fewest, header.most, "player")
+        raise BadPlayers(f"`{rules.name}` is for {said}, not {brief(count)}")
+    if isinstance(wanted, int):
+        return header.seats[:wanted]
+    if len(set(wanted)) != len(wanted):
+        raise BadPlayers("a seat is named twice")
+    return tuple(seat for seat in header.seats if seat in wanted)
+
+
+def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
+    """All options with their values in words; a default seat that does not play gives way to the first that does."""
+    known = rules.model.options
+    chosen: dict[str, str] = {}
+    for name, symbol in known.items():
+        absent = bare(symbol.type) == PLAYER and symbol.default in rules.model.seats and symbol.default not in seats
+        chosen[name] = seats[0] if absent else symbol.default
+    for name, value in options.items():
+        if name not in known:
+            raise BadOption(f"`{rules.name}` has no option `{name}`{_hint(name, known)}")
+        text, values = value, known[name].values
+        if bare(known[name].type) == PLAYER:
+            values = tuple(value for value in values if value in seats or value not in rules.model.seats)
+        if text not in values:
+            text = next((value for value in values if value.replace(" ", "") == text.replace(" ", "")), text)
+        if text not in values:
+            raise BadOption(f"option `{name}` is {', '.join(values)}, not `{text}`")
+        chosen[name] = text
+    _keep_to_board(rules, seats, chosen, options)
+    return chosen
+
+
+def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], given: Mapping[str, object]) -> None:
+    """See that places among the options are there with the board's alternatives that the options choose.
+
+    A default that is not there gives way to the first value that is; what was given is refused.
+    """
+    model = rules.model
+    layout = plan(model, tuple(seats), chosen)
+    for name, symbol in model.options.items():
+        type_ = bare(symbol.type)
+        places = model.type_symbols.get(type_.name) if isinstance(type_, Listed) else None
+        if places is None or not places.rows:
+            continue
+        there = [str(places.members[position]) for position in places.rows[layout.choice].present]
+        words = [value for value in symbol.values if value in there or value == "none"]
+        words += ["random"] if symbol.by_chance and there else []
+        if chosen[name] in words:
+            continue
+        if words and name not in given:
+            chosen[name] = words[0]
+            continue
+        choices = zip(model.chosen.values(), layout.choice, strict=True)
+        chosen_words = " and ".join(f"`{node.name}` is {word}" for node, word in choices)
+        when = f" when {chosen_words}" if chosen_words else ""
+        if not words:
+            raise BadOption(f"option `{name}` has no value: the board has no `{places.name}`{when}")
+        raise BadOption(f"option `{name}` is {', '.join(words)}{when}, not `{chosen[name]}`")
+
+
+def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    close = get_close_matches(name, known, n=3, cutoff=0.5)
+    be = "is" if len(known) == 1 else "are"
+    return f"; did you mean {' or '.join(close)}?" if close else f"; there {be} {', '.join(known) or 'none'}"
