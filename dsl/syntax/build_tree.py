@@ -1,6 +1,6 @@
 """From lark's tree to the syntax tree: the walk, the numbers, the spans, the texts.
 
-Nodes are built from the leaves up without recursion, one function of `declaring`, `stating` or `expressing` a rule
+Nodes are built from the leaves up without recursion, one function of the modules `build_…` for each rule
 of the grammar; each is given the builder, the span and the children already built.
 """
 
@@ -15,10 +15,13 @@ from lark import Token, Tree
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Replacement
+from dsl.syntax.interpolation import Hole, Unbalanced, split
 from dsl.text.span import Source, Span
 
 N = TypeVar("N", bound=ast.Node)
 Rule = Callable[["Builder", Span, list[Any]], Any]
+ExpressionParser = Callable[[Source, int, int, int], tuple[ast.Expression | None, list[Diagnostic]]]
+"""Reads the text between two offsets of a source, given the number of its first node."""
 
 DEEPEST = 120
 """How deep things may stand in one another."""
@@ -42,10 +45,14 @@ class TooDeep(Exception):
 
 @dataclass
 class Builder:
-    """Makes the nodes of one reading. `offset` is where the text of lark's tree begins in the source."""
+    """Makes the nodes of one reading. `offset` is where the text of lark's tree begins in the source.
+
+    `parse_expression` reads the expressions that stand in texts.
+    """
 
     source: Source
     rules: Mapping[str, Rule]
+    parse_expression: ExpressionParser
     number: int = 0
     offset: int = 0
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -75,9 +82,37 @@ class Builder:
 
     def text(self, token: Token) -> ast.Text:
         """A text from a token in quotes, what stands in braces read as expressions."""
-        from dsl.syntax.interpolation import text_node
+        span, value = self.of_token(token), str(token)[1:-1]
+        parts: list[str | ast.Node] = []
+        for part in split(value):
+            match part:
+                case str():
+                    parts.append(part)
+                case Hole(start, end):
+                    found = self._hole(span.start + 1 + start, span.start + 1 + end)
+                    parts += [found] if found is not None else []
+                case Unbalanced(brace, place):
+                    self._unbalanced(brace, span.start + 1 + place)
+        return self.make(ast.Text, span, value=value, parts=tuple(parts))
 
-        return text_node(self, str(token)[1:-1], self.of_token(token))
+    def _hole(self, start: int, end: int) -> ast.Expression | None:
+        if not self.source.text[start:end].strip():
+            helps = ["between `{` and `}` stands an expression"]
+            self.error("E0118", "nothing stands between the braces", Span(self.source, start - 1, end + 1), helps)
+            return None
+        found, diagnostics = self.parse_expression(self.source, start, end, self.number)
+        self.diagnostics += diagnostics
+        if found is not None:
+            self.number = found.number + 1
+        return found
+
+    def _unbalanced(self, brace: str, place: int) -> None:
+        span = Span(self.source, place, place + 1)
+        if brace == "}":
+            self.error("E0118", "`}` without a `{` before it", span)
+        else:
+            helps = ["an expression in a text stands between `{` and `}`"]
+            self.error("E0118", "`{` is not closed in this text", span, helps)
 
     def build(self, tree: Tree[Token]) -> Any:
         """What the tree stands for; raises `TooDeep`."""

@@ -88,4 +88,4 @@ def _builder(source: Source, first: int, offset: int) -> Builder:
     from dsl.syntax.build_tree import Builder
     from dsl.syntax.grammar_rules import RULES
 
-    return Builder(source, RULES, first, offset)
+    return Builder(source, RULES, parse_expression, first, offset)
