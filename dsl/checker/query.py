@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dsl import ast
 from dsl.checker.context import Context, Scope
 from dsl.checker.recursion import room_for_recursion
-from dsl.checker.types.declarations import Bodies
+from dsl.checker.types.declarations import typer_of
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
 from dsl.symbols import LocalSymbol
@@ -30,7 +30,7 @@ def ask(model: Model, text: str, names: Iterable[LocalSymbol] = ()) -> tuple[ast
     context = Context(model)
     scope = Scope(context, locals={symbol.name: symbol for symbol in names})
     with room_for_recursion():
-        type_ = Bodies(context).infer(node, scope)
+        type_ = typer_of(context).infer(node, scope)
     model.types[node.number] = type_
     findings = in_order([*findings, *context.diagnostics])
     return (None if has_errors(findings) else node), findings

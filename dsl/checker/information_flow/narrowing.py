@@ -3,43 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.checker.information_flow.facts import Env, Known, Seat
+from dsl.checker.information_flow.observers import Viewers
 from dsl.checker.logic.terms import negated
 from dsl.symbols import FamilySymbol, LocalSymbol
 
-if TYPE_CHECKING:
-    from dsl.checker.information_flow.taint import Knowing
 
-
-def refined(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> Env:
+def refined(viewers: Viewers, node: ast.Expression, env: Env, holds: bool) -> Env:
     """What is known where a condition holds, or where it does not."""
-    term = knowing.term(node, env)
-    return knowing.assume(_seats(knowing, node, env, holds), term if holds else negated(term))
+    term = viewers.term(node, env)
+    return viewers.assume(_seats(viewers, node, env, holds), term if holds else negated(term))
 
 
-def _seats(knowing: Knowing, node: ast.Expression, env: Env, holds: bool) -> Env:
+def _seats(viewers: Viewers, node: ast.Expression, env: Env, holds: bool) -> Env:
     """The facts known of the names in sight."""
     match node:
         case ast.Not():
-            return _seats(knowing, node.operand, env, not holds)
+            return _seats(viewers, node.operand, env, not holds)
         case ast.And() if holds:
-            return _seats(knowing, node.right, _seats(knowing, node.left, env, True), True)
+            return _seats(viewers, node.right, _seats(viewers, node.left, env, True), True)
         case ast.Or() if not holds:
-            return _seats(knowing, node.right, _seats(knowing, node.left, env, False), False)
+            return _seats(viewers, node.right, _seats(viewers, node.left, env, False), False)
         case ast.Compare(operator="is" | "is not"):
-            return _compared(knowing, node, env, holds is (node.operator == "is"))
+            return _compared(viewers, node, env, holds is (node.operator == "is"))
         case _:
             return env
 
 
-def _compared(knowing: Knowing, node: ast.Compare, env: Env, same: bool) -> Env:
+def _compared(viewers: Viewers, node: ast.Compare, env: Env, same: bool) -> Env:
     """A name that is a seat, or is not; and the names that take the arguments of a value."""
-    refers = knowing.context.model.refers
+    refers = viewers.context.model.refers
     if same and isinstance(node.right, ast.Call) and isinstance(refers.get(node.right.number), FamilySymbol):
-        facts = knowing.value(node, env).facts
+        facts = viewers.value(node, env).facts
         for argument in node.right.arguments:
             symbol = refers.get(argument.number)
             if isinstance(symbol, LocalSymbol) and symbol.role == "taken" and symbol.node is argument:
@@ -47,7 +44,7 @@ def _compared(knowing: Knowing, node: ast.Compare, env: Env, same: bool) -> Env:
         return env
     for name, other in ((node.left, node.right), (node.right, node.left)):
         symbol = refers.get(name.number)
-        seat = knowing.value(other, env).seat
+        seat = viewers.value(other, env).seat
         known: Seat | None = "me" if same and seat == "me" else "other" if same and seat == "other" else None
         if not same and seat == "me":
             known = "other"

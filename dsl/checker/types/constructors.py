@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.checker.context import Context, Scope, near
 from dsl.checker.names.declarations import PREDECLARED, add_type, declarations
 from dsl.checker.names.functions import FUNCTIONS
+from dsl.checker.types.expectations import is_outside, refer, want
 from dsl.checker.types.piece_kinds import attributes_of, pieces_in
 from dsl.checker.types.type_declarations import GREATEST_MEMBER, type_of_union
+from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label
 from dsl.symbols import FamilySymbol, LocalSymbol, TypeSymbol
 from dsl.types import (
@@ -30,10 +31,6 @@ from dsl.types import (
     comparable,
     settled,
 )
-
-if TYPE_CHECKING:
-    from dsl.checker.types.lookup import Lookup
-    from dsl.checker.types.relations import Relations
 
 # ---------------------------------------------------------------- in types
 
@@ -165,9 +162,9 @@ def family_of(context: Context, name: str, expected: Type | None) -> FamilySymbo
     return families[0] if len(families) == 1 else None
 
 
-def family_call(lookup: Lookup, node: ast.Call, name: str, scope: Scope, expected: Type | None) -> Type | None:
+def family_call(typer: Typer, node: ast.Call, name: str, scope: Scope, expected: Type | None) -> Type | None:
     """The type of `run(2)`; None if the name is that of no such value."""
-    context = lookup.context
+    context = typer.context
     if name not in context.families:
         return None
     family = family_of(context, name, expected)
@@ -178,7 +175,7 @@ def family_call(lookup: Lookup, node: ast.Call, name: str, scope: Scope, expecte
         helps = ["compare it with a value of one of them"]
         context.error("E0205", f"`{name}` could be a value of {owners}", node, helps)
         return UNKNOWN
-    lookup.refer(node, family)
+    refer(typer, node, family)
     if not _counted(context, node, family):
         return family.type
     for argument, wanted in zip(node.arguments, family.parameters, strict=True):
@@ -186,7 +183,7 @@ def family_call(lookup: Lookup, node: ast.Call, name: str, scope: Scope, expecte
             _not_taken(context, argument, wanted, scope)
         else:
             cause = Cause("declared", name, family.node.span if family.node is not None else None)
-            lookup.want(argument, scope, wanted, f"what `{name}` holds", cause)
+            want(typer, argument, scope, wanted, f"what `{name}` holds", cause)
     return family.type
 
 
@@ -239,29 +236,29 @@ def conjuncts(node: ast.Expression) -> list[ast.Expression]:
     return conjuncts(node.left) + conjuncts(node.right) if isinstance(node, ast.And) else [node]
 
 
-def take_apart(inference: Relations, node: ast.Compare, scope: Scope, binding: bool) -> bool:
+def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> bool:
     """`kind is run(n)`: names not known yet take the arguments, if `binding`; the others are compared.
 
     False if there is no value with arguments on the right.
     """
-    context, right = inference.context, node.right
+    context, right = typer.context, node.right
     if not isinstance(right, ast.Call) or not isinstance(right.base, ast.Name):
         return False
     if right.base.name not in context.families:
         return False
-    left = inference.infer(node.left, scope)
-    family = _meant(inference, right, right.base.name, left)
+    left = typer.infer(node.left, scope)
+    family = _meant(typer, right, right.base.name, left)
     if family is None:
         return False
     of_piece = right.number in context.model.attribute_of
     context.model.types[right.number] = KIND if of_piece else family.type
-    inference.refer(right, family)
+    refer(typer, right, family)
     if not _counted(context, right, family):
         return True
     for argument, wanted in zip(right.arguments, family.parameters, strict=True):
         if not isinstance(argument, ast.Name) or _is_known(context, argument.name, wanted, scope):
-            type_ = inference.infer(argument, scope, wanted)
-            if not comparable(type_, wanted) or inference.outside(type_, wanted):
+            type_ = typer.infer(argument, scope, wanted)
+            if not comparable(type_, wanted) or is_outside(typer, type_, wanted):
                 message = f"this is {type_}, what `{family.name}` holds is {wanted}"
                 context.error("E0316", message, argument)
         elif binding:
@@ -272,9 +269,9 @@ def take_apart(inference: Relations, node: ast.Compare, scope: Scope, binding: b
     return True
 
 
-def _meant(inference: Relations, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
+def _meant(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
     """The family that a value, or an attribute of a piece, is compared with; None if they never are the same."""
-    context, core = inference.context, bare(settled(left))
+    context, core = typer.context, bare(settled(left))
     one = isinstance(core, PieceType) and not (isinstance(left, Contents) and left.shape != "one")
     pieces = pieces_in(left) if one else None
     if pieces is None:

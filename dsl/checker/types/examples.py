@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.names.declarations import word_of
-from dsl.checker.types.declarations import Bodies
-from dsl.checker.types.lookup import declared
+from dsl.checker.types.causes import declared
+from dsl.checker.types.declarations import typer_of
+from dsl.checker.types.expectations import check_text, want, want_truth
 from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
+from dsl.checker.types.statements import check_act
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import BuiltinSymbol, DieSymbol, NoteSymbol, OptionSymbol, Symbol, ValueSymbol, ZoneSymbol
 from dsl.text.nouns import counted_range
@@ -31,7 +33,7 @@ from dsl.types import (
 )
 
 
-class ExampleCheck(Bodies):
+class ExampleCheck:
     """Checks examples with the names that only examples know (`over`, `winners`, `moves`, `player`).
 
     Of the example at hand, `options` are those given so far, `begun` says whether anything but `given` has come yet,
@@ -39,8 +41,8 @@ class ExampleCheck(Bodies):
     """
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self.in_example = True
+        self.context = context
+        self.typer = typer_of(context, in_example=True)
         self.options: dict[str, ast.Compare] = {}
         self.begun = self.played = False
         self.playing: tuple[str, ...] = ()
@@ -48,7 +50,7 @@ class ExampleCheck(Bodies):
     def example(self, node: ast.Example) -> None:
         """One example, scene after scene."""
         scope = Scope(self.context)
-        self.text(node.title, scope)
+        check_text(self.typer, node.title, scope)
         self.options, self.begun, self.played = {}, False, False
         self.playing = self._who_plays(node)
         for place, scene in enumerate(node.scenes):
@@ -66,12 +68,12 @@ class ExampleCheck(Bodies):
                     for choice in choices:
                         self._choice(choice, scope, played=isinstance(scene, ast.Played))
                     if isinstance(scene, ast.ThenMayNot) and scene.because is not None:
-                        self.text(scene.because, scope)
+                        check_text(self.typer, scene.because, scope)
                 case ast.Begun():
                     self._begun(scene)
                 case ast.Then():
                     if not self._done_by_seat(scene.condition):
-                        self.truth(scene.condition, scope, "what stands after `then`")
+                        want_truth(self.typer, scene.condition, scope, "what stands after `then`")
             self.played = self.played or isinstance(scene, ast.Begun | ast.Played)
             if not isinstance(scene, ast.GivenSeats):
                 self._absent(scene, node)
@@ -175,7 +177,7 @@ class ExampleCheck(Bodies):
             return
         counted = isinstance(node.left, ast.Count)
         left = node.left.operand if isinstance(node.left, ast.Count) else node.left
-        known = self.infer(left, scope)
+        known = self.typer.infer(left, scope)
         meant = self.context.model.refers.get(left.number)
         if isinstance(meant, OptionSymbol) and not counted:
             self._given_option(node, meant, scope)
@@ -183,7 +185,7 @@ class ExampleCheck(Bodies):
             pass
         elif isinstance(meant, ZoneSymbol) or (isinstance(meant, NoteSymbol | DieSymbol) and not counted):
             before = len(self.context.diagnostics)
-            self.truth(node, scope, "a `given`")
+            want_truth(self.typer, node, scope, "a `given`")
             if len(self.context.diagnostics) == before:
                 self._given_value(node, meant, counted, scope)
         elif not isinstance(known, Unknown):
@@ -208,7 +210,7 @@ class ExampleCheck(Bodies):
         if several and not isinstance(left, ast.Of):
             helps = [f"write `given {meant.name} of … is {{…}}`"]
             self.context.error("E0417", f"the pieces of `{meant.name}` are not all alike", left, helps)
-        self.want(node.right, scope, known, f"`{left.span.text}`", declared(meant))
+        want(self.typer, node.right, scope, known, f"`{left.span.text}`", declared(meant))
         return True
 
     def _given_option(self, node: ast.Compare, option: OptionSymbol, scope: Scope) -> None:
@@ -226,11 +228,11 @@ class ExampleCheck(Bodies):
             causes = [declared(option, self.context.model.types.get(node.right.number, UNKNOWN))]
             self.context.error("E0304", message, node.right, helps, meant=meant, causes=causes)
         elif said != "random":
-            self.infer(node.right, scope, option.type)
+            self.typer.infer(node.right, scope, option.type)
 
     def _shown(self, scene: ast.GivenShown, scope: Scope) -> None:
         """`given cube shows 4`: a die and one of its faces."""
-        self.infer(scene.die, scope)
+        self.typer.infer(scene.die, scope)
         meant = self.context.model.refers.get(scene.die.number)
         if isinstance(meant, DieSymbol):
             self._face(scene.face, meant, ["none"])
@@ -257,7 +259,7 @@ class ExampleCheck(Bodies):
         elif isinstance(meant, NoteSymbol) and isinstance(right, ListType):
             self.context.error("E0417", "a note is no list", node.right, ["write it as a set: `{…}`"])
         elif isinstance(meant, NoteSymbol) and meant.type is not None:
-            self.want(node.right, scope, meant.type, f"`{meant.name}`", declared(meant))
+            want(self.typer, node.right, scope, meant.type, f"`{meant.name}`", declared(meant))
 
     def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
         """Whether a zone can be set to what is said."""
@@ -285,20 +287,20 @@ class ExampleCheck(Bodies):
         if not rule.is_action and not played:
             message = f"`{choice.name}` is a step: nobody chooses it"
             self.context.error("E0413", message, choice, causes=[declared(rule)])
-        self.act(choice, scope, step=not rule.is_action)
+        check_act(self.typer, choice, scope, step=not rule.is_action)
 
     def _chosen(self, node: ast.Expression, scope: Scope) -> None:
         """A chosen value: any value, or a piece by its kind."""
         if isinstance(node, ast.Pattern):
             sorts = frozenset(self.context.model.pieces)
-            kind_of(self, node, PieceType(sorts), scope)
+            kind_of(self.typer, node, PieceType(sorts), scope)
             return
         values = self.context.values.get(node.name, []) if isinstance(node, ast.Name) else []
         if len(values) > 1:
             self.context.model.refers[node.number] = values[0]
             self.context.model.types[node.number] = values[0].type
             return
-        type_ = self.infer(node, scope)
+        type_ = self.typer.infer(node, scope)
         if numeric(type_) or not isinstance(bare(type_), PieceType):
             self._mark_attribute(node, bare(type_))
 

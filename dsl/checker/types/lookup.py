@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dsl import ast
-from dsl.checker.context import Context, Scope, near, spelt
+from dsl.checker.context import Scope, near, spelt
 from dsl.checker.names import foreign_keywords
 from dsl.checker.names.declarations import EXAMPLE_NAMES, PREDECLARED
 from dsl.checker.names.functions import FUNCTIONS, HANDFULS, LINKING, SEATED
 from dsl.checker.names.unknown_names import unknown_name, unknown_word
 from dsl.checker.types.board_types import link
+from dsl.checker.types.causes import about, declared
 from dsl.checker.types.constructors import alone, family_call
 from dsl.checker.types.corrections import function_of, whose
+from dsl.checker.types.expectations import refer, want
 from dsl.checker.types.grid_types import STRAIGHT, directions_of, straight
 from dsl.checker.types.piece_kinds import kind_of
+from dsl.checker.types.sets import list_type
 from dsl.checker.types.subsets import ends
+from dsl.checker.types.typer import Typer
 from dsl.checker.types.unions import lacks
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import (
@@ -50,398 +54,337 @@ from dsl.types import (
     element_of,
     fits,
     maybe,
-    numeric,
     overlap,
-    settled,
     several,
 )
 
 
-class Lookup:
-    """Types of what is named; mixed into `Inference`, which has the rest."""
-
-    context: Context
-    in_example: bool
-    before_play = False
-
-    def infer(self, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
-        """See `Inference.infer`."""
-        raise NotImplementedError
-
-    def want(self, node: ast.Expression, scope: Scope, wanted: Type, what: str, cause: Cause | None = None) -> Type:
-        """See `Inference.want`."""
-        raise NotImplementedError
-
-    def list_of(self, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:
-        """See `Inference.list_of`."""
-        raise NotImplementedError
-
-    def definition_type(self, symbol: DefineSymbol, node: ast.Node) -> Type:
-        """See `Bodies.definition_type`."""
-        raise NotImplementedError
-
-    def about(self, node: ast.Expression, instead: Type | None = None) -> Cause | None:
-        """The cause of a finding about the type of an expression: the declaration that the type comes from."""
-        match node:
-            case ast.Attribute():
-                return Cause("declared", f".{node.name}", None, as_meant(instead))
-            case ast.Of():
-                return self.about(node.whole, instead)
-            case ast.Count():
-                return self.about(node.operand, instead)
-            case ast.Arithmetic():
-                return self.about(node.left, instead) or self.about(node.right, instead)
-            case ast.Filter():
-                return self.about(node.binder.domain, instead)
-        symbol = self.context.model.refers.get(node.number)
-        match symbol.node if isinstance(symbol, LocalSymbol) else None:
-            case ast.Binder(domain=source) | ast.Choose(domain=source):
-                return self.about(source, instead)
-            case ast.Let(value=source):
-                return self.about(source, instead)
-            case ast.Parameter(domain=source) if source is not None:
-                return self.about(source, instead)
-        return declared(symbol, instead)
-
-    # ------------------------------------------------------------ names
-
-    def name(self, node: ast.Name, scope: Scope, expected: Type | None) -> Type:
-        """The type of a name by itself."""
-        symbol = self.symbol_of(node, scope, expected)
-        if symbol is None:
-            return UNKNOWN
-        self.refer(node, symbol)
-        match symbol:
-            case ValueSymbol(type=type_, position=position) if type_ == PLAYER:
-                always = position < self.context.model.file.header.fewest
-                return PLAYER if always else Maybe(PLAYER)
-            case ValueSymbol(type=Listed(name=owner), position=position):
-                rows = self.context.model.type_symbols[owner].rows.values()
-                always = all(position in there.present for there in rows)
-                return symbol.type if always else Maybe(symbol.type)
-            case LocalSymbol() | ValueSymbol() | ConstantSymbol() | OptionSymbol():
+def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None) -> Type:
+    """The type of a name by itself."""
+    symbol = symbol_of(typer, node, scope, expected)
+    if symbol is None:
+        return UNKNOWN
+    refer(typer, node, symbol)
+    match symbol:
+        case ValueSymbol(type=type_, position=position) if type_ == PLAYER:
+            always = position < typer.context.model.file.header.fewest
+            return PLAYER if always else Maybe(PLAYER)
+        case ValueSymbol(type=Listed(name=owner), position=position):
+            rows = typer.context.model.type_symbols[owner].rows.values()
+            always = all(position in there.present for there in rows)
+            return symbol.type if always else Maybe(symbol.type)
+        case LocalSymbol() | ValueSymbol() | ConstantSymbol() | OptionSymbol():
+            return symbol.type
+        case TypeSymbol():
+            return Several(symbol.type)
+        case ZoneSymbol(index=index):
+            if not index:
+                return symbol.contents or UNKNOWN
+            if len(index) == 1 and symbol.declaration.shape == "one":
+                return several(index[0]) if not isinstance(index[0], Number) else _whole(typer, node, index[0], scope)
+            return _without_index(typer, node, symbol, scope)
+        case NoteSymbol() | DieSymbol():
+            return _without_index(typer, node, symbol, scope) if symbol.index else symbol.type or UNKNOWN
+        case DefineSymbol():
+            if symbol.declaration.parameters:
+                names = ", ".join(parameter.name for parameter in symbol.declaration.parameters)
+                helps = [f"write `{symbol.name}({names})` with values for them"]
+                typer.context.error("E0310", f"`{symbol.name}` needs arguments", node, helps, causes=[declared(symbol)])
+                return UNKNOWN
+            return typer.definition_type(symbol, node)
+        case PieceSymbol():
+            return Several(PieceType(frozenset({symbol.name})))
+        case BuiltinSymbol():
+            if symbol.type is not None:
                 return symbol.type
-            case TypeSymbol():
-                return Several(symbol.type)
-            case ZoneSymbol(index=index):
-                if not index:
-                    return symbol.contents or UNKNOWN
-                if len(index) == 1 and symbol.declaration.shape == "one":
-                    return several(index[0]) if not isinstance(index[0], Number) else self._whole(node, index[0], scope)
-                return self._without_index(node, symbol, scope)
-            case NoteSymbol() | DieSymbol():
-                return self._without_index(node, symbol, scope) if symbol.index else symbol.type or UNKNOWN
-            case DefineSymbol():
-                if symbol.declaration.parameters:
-                    names = ", ".join(parameter.name for parameter in symbol.declaration.parameters)
-                    helps = [f"write `{symbol.name}({names})` with values for them"]
-                    self.context.error(
-                        "E0310", f"`{symbol.name}` needs arguments", node, helps, causes=[declared(symbol)]
-                    )
-                    return UNKNOWN
-                return self.definition_type(symbol, node)
-            case PieceSymbol():
-                return Several(PieceType(frozenset({symbol.name})))
-            case BuiltinSymbol():
-                if symbol.type is not None:
-                    return symbol.type
-                helps = [f"it is written {FUNCTIONS[node.name][0]}"] if node.name in FUNCTIONS else []
-                self.context.error("E0311", f"`{symbol.name}` cannot stand here by itself", node, helps)
-                return UNKNOWN
-            case _:
-                self.context.error("E0311", f"`{symbol.name}` is no value", node)
-                return UNKNOWN
-
-    def refer(self, node: ast.Node, symbol: Symbol) -> None:
-        """Note what a node stands for, and that it is used."""
-        self.context.model.refers[node.number] = symbol
-        if symbol.node is not None:
-            self.context.used.add(symbol.node.number)
-
-    def _whole(self, node: ast.Name, index: Number, scope: Scope) -> Type:
-        """The places of a zone that are filled, by number: sets hold no number below 0."""
-        zone = self.context.model.zones[node.name]
-        return Several(index) if index.low >= 0 else self._without_index(node, zone, scope)
-
-    def _without_index(self, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol, scope: Scope) -> Type:
-        where = "example" if self.in_example else "setup" if self.before_play else ""
-        helps = whose(self.context, symbol.name, scope, symbol.index, where)
-        self.context.error("E0309", f"`{symbol.name}` needs an index", node, helps, causes=[declared(symbol)])
-        return UNKNOWN
-
-    def symbol_of(self, node: ast.Name, scope: Scope, expected: Type | None) -> Symbol | None:
-        """What a name stands for: a local, a value of the expected type, a declaration, a value."""
-        context = self.context
-        local = scope.find(node.name)
-        if local is not None:
-            return local
-        values = context.values.get(node.name, [])
-        wanted = bare(expected) if expected else None
-        for value in values:
-            if value.type == wanted or overlap(value.type, wanted):
-                return value
-        own = self._own_word(node.name, wanted)
-        if own is not None:
-            return own
-        if self.in_example and node.name in EXAMPLE_NAMES:
-            return BuiltinSymbol(node.name, None, PREDECLARED[node.name])
-        if node.name in context.globals:
-            return context.globals[node.name]
-        if len(values) == 1:
-            return values[0]
-        if alone(context, node) or (values and isinstance(wanted, Unknown)):
-            return None
-        if values and wanted is not None:
-            return values[0]  # none of them fits, and that will be told
-        if values:
-            owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
-            helps = ["compare it with a value of one of them"]
-            named = [(value.node, getattr(value.type, "name", "")) for value in values]
-            labels = [Label(spelt(there, node.name), f"a value of `{owner}`") for there, owner in named if there]
-            context.error("E0205", f"`{node.name}` could be a value of {owners}", node, helps, labels)
-            return None
-        candidates = [*scope.visible(), *(known for known in context.names() if known not in FUNCTIONS)]
-        if isinstance(wanted, Listed):
-            candidates += [str(member) for member in context.model.type_symbols[wanted.name].members]
-        if not context.lacking and not (isinstance(wanted, Unknown) and context.missing_types):
-            same = foreign_keywords.NAMES.get(node.name)
-            meant = [same] if same in context.globals or same in context.values else near(node.name, candidates)
-            helps = [foreign_keywords.WORDS[node.name]] if node.name in foreign_keywords.WORDS else []
-            unknown_name(context, node, helps, () if helps else meant)
-        return None
-
-    def _own_word(self, name: str, wanted: Type | None) -> ValueSymbol | None:
-        """A word that only an option or a die knows, where such a word is expected."""
-        for owner in sorted(wanted.owners) if isinstance(wanted, Listed) else ():
-            members = self.context.model.type_symbols[owner].members
-            if " " in owner and name in members:
-                return ValueSymbol(name, None, Listed(owner), members.index(name))
-        return None
-
-    # ------------------------------------------------------------ indices and calls
-
-    def index(self, node: ast.Index, scope: Scope) -> Type:
-        """The type of `hand[me]`."""
-        context = self.context
-        base = context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
-        if isinstance(node.base, ast.Name) and scope.find(node.base.name):
-            base = None
-        if unknown_word(context, node.base, scope):
-            self._by_themselves(node.arguments, scope)
+            helps = [f"it is written {FUNCTIONS[node.name][0]}"] if node.name in FUNCTIONS else []
+            typer.context.error("E0311", f"`{symbol.name}` cannot stand here by itself", node, helps)
             return UNKNOWN
-        if not isinstance(base, ZoneSymbol | NoteSymbol | DieSymbol):
-            name = node.base.span.text
-            known = [*context.model.zones, *context.model.notes, *context.model.dice]
-            if isinstance(base, DefineSymbol):
-                new = Replacement(node.span, f"{name}({_inside(node, node.base)})")
-                helps, cause = [f"write `{new.text}`"], declared(base)
-                context.error("E0312", f"`{name}` has no index", node.base, helps, new=new, causes=[cause])
-            elif name in context.globals or name in context.values or scope.find(name):
-                message, cause = f"`{name}` has no index", Cause("declared", name)
-                context.error("E0312", message, node.base, causes=[cause])
-            else:
-                message, cause = f"there is no zone, note or die `{name}`", Cause("unknown", name)
-                context.error("E0201", message, node.base, meant=near(name, known), causes=[cause])
-            self._by_themselves(node.arguments, scope)
+        case _:
+            typer.context.error("E0311", f"`{symbol.name}` is no value", node)
             return UNKNOWN
-        self.refer(node, base)
-        if len(node.arguments) != len(base.index):
-            wanted_count = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
-            said = wanted_count if not base.index else f"{wanted_count}, not {len(node.arguments)}"
-            alone = None if base.index else base.name
-            helps = [f"write `{alone}`"] if alone else []
-            context.error("E0309", f"`{base.name}` has {said}", node, helps, new=alone, causes=[declared(base)])
-        for argument, wanted in zip(node.arguments, base.index, strict=False):
-            self.want(argument, scope, wanted, f"the index of `{base.name}`", declared(base))
-        return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
 
-    def _by_themselves(self, arguments: Sequence[ast.Expression], scope: Scope) -> None:
-        """Arguments of what is not there: nothing says which of two values a name means."""
-        before = len(self.context.diagnostics)
-        for argument in arguments:
-            self.infer(argument, scope, UNKNOWN)
-        found = self.context.diagnostics[before:]
-        self.context.diagnostics[before:] = [finding for finding in found if finding.code != "E0205"]
 
-    def call(self, node: ast.Call, scope: Scope, expected: Type | None = None) -> Type:
-        """The type of `f(x)`, or of a value with arguments."""
-        context = self.context
-        if not isinstance(node.base, ast.Name):
-            context.error("E0313", "only a definition or a function can be called", node.base)
-            return UNKNOWN
-        name = node.base.name
-        symbol = context.globals.get(name)
-        if isinstance(symbol, DefineSymbol):
-            self.refer(node, symbol)
-            self.arguments(node.arguments, symbol, scope, node)
-            return self.definition_type(symbol, node)
-        if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
-            seat = PLAYER if name in SEATED else None
-            types: list[Type] = []
-            for place, argument in enumerate(node.arguments):
-                hint = directions_of(context, types[0]) if place == 1 and name in STRAIGHT else None
-                types.append(self.infer(argument, scope, hint if place else seat))
-            self.refer(node, symbol)
-            written, signature = FUNCTIONS[name]
-            if name == "sees" and not self.in_example:
-                context.error("E0311", "`sees` is asked in examples only", node)
-                return UNKNOWN
-            result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
-            if name == "sees" and len(types) == 2 and fits(types[0], PLAYER) and self._is_note(node.arguments[1]):
-                result = TRUTH
-            if result is not None and name == HANDFULS:
-                ends(context, node, types)
-            if result is not None and name in LINKING:
-                self._link(types, node)
-            if result is not None and not isinstance(result, Unknown) and name in STRAIGHT:
-                straight(context, name, types, node)
-            if result is None:
-                found = ", ".join(map(str, types))
-                message, helps = f"`{name}` does not take {found}", [f"it is written {written}"]
-                context.error(
-                    "E0314", message, node, helps, causes=[self.about(argument) for argument in node.arguments]
-                )
-                return UNKNOWN
-            return result
-        value = family_call(self, node, name, scope, expected)
-        if value is not None:
+def _whole(typer: Typer, node: ast.Name, index: Number, scope: Scope) -> Type:
+    """The places of a zone that are filled, by number: sets hold no number below 0."""
+    zone = typer.context.model.zones[node.name]
+    return Several(index) if index.low >= 0 else _without_index(typer, node, zone, scope)
+
+
+def _without_index(typer: Typer, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol, scope: Scope) -> Type:
+    where = "example" if typer.in_example else "setup" if typer.before_play else ""
+    helps = whose(typer.context, symbol.name, scope, symbol.index, where)
+    typer.context.error("E0309", f"`{symbol.name}` needs an index", node, helps, causes=[declared(symbol)])
+    return UNKNOWN
+
+
+def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None) -> Symbol | None:
+    """What a name stands for: a local, a value of the expected type, a declaration, a value."""
+    context = typer.context
+    local = scope.find(node.name)
+    if local is not None:
+        return local
+    values = context.values.get(node.name, [])
+    wanted = bare(expected) if expected else None
+    for value in values:
+        if value.type == wanted or overlap(value.type, wanted):
             return value
-        self._by_themselves(node.arguments, scope)
-        known = [*context.model.defines, *FUNCTIONS, *context.families]
-        known_elsewhere = name in context.globals or name in context.values
-        message = f"`{name}` is no definition" if known_elsewhere else f"there is no definition `{name}`"
-        filled = context.model.zones.get(name) or context.model.notes.get(name)
-        if filled is not None:
-            new = Replacement(node.span, f"{name}[{_inside(node, node.base)}]" if filled.index else name)
-            helps = [f"an index has square brackets: `{new.text}`" if filled.index else f"write `{name}` alone"]
-            context.error("E0201", message, node.base, helps, new=new)
-        elif name in foreign_keywords.COUNTED and len(node.arguments) == 1:
-            new = foreign_keywords.counted(node, node.arguments[0])
-            context.error("E0201", message, node.base, [f"write `{new.text}`"], new=new)
-        else:
-            helps = [foreign_keywords.FUNCTIONS[name]] if name in foreign_keywords.FUNCTIONS else []
-            cause = Cause("declared" if known_elsewhere else "unknown", name)
-            context.error("E0201", message, node.base, helps, meant=() if helps else near(name, known), causes=[cause])
-        return UNKNOWN
-
-    def _is_note(self, node: ast.Expression) -> bool:
-        """True if a note is named, with its index if it has one."""
-        return isinstance(self.context.model.refers.get(node.number), NoteSymbol)
-
-    def _link(self, types: Sequence[Type], node: ast.Call) -> None:
-        """See that the edges of a graph function join places of its type."""
-        names = [core.name for core in map(_single, types) if isinstance(core, Listed)]
-        if len(names) > 1:
-            symbols = self.context.model.type_symbols
-            link(self.context, symbols[names[-1]], symbols[names[0]], node)
-
-    def arguments(self, given: Sequence[ast.Expression], symbol: DefineSymbol, scope: Scope, node: ast.Node) -> None:
-        """Arguments of a definition against its parameters: as many, each fitting."""
-        takes = symbol.declaration.parameters
-        if len(given) != len(takes):
-            names = ", ".join(parameter.name for parameter in takes)
-            self.count_error(symbol, len(takes), len(given), node, names)
-        for argument, parameter in zip(given, symbol.parameters, strict=False):
-            self.argument(argument, parameter.type, scope, f"`{parameter.name}`", declared(symbol))
-        for argument in given[len(symbol.parameters) :]:
-            self.infer(argument, scope)
-
-    def count_error(self, symbol: Symbol, wanted: int, given: int, node: ast.Node, names: str) -> None:
-        """Report a wrong number of arguments."""
-        name = symbol.name
-        takes = {0: "no arguments", 1: "one argument"}.get(wanted, f"{wanted} arguments")
-        helps = [f"write `{name}({names})`" if names else f"write `{name}` alone"]
-        self.context.error("E0315", f"`{name}` takes {takes}, not {given}", node, helps, causes=[declared(symbol)])
-
-    def argument(self, node: ast.Expression, wanted: Type, scope: Scope, what: str, cause: Cause | None = None) -> None:
-        """One argument; in an example a piece may be said by its kind, and a set by a list."""
-        core = bare(wanted)
-        if isinstance(core, Unknown) and isinstance(node, ast.Pattern | ast.ListOf):
-            return
-        if self.in_example and isinstance(core, PieceType) and kind_of(self, node, core, scope, quiet=True):
-            self.context.model.types[node.number] = KIND
-            return
-        if self.in_example and isinstance(core, Several) and isinstance(node, ast.ListOf):
-            type_ = self.list_of(node, scope, core)
-            if not fits(element_of(type_) or UNKNOWN, core.element):
-                self.context.error("E0306", f"{what} is {wanted}, this is {type_}", node, causes=[cause])
-            return
-        self.want(node, scope, wanted, what, cause)
-
-    # ------------------------------------------------------------ attributes
-
-    def _no_attribute(self, node: ast.Attribute, base: Type, found: Mapping[str, Type]) -> None:
-        """Report an attribute that is not there."""
-        message = f"{base} has no attribute `{node.name}`"
-        if node.name in foreign_keywords.COUNTED and element_of(base) is not None:
-            new = foreign_keywords.counted(node, node.base)
-            self.context.error("E0207", message, node, [f"write `{new.text}`"], new=new)
-            return
-        symbol = self.context.model.type_symbols.get(getattr(bare(base), "name", ""))
-        if symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows:
-            return
-        meant, at = near(node.name, found), Span(node.span.source, node.span.end - len(node.name), node.span.end)
-        helps = [f"attributes: {', '.join(found)}"] if found and not meant else []
-        cause, way = Cause("unknown", message), function_of(self.context, node, base)
-        if way is not None:
-            helps, meant = [f"write `{way.text}`"], []
-        self.context.error("E0207", message, node, helps, meant=meant, at=at, new=way, causes=[cause])
-
-    def _index_behind_dot(self, node: ast.Attribute, scope: Scope) -> bool:
-        """Report `hand.me`, where a zone or note stands without its index."""
-        symbol = self.context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
-        if not isinstance(symbol, ZoneSymbol | NoteSymbol) or len(symbol.index) != 1:
-            return False
-        if not (scope.find(node.name) or node.name == "me" or node.name in self.context.values):
-            return False
-        new = f"{symbol.name}[{node.name}]"
-        self.context.error(
-            "E0309", f"`{symbol.name}` needs an index", node.base, [f"write `{new}`"], new=new, at=node.span
-        )
-        return True
-
-    def attribute(self, node: ast.Attribute, scope: Scope) -> Type:
-        """The type of `c.rank`; of none it is none, or the empty set."""
-        if self._index_behind_dot(node, scope):
-            return UNKNOWN
-        base = self.infer(node.base, scope)
-        core = bare(base)
-        optional = isinstance(base, Maybe)
-        if isinstance(core, Contents) and core.shape == "one":
-            core, optional = core.pieces, True
-        if isinstance(core, Unknown):
-            return UNKNOWN
-        found: dict[str, Type] = {}
-        lacking = False
-        if isinstance(core, PieceType):
-            for sort in sorted(core.sorts):
-                attributes = self.context.model.pieces[sort].attributes
-                found.update({name: type_ for name, type_ in attributes.items() if name not in found})
-                lacking |= node.name not in attributes
-        elif isinstance(core, Listed):
-            found = self.context.model.type_symbols[core.name].attributes
-            lacking = lacks(self.context, core, node.name)
-        if node.name not in found:
-            self._no_attribute(node, base, found)
-            return UNKNOWN
-        type_ = found[node.name]
-        return maybe(type_) if (optional or lacking) and not isinstance(type_, Several) else type_
-
-
-def declared(symbol: Symbol | None, instead: Type | None = None) -> Cause | None:
-    """The cause of findings about uses that disagree with a declaration, and the type they take it for."""
-    if symbol is None or symbol.node is None:
+    own = _own_word(typer, node.name, wanted)
+    if own is not None:
+        return own
+    if typer.in_example and node.name in EXAMPLE_NAMES:
+        return BuiltinSymbol(node.name, None, PREDECLARED[node.name])
+    if node.name in context.globals:
+        return context.globals[node.name]
+    if len(values) == 1:
+        return values[0]
+    if alone(context, node) or (values and isinstance(wanted, Unknown)):
         return None
-    name = f"{symbol.name}@{symbol.node.number}" if isinstance(symbol, LocalSymbol) else symbol.name
-    return Cause("declared", name, spelt(symbol.node, symbol.name), as_meant(instead))
+    if values and wanted is not None:
+        return values[0]  # none of them fits, and that will be told
+    if values:
+        owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
+        helps = ["compare it with a value of one of them"]
+        named = [(value.node, getattr(value.type, "name", "")) for value in values]
+        labels = [Label(spelt(there, node.name), f"a value of `{owner}`") for there, owner in named if there]
+        context.error("E0205", f"`{node.name}` could be a value of {owners}", node, helps, labels)
+        return None
+    candidates = [*scope.visible(), *(known for known in context.names() if known not in FUNCTIONS)]
+    if isinstance(wanted, Listed):
+        candidates += [str(member) for member in context.model.type_symbols[wanted.name].members]
+    if not context.lacking and not (isinstance(wanted, Unknown) and context.missing_types):
+        same = foreign_keywords.NAMES.get(node.name)
+        meant = [same] if same in context.globals or same in context.values else near(node.name, candidates)
+        helps = [foreign_keywords.WORDS[node.name]] if node.name in foreign_keywords.WORDS else []
+        unknown_name(context, node, helps, () if helps else meant)
+    return None
 
 
-def as_meant(instead: Type | None) -> str:
-    """The type that a declaration is taken for in words; how large a number is does not matter."""
-    if instead is None:
-        return ""
-    core = bare(settled(instead))
-    return "a number" if numeric(core) else str(core)
+def _own_word(typer: Typer, name: str, wanted: Type | None) -> ValueSymbol | None:
+    """A word that only an option or a die knows, where such a word is expected."""
+    for owner in sorted(wanted.owners) if isinstance(wanted, Listed) else ():
+        members = typer.context.model.type_symbols[owner].members
+        if " " in owner and name in members:
+            return ValueSymbol(name, None, Listed(owner), members.index(name))
+    return None
+
+
+def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
+    """The type of `hand[me]`."""
+    context = typer.context
+    base = context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
+    if isinstance(node.base, ast.Name) and scope.find(node.base.name):
+        base = None
+    if unknown_word(context, node.base, scope):
+        _by_themselves(typer, node.arguments, scope)
+        return UNKNOWN
+    if not isinstance(base, ZoneSymbol | NoteSymbol | DieSymbol):
+        name = node.base.span.text
+        known = [*context.model.zones, *context.model.notes, *context.model.dice]
+        if isinstance(base, DefineSymbol):
+            new = Replacement(node.span, f"{name}({_inside(node, node.base)})")
+            helps, cause = [f"write `{new.text}`"], declared(base)
+            context.error("E0312", f"`{name}` has no index", node.base, helps, new=new, causes=[cause])
+        elif name in context.globals or name in context.values or scope.find(name):
+            message, cause = f"`{name}` has no index", Cause("declared", name)
+            context.error("E0312", message, node.base, causes=[cause])
+        else:
+            message, cause = f"there is no zone, note or die `{name}`", Cause("unknown", name)
+            context.error("E0201", message, node.base, meant=near(name, known), causes=[cause])
+        _by_themselves(typer, node.arguments, scope)
+        return UNKNOWN
+    refer(typer, node, base)
+    if len(node.arguments) != len(base.index):
+        wanted_count = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
+        said = wanted_count if not base.index else f"{wanted_count}, not {len(node.arguments)}"
+        alone = None if base.index else base.name
+        helps = [f"write `{alone}`"] if alone else []
+        context.error("E0309", f"`{base.name}` has {said}", node, helps, new=alone, causes=[declared(base)])
+    for argument, wanted in zip(node.arguments, base.index, strict=False):
+        want(typer, argument, scope, wanted, f"the index of `{base.name}`", declared(base))
+    return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
+
+
+def _by_themselves(typer: Typer, arguments: Sequence[ast.Expression], scope: Scope) -> None:
+    """Arguments of what is not there: nothing says which of two values a name means."""
+    before = len(typer.context.diagnostics)
+    for argument in arguments:
+        typer.infer(argument, scope, UNKNOWN)
+    found = typer.context.diagnostics[before:]
+    typer.context.diagnostics[before:] = [finding for finding in found if finding.code != "E0205"]
+
+
+def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None = None) -> Type:
+    """The type of `f(x)`, or of a value with arguments."""
+    context = typer.context
+    if not isinstance(node.base, ast.Name):
+        context.error("E0313", "only a definition or a function can be called", node.base)
+        return UNKNOWN
+    name = node.base.name
+    symbol = context.globals.get(name)
+    if isinstance(symbol, DefineSymbol):
+        refer(typer, node, symbol)
+        _check_arguments(typer, node.arguments, symbol, scope, node)
+        return typer.definition_type(symbol, node)
+    if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
+        seat = PLAYER if name in SEATED else None
+        types: list[Type] = []
+        for place, argument in enumerate(node.arguments):
+            hint = directions_of(context, types[0]) if place == 1 and name in STRAIGHT else None
+            types.append(typer.infer(argument, scope, hint if place else seat))
+        refer(typer, node, symbol)
+        written, signature = FUNCTIONS[name]
+        if name == "sees" and not typer.in_example:
+            context.error("E0311", "`sees` is asked in examples only", node)
+            return UNKNOWN
+        result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
+        if name == "sees" and len(types) == 2 and fits(types[0], PLAYER) and _is_note(typer, node.arguments[1]):
+            result = TRUTH
+        if result is not None and name == HANDFULS:
+            ends(context, node, types)
+        if result is not None and name in LINKING:
+            _link(typer, types, node)
+        if result is not None and not isinstance(result, Unknown) and name in STRAIGHT:
+            straight(context, name, types, node)
+        if result is None:
+            found = ", ".join(map(str, types))
+            message, helps = f"`{name}` does not take {found}", [f"it is written {written}"]
+            context.error("E0314", message, node, helps, causes=[about(typer, argument) for argument in node.arguments])
+            return UNKNOWN
+        return result
+    value = family_call(typer, node, name, scope, expected)
+    if value is not None:
+        return value
+    _by_themselves(typer, node.arguments, scope)
+    known = [*context.model.defines, *FUNCTIONS, *context.families]
+    known_elsewhere = name in context.globals or name in context.values
+    message = f"`{name}` is no definition" if known_elsewhere else f"there is no definition `{name}`"
+    filled = context.model.zones.get(name) or context.model.notes.get(name)
+    if filled is not None:
+        new = Replacement(node.span, f"{name}[{_inside(node, node.base)}]" if filled.index else name)
+        helps = [f"an index has square brackets: `{new.text}`" if filled.index else f"write `{name}` alone"]
+        context.error("E0201", message, node.base, helps, new=new)
+    elif name in foreign_keywords.COUNTED and len(node.arguments) == 1:
+        new = foreign_keywords.counted(node, node.arguments[0])
+        context.error("E0201", message, node.base, [f"write `{new.text}`"], new=new)
+    else:
+        helps = [foreign_keywords.FUNCTIONS[name]] if name in foreign_keywords.FUNCTIONS else []
+        cause = Cause("declared" if known_elsewhere else "unknown", name)
+        context.error("E0201", message, node.base, helps, meant=() if helps else near(name, known), causes=[cause])
+    return UNKNOWN
+
+
+def _is_note(typer: Typer, node: ast.Expression) -> bool:
+    """True if a note is named, with its index if it has one."""
+    return isinstance(typer.context.model.refers.get(node.number), NoteSymbol)
+
+
+def _link(typer: Typer, types: Sequence[Type], node: ast.Call) -> None:
+    """See that the edges of a graph function join places of its type."""
+    names = [core.name for core in map(_single, types) if isinstance(core, Listed)]
+    if len(names) > 1:
+        symbols = typer.context.model.type_symbols
+        link(typer.context, symbols[names[-1]], symbols[names[0]], node)
+
+
+def _check_arguments(
+    typer: Typer, given: Sequence[ast.Expression], symbol: DefineSymbol, scope: Scope, node: ast.Node
+) -> None:
+    """Arguments of a definition against its parameters: as many, each fitting."""
+    takes = symbol.declaration.parameters
+    if len(given) != len(takes):
+        names = ", ".join(parameter.name for parameter in takes)
+        count_error(typer, symbol, len(takes), len(given), node, names)
+    for argument, parameter in zip(given, symbol.parameters, strict=False):
+        check_argument(typer, argument, parameter.type, scope, f"`{parameter.name}`", declared(symbol))
+    for argument in given[len(symbol.parameters) :]:
+        typer.infer(argument, scope)
+
+
+def count_error(typer: Typer, symbol: Symbol, wanted: int, given: int, node: ast.Node, names: str) -> None:
+    """Report a wrong number of arguments."""
+    name = symbol.name
+    takes = {0: "no arguments", 1: "one argument"}.get(wanted, f"{wanted} arguments")
+    helps = [f"write `{name}({names})`" if names else f"write `{name}` alone"]
+    typer.context.error("E0315", f"`{name}` takes {takes}, not {given}", node, helps, causes=[declared(symbol)])
+
+
+def check_argument(
+    typer: Typer, node: ast.Expression, wanted: Type, scope: Scope, what: str, cause: Cause | None = None
+) -> None:
+    """One argument; in an example a piece may be said by its kind, and a set by a list."""
+    core = bare(wanted)
+    if isinstance(core, Unknown) and isinstance(node, ast.Pattern | ast.ListOf):
+        return
+    if typer.in_example and isinstance(core, PieceType) and kind_of(typer, node, core, scope, quiet=True):
+        typer.context.model.types[node.number] = KIND
+        return
+    if typer.in_example and isinstance(core, Several) and isinstance(node, ast.ListOf):
+        type_ = list_type(typer, node, scope, core)
+        if not fits(element_of(type_) or UNKNOWN, core.element):
+            typer.context.error("E0306", f"{what} is {wanted}, this is {type_}", node, causes=[cause])
+        return
+    want(typer, node, scope, wanted, what, cause)
+
+
+def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, found: Mapping[str, Type]) -> None:
+    """Report an attribute that is not there."""
+    message = f"{base} has no attribute `{node.name}`"
+    if node.name in foreign_keywords.COUNTED and element_of(base) is not None:
+        new = foreign_keywords.counted(node, node.base)
+        typer.context.error("E0207", message, node, [f"write `{new.text}`"], new=new)
+        return
+    symbol = typer.context.model.type_symbols.get(getattr(bare(base), "name", ""))
+    if symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows:
+        return
+    meant, at = near(node.name, found), Span(node.span.source, node.span.end - len(node.name), node.span.end)
+    helps = [f"attributes: {', '.join(found)}"] if found and not meant else []
+    cause, way = Cause("unknown", message), function_of(typer.context, node, base)
+    if way is not None:
+        helps, meant = [f"write `{way.text}`"], []
+    typer.context.error("E0207", message, node, helps, meant=meant, at=at, new=way, causes=[cause])
+
+
+def _index_behind_dot(typer: Typer, node: ast.Attribute, scope: Scope) -> bool:
+    """Report `hand.me`, where a zone or note stands without its index."""
+    symbol = typer.context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
+    if not isinstance(symbol, ZoneSymbol | NoteSymbol) or len(symbol.index) != 1:
+        return False
+    if not (scope.find(node.name) or node.name == "me" or node.name in typer.context.values):
+        return False
+    new = f"{symbol.name}[{node.name}]"
+    typer.context.error(
+        "E0309", f"`{symbol.name}` needs an index", node.base, [f"write `{new}`"], new=new, at=node.span
+    )
+    return True
+
+
+def attribute_type(typer: Typer, node: ast.Attribute, scope: Scope) -> Type:
+    """The type of `c.rank`; of none it is none, or the empty set."""
+    if _index_behind_dot(typer, node, scope):
+        return UNKNOWN
+    base = typer.infer(node.base, scope)
+    core = bare(base)
+    optional = isinstance(base, Maybe)
+    if isinstance(core, Contents) and core.shape == "one":
+        core, optional = core.pieces, True
+    if isinstance(core, Unknown):
+        return UNKNOWN
+    found: dict[str, Type] = {}
+    lacking = False
+    if isinstance(core, PieceType):
+        for sort in sorted(core.sorts):
+            attributes = typer.context.model.pieces[sort].attributes
+            found.update({name: type_ for name, type_ in attributes.items() if name not in found})
+            lacking |= node.name not in attributes
+    elif isinstance(core, Listed):
+        found = typer.context.model.type_symbols[core.name].attributes
+        lacking = lacks(typer.context, core, node.name)
+    if node.name not in found:
+        _no_attribute(typer, node, base, found)
+        return UNKNOWN
+    type_ = found[node.name]
+    return maybe(type_) if (optional or lacking) and not isinstance(type_, Several) else type_
 
 
 def _inside(node: ast.Node, base: ast.Node) -> str:

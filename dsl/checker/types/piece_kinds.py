@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.names.unknown_names import unknown_word
+from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause
 from dsl.symbols import LocalSymbol, PieceSymbol
 from dsl.types import (
@@ -24,9 +23,6 @@ from dsl.types import (
     numeric,
     overlap,
 )
-
-if TYPE_CHECKING:
-    from dsl.checker.types.lookup import Lookup
 
 
 def pieces_in(type_: Type | None) -> PieceType | None:
@@ -64,12 +60,12 @@ def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> Piece
     return PieceType(sorts) if sorts else pieces
 
 
-def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
+def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
     """Read an expression as a kind of these pieces and note the attributes meant.
 
     With `quiet`, an expression that is no kind is left alone (False) for another reading.
     """
-    context = lookup.context
+    context = typer.context
     attributes = attributes_of(context, pieces)
     if isinstance(node, ast.Pattern):
         context.model.types[node.number] = KIND
@@ -78,9 +74,9 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
         good = True
         for word in node.words:
             if isinstance(word, ast.Name):
-                good &= _word(lookup, word, pieces, attributes, scope, quiet)
+                good &= _word(typer, word, pieces, attributes, scope, quiet)
             else:
-                good &= _expression(lookup, word, pieces, attributes, scope, quiet)
+                good &= _expression(typer, word, pieces, attributes, scope, quiet)
         return good
     if isinstance(node, ast.Name) and scope.find(node.name) is None:
         if node.name in context.values and _doubtful(attributes):
@@ -88,7 +84,7 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
         meant = _meant(context, attributes, node.name)
         sort = isinstance(context.globals.get(node.name), PieceSymbol)
         if meant or (sort and (node.name in pieces.sorts or not quiet)) or (node.name in context.values and not quiet):
-            return _word(lookup, node, pieces, attributes, scope, quiet)
+            return _word(typer, node, pieces, attributes, scope, quiet)
         if quiet and (sort or node.name not in context.globals):
             return False
         if not any(node.name in known for known in (context.globals, context.values, context.families)):
@@ -96,19 +92,19 @@ def kind_of(lookup: Lookup, node: ast.Expression, pieces: PieceType, scope: Scop
             causes = [Cause("unknown", node.name), *([Cause("missing", "")] if context.missing_types else [])]
             context.error("E0201", f"there is no `{node.name}`", node, meant=close, causes=causes)
             return False
-    return _expression(lookup, node, pieces, attributes, scope, quiet)
+    return _expression(typer, node, pieces, attributes, scope, quiet)
 
 
 def _expression(
-    lookup: Lookup, node: ast.Expression, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
+    typer: Typer, node: ast.Expression, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
 ) -> bool:
     """A kind said by an expression: its value stands for the attribute of its type."""
-    context = lookup.context
+    context = typer.context
     before = list(context.diagnostics)
     called = node.base.name if isinstance(node, ast.Call) and isinstance(node.base, ast.Name) else ""
     families = {family.type.name for family in context.families.get(called, ())}
     hints = [type_ for type_ in attributes.values() if _owners(type_) & families]
-    type_ = lookup.infer(node, scope, hints[0] if len(hints) == 1 else None)
+    type_ = typer.infer(node, scope, hints[0] if len(hints) == 1 else None)
     if quiet and len(context.diagnostics) > len(before):
         context.diagnostics[:] = before
         return False
@@ -173,13 +169,13 @@ def _values(context: Context, attributes: dict[str, Type]) -> list[str]:
 
 
 def _word(
-    lookup: Lookup, word: ast.Name, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
+    typer: Typer, word: ast.Name, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
 ) -> bool:
     """One word of a kind: a value of an attribute, a sort of piece, or a name for such a value."""
-    context = lookup.context
+    context = typer.context
     local = scope.find(word.name)
     if local is None and word.name in pieces.sorts:
-        lookup.infer(word, scope)
+        typer.infer(word, scope)
         return True
     if isinstance(local, LocalSymbol):
         own = bare(local.type)
@@ -187,7 +183,7 @@ def _word(
     else:
         meant = _meant(context, attributes, word.name)
     if len(meant) == 1:
-        lookup.infer(word, scope, attributes[meant[0]])
+        typer.infer(word, scope, attributes[meant[0]])
         context.model.attribute_of[word.number] = meant[0]
         return True
     if _doubtful(attributes):

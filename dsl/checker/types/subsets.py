@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.names.functions import HANDFULS
+from dsl.checker.types.sets import set_type
+from dsl.checker.types.typer import Typer
 from dsl.types import UNKNOWN, Number, Type, Unknown, bare
-
-if TYPE_CHECKING:
-    from dsl.checker.types.infer import Inference
 
 
 def is_handfuls(node: ast.Node | None) -> bool:
@@ -31,10 +29,10 @@ def ends(context: Context, node: ast.Call, types: Sequence[Type]) -> None:
         context.error("E0305", f"no handful has {fewest.low} to {most.high} members", node)
 
 
-def chosen(inference: Inference, node: ast.Choose, element: Type) -> Type:
+def chosen(typer: Typer, node: ast.Choose, element: Type) -> Type:
     """The type of what is chosen several at once: a set."""
     if node.amount == 0:
-        inference.context.error("E0305", "nothing is chosen: the number is 0", node, ["leave the question out"])
+        typer.context.error("E0305", "nothing is chosen: the number is 0", node, ["leave the question out"])
     if isinstance(element, Unknown):
         return UNKNOWN
-    return inference.set_of(element, node.domain)
+    return set_type(typer, element, node.domain)

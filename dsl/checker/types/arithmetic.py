@@ -1,0 +1,100 @@
+"""`+`, `-`, `*` and `&` of numbers and sets."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.checker.context import Scope
+from dsl.checker.types.causes import about
+from dsl.checker.types.expectations import number_range
+from dsl.checker.types.precedence import all_counted, count_before, joined
+from dsl.checker.types.typer import Typer
+from dsl.diagnostics import Replacement
+from dsl.types import (
+    ANY_NUMBER,
+    FAR,
+    TRUTH,
+    UNKNOWN,
+    Number,
+    Several,
+    Type,
+    Unknown,
+    comparable,
+    element_of,
+    join,
+    numeric,
+)
+
+
+def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> Type:
+    """`+`, `-`, `*` of numbers, `+`, `-`, `&` of sets."""
+    count = count_before(node)
+    if count is not None and node.operator == "&":
+        return _counted(typer, node, count, scope)
+    left = typer.infer(node.left, scope, expected)
+    if element_of(left) is not None and not isinstance(left, Unknown):
+        return _sets(typer, node, left, scope)
+    if node.operator == "&":
+        typer.infer(node.right, scope)
+        if not isinstance(left, Unknown):
+            helps = ["between conditions write `and`"] if left == TRUTH else []
+            typer.context.error("E0320", "`&` is for sets: what is in both", node, helps)
+        return UNKNOWN
+    if isinstance(left, Unknown):
+        right = typer.infer(node.right, scope)
+        return ANY_NUMBER if numeric(right) and not isinstance(right, Unknown) else UNKNOWN
+    right = typer.infer(node.right, scope)
+    both = all_counted(node, count) if count is not None and element_of(right) is not None else None
+    helps = [f"or count both together: `{both.text}`"] if both and node.operator != "*" else []
+    a, b = number_range(typer, left, node.left), number_range(typer, right, node.right, helps)
+    match node.operator:
+        case "+":
+            return _range(a.low + b.low, a.high + b.high)
+        case "-":
+            return _range(a.low - b.high, a.high - b.low)
+        case _:
+            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+            return _range(*corners)
+
+
+def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope) -> Type:
+    """`count a & b`, where only `a` is counted."""
+    types = [typer.infer(one, scope) for one in joined(node, count)]
+    if any(isinstance(type_, Unknown) for type_ in types):
+        return UNKNOWN
+    if any(element_of(type_) is None for type_ in types):
+        typer.context.error("E0320", "`&` is for sets: what is in both", node, ["between conditions write `and`"])
+        return UNKNOWN
+    new = all_counted(node, count)
+    helps = [f"write `{new.text}`"] if new else ["write `count (… & …)`"]
+    told = f"`count` applies only to `{count.operand.span.text}` here: brackets are needed"
+    typer.context.error("E0134", told, new.span if new else node, helps, new=new)
+    return ANY_NUMBER
+
+
+def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
+    right = typer.infer(node.right, scope, left)
+    if isinstance(right, Unknown):
+        return Several(element_of(left) or UNKNOWN)
+    one = element_of(left), element_of(right)
+    if node.operator == "*" or one[1] is None:
+        single = one[1] is None and node.operator != "*" and comparable(right, one[0] or UNKNOWN)
+        new = Replacement(node.right.span, f"{{{node.right.span.text}}}") if single else None
+        helps = [f"a set of one is written `{new.text}`"] if new else []
+        typer.context.error("E0320", f"`{node.operator}` does not join {left} and {right}", node, helps, new=new)
+        return UNKNOWN
+    if isinstance(one[0], Several):
+        helps = ["go through it: `{f for g in … with f in g}`"]
+        typer.context.error("E0320", f"`{node.operator}` does not join {left}", node, helps)
+        return UNKNOWN
+    joined = join(Several(one[0] or UNKNOWN), Several(one[1]))
+    if joined is None:
+        message = f"this is {right}, what stands before it is {left}"
+        causes = [about(typer, node.left, right), about(typer, node.right, left)]
+        typer.context.error("E0316", message, node.right, causes=causes)
+        return UNKNOWN
+    return joined
+
+
+def _range(*ends: int) -> Number:
+    """The range between the least and the greatest of the ends; what is far is not known."""
+    return Number(min(FAR, max(-FAR, min(ends))), max(-FAR, min(FAR, max(ends))))

@@ -1,0 +1,85 @@
+"""Names bound by `x in S`, by conditions and by choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.checker.context import Scope
+from dsl.checker.types.causes import about
+from dsl.checker.types.constructors import conjuncts
+from dsl.checker.types.expectations import want_truth
+from dsl.checker.types.precedence import ended, gone_too_far
+from dsl.checker.types.sets import list_type, report_untold
+from dsl.checker.types.typer import Typer
+from dsl.symbols import (
+    LocalSymbol,
+)
+from dsl.types import (
+    UNKNOWN,
+    Type,
+    Unknown,
+    element_of,
+)
+
+
+def condition_scope(typer: Typer, node: ast.Expression, scope: Scope) -> Scope:
+    """The condition of a case or an `if`; gives the scope with the names that take arguments in it."""
+    inner = scope.inner()
+    typer.takes |= {part.number for part in conjuncts(node)}
+    want_truth(typer, node, inner, "what stands after `if`")
+    return inner
+
+
+def bind(typer: Typer, node: ast.Binder, scope: Scope) -> LocalSymbol:
+    """Bind the name of `x in S` in the scope."""
+    return scope.bind(node.name, element_type(typer, node.domain, scope), "binder", node)
+
+
+def bind_all(
+    typer: Typer,
+    binders: Sequence[ast.Binder],
+    where: ast.Expression | None,
+    scope: Scope,
+    whole: ast.Node | None = None,
+) -> Scope:
+    """Bind several names, one after the other, and look at the condition. `whole` is a value with these binders."""
+    inner = scope.inner()
+    last = binders[-1].domain if binders else None
+    too_far = gone_too_far(binders, where) if whole is not None else None
+    if whole is not None and too_far is not None:
+        binders = (*binders[:-1], _ended(typer, binders[-1], too_far, whole))
+    for binder in binders:
+        bind(typer, binder, inner)
+    if last is not None and too_far is not None:
+        typer.context.model.types[last.number] = typer.context.model.types[too_far.left.number]
+    if where is not None:
+        want_truth(typer, where, inner, "what stands after `where`")
+    return inner
+
+
+def _ended(typer: Typer, binder: ast.Binder, too_far: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
+    """The binder as it was meant, where a sum extends past what it was meant to iterate over."""
+    new = ended(whole, too_far)
+    helps = [f"write `{new.text}`"] if new else ["put all up to the sign in brackets"]
+    told = f"`{too_far.operator}` is read as part of what is gone through: brackets are needed"
+    typer.context.error("E0134", told, too_far, helps, new=new)
+    return binder.model_copy(update={"domain": too_far.left})
+
+
+def element_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:
+    """The element type of what is gone through."""
+    type_ = list_type(typer, node, scope, None) if isinstance(node, ast.ListOf) else typer.infer(node, scope)
+    element = element_of(type_)
+    if element is None:
+        typer.context.error(
+            "E0308",
+            f"there is nothing to go through here: this is {type_}",
+            node,
+            ["a zone, a type, a set `{…}` or a range `1..3` can be gone through"],
+            causes=[about(typer, node)],
+        )
+        return UNKNOWN
+    if isinstance(element, Unknown) and not isinstance(type_, Unknown):
+        report_untold(typer, node)
+    return element

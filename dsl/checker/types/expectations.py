@@ -1,0 +1,112 @@
+"""Types that are expected: values, conditions, numbers and texts where nothing else may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dsl import ast
+from dsl.checker.context import Scope
+from dsl.checker.types.causes import about, as_meant
+from dsl.checker.types.corrections import number_of
+from dsl.checker.types.typer import Typer
+from dsl.diagnostics import Cause, Replacement
+from dsl.symbols import (
+    Symbol,
+)
+from dsl.types import (
+    ANY_NUMBER,
+    NOTHING,
+    TEXT,
+    TRUTH,
+    Listed,
+    Number,
+    Type,
+    Unknown,
+    bare,
+    element_of,
+    fits,
+    numeric,
+)
+
+
+def refer(typer: Typer, node: ast.Node, symbol: Symbol) -> None:
+    """Note what a node stands for, and that it is used."""
+    typer.context.model.refers[node.number] = symbol
+    if symbol.node is not None:
+        typer.context.used.add(symbol.node.number)
+
+
+def want_number(typer: Typer, node: ast.Expression, scope: Scope) -> Number:
+    """A number, with the range it can have."""
+    return number_range(typer, typer.infer(node, scope), node)
+
+
+def number_range(typer: Typer, type_: Type, node: ast.Expression, others: Sequence[str] = ()) -> Number:
+    """The range of a type that must be a number."""
+    core = bare(type_)
+    if isinstance(core, Number):
+        return core
+    if isinstance(core, Listed) and core.numeric:
+        members = [m for m in typer.context.model.type_symbols[core.name].members if isinstance(m, int)]
+        return Number(min(members, default=0), max(members, default=0))
+    if not isinstance(core, Unknown):
+        new = f"count {node.span.text}" if element_of(core) is not None and is_short(node) else None
+        helps = [f"`{new or 'count …'}` says how many there are"] if element_of(core) is not None else []
+        way = Replacement(node.span, new) if new else number_of(typer.context, node, type_)
+        if way is not None and new is None:
+            helps = [f"its number is `{way.text}`"]
+        helps += others
+        message = f"a number is needed here, this is {type_}"
+        typer.context.error("E0321", message, node, helps, new=way, causes=[about(typer, node, ANY_NUMBER)])
+    return ANY_NUMBER
+
+
+def is_short(node: ast.Expression) -> bool:
+    """Whether a word before it is sure to mean all of it."""
+    return isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call | ast.Of)
+
+
+def want(typer: Typer, node: ast.Expression, scope: Scope, wanted: Type, what: str, cause: Cause | None = None) -> Type:
+    """Like `infer`, and report it if the value does not fit; `cause` is where it is declared what fits."""
+    type_ = typer.infer(node, scope, wanted)
+    if not fits(type_, wanted) or is_outside(typer, type_, wanted):
+        helps = ["let its type be `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
+        message = f"{what} is {wanted}, this is {type_}"
+        causes = [cause and replace(cause, instead=as_meant(type_)), about(typer, node, wanted)]
+        typer.context.error("E0306", message, node, helps, causes=causes)
+    return type_
+
+
+def is_outside(typer: Typer, actual: Type, wanted: Type) -> bool:
+    """Whether a number is sure to be none of those wanted."""
+    actual, wanted = bare(actual), bare(wanted)
+    if not isinstance(actual, Number):
+        return False
+    if isinstance(wanted, Number):
+        return actual.high < wanted.low or wanted.high < actual.low
+    if isinstance(wanted, Listed) and wanted.numeric and actual.low == actual.high:
+        return actual.low not in typer.context.model.type_symbols[wanted.name].members
+    return False
+
+
+def want_truth(typer: Typer, node: ast.Expression, scope: Scope, what: str, again: str | None = None) -> None:
+    """A condition. `again` is the comparison before it, said of this as well."""
+    type_ = typer.infer(node, scope, TRUTH)
+    if not fits(type_, TRUTH):
+        said = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
+        asked = "is not empty" if element_of(type_) is not None else "is not 0" if numeric(type_) else ""
+        new = f"{node.span.text} {asked}" if said and asked else None
+        helps = [f"compare it: `{new}`" if new else "compare it: `… is …`, `… > 0`, `… is not empty`"]
+        if again is not None and (not asked or isinstance(node, ast.Number)):
+            new, helps = again, [f"repeat the comparison: `{again}`"]
+        message = f"{what} is something that holds or not, this is {type_}"
+        typer.context.error("E0307", message, node, helps, new=new, causes=[about(typer, node)])
+
+
+def check_text(typer: Typer, node: ast.Text, scope: Scope) -> None:
+    """Words between quotes where they may stand; their braces hold expressions."""
+    for part in node.parts:
+        if not isinstance(part, str):
+            typer.infer(part, scope)
+    typer.context.model.types[node.number] = TEXT

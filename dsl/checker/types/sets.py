@@ -1,0 +1,124 @@
+"""Lists and sets, and the type that several values share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.checker.context import Scope
+from dsl.checker.types.causes import about
+from dsl.checker.types.piece_kinds import kind_of, pieces_in
+from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.checker.types.typer import Typer
+from dsl.types import (
+    FAR,
+    UNKNOWN,
+    ListType,
+    Maybe,
+    Number,
+    Several,
+    Type,
+    Unknown,
+    bare,
+    element_of,
+    join,
+    known,
+    maybe,
+    part_of,
+    settled,
+    several,
+)
+
+
+def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:
+    """The type of a list; a list compared with pieces holds kinds."""
+    if isinstance(expected, Unknown):
+        return UNKNOWN
+    pieces = pieces_in(expected)
+    if pieces is not None:
+        for item in node.items:
+            kind_of(typer, item, pieces, scope)
+        type_: Type = ListType(pieces)
+    else:
+        wanted = element_of(expected) if expected else None
+        joined = join_all(typer, node.items, scope, wanted) if node.items else (wanted or UNKNOWN)
+        type_ = ListType(joined)
+        if element_of(joined) is not None and not isinstance(joined, Unknown):
+            typer.context.error("E0339", f"a list holds single values, this is {joined}", node)
+            type_ = UNKNOWN
+    typer.context.model.types[node.number] = type_
+    return type_
+
+
+def set_of_items(typer: Typer, node: ast.SetOf, scope: Scope, expected: Type | None) -> Type:
+    """The type of `{a, b, c}`."""
+    wanted = element_of(expected) if expected else None
+    if not node.items:
+        return Several(wanted or UNKNOWN)
+    if isinstance(expected, Unknown):
+        wanted = UNKNOWN
+    return set_type(typer, join_all(typer, node.items, scope, wanted), node)
+
+
+def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = False) -> Type:
+    """The type of a set of these: single values, numbers from 0 up; where it is `built`, of sets as well."""
+    core = bare(element)
+    if not built and element_of(core) is not None and not isinstance(core, Unknown):
+        helps = ["`+` puts sets together"]
+        typer.context.error("E0339", f"a set holds single values, this is {core}", node, helps)
+        return UNKNOWN
+    if isinstance(core, Number) and (core.low < 0 or core.high > GREATEST_MEMBER):
+        helps = ["if it never leaves a smaller range, say so: `define … -> 0..99: …`"]
+        message = f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {_with_ends(core)}"
+        typer.context.error("E0344", message, node, helps)
+        core = Number(0, GREATEST_MEMBER)
+    return several(core)
+
+
+def join_all(
+    typer: Typer, nodes: Sequence[ast.Expression], scope: Scope, expected: Type | None, first: Scope | None = None
+) -> Type:
+    """The type that values share, each of them by itself; `first` is the scope of the first one."""
+    result: Type = UNKNOWN
+    for place, node in enumerate(nodes):
+        hint = expected if isinstance(result, Unknown) else result
+        type_ = settled(typer.infer(node, scope if place or first is None else first, hint))
+        joined = join(result, type_) or common_type(typer, result, type_, expected)
+        if joined is None:
+            message = f"this is {type_}, what stands before it is {result}"
+            typer.context.error("E0316", message, node, causes=[about(typer, node, result)])
+        else:
+            result = joined
+    return result
+
+
+def common_type(typer: Typer, a: Type, b: Type, expected: Type | None) -> Type | None:
+    """The type expected, if it is one of several listed types and both are of it."""
+    wanted = bare(expected) if expected is not None else None
+    if wanted is None or not (part_of(bare(a), wanted) and part_of(bare(b), wanted)):
+        return None
+    return maybe(wanted) if isinstance(a, Maybe) or isinstance(b, Maybe) else wanted
+
+
+def value_type(typer: Typer, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
+    """The type of a value that gets a name."""
+    type_ = settled(typer.infer(node, scope, expected))
+    if not known(type_) and not isinstance(bare(type_), Unknown):
+        report_untold(typer, node)
+        return UNKNOWN
+    return type_
+
+
+def _with_ends(number: Number) -> str:
+    """A range of numbers in words, where its ends matter."""
+    if number.low == number.high:
+        return str(number)
+    if number.high < FAR and number.low > -FAR:
+        return f"a number {number.low}..{number.high}"
+    return f"any number from {number.low} up" if number.low > -FAR else "any number"
+
+
+def report_untold(typer: Typer, node: ast.Expression) -> None:
+    """Report an empty set that nothing tells the members of."""
+    helps = ["a note says it: `note marked: several Section = {}`"]
+    typer.context.error("E0340", "of what this is a set cannot be told", node, helps)

@@ -1,0 +1,46 @@
+"""What the functions that find types share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.checker.context import Context, Scope
+from dsl.symbols import DefineSymbol
+from dsl.types import Type
+
+InferForm = Callable[["Typer", ast.Expression, Scope, Type | None], Type]
+TypeDefinition = Callable[["Typer", DefineSymbol, ast.Node], Type]
+
+
+@dataclass
+class Typer:
+    """The model in the making, and where in the rules the check is.
+
+    Expressions hold expressions of every form, and call definitions: the functions for one form find the types of
+    what is inside by `infer` and `definition_type`, so that no module needs those for the other forms.
+
+    `in_example`: in an example, which knows more names; `before_play`: in the set-up. `takes` are the numbers of
+    comparisons whose names may take arguments, `open` the definitions whose types are being found, `depth` is how many
+    loops are open.
+    """
+
+    context: Context
+    infer_form: InferForm
+    type_definition: TypeDefinition
+    in_example: bool = False
+    before_play: bool = False
+    takes: set[int] = field(default_factory=set)
+    open: list[str] = field(default_factory=list)
+    depth: int = 0
+
+    def infer(self, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
+        """Find the type of an expression and note it; `expected` helps names that several types share."""
+        type_ = self.infer_form(self, node, scope, expected)
+        self.context.model.types[node.number] = type_
+        return type_
+
+    def definition_type(self, symbol: DefineSymbol, node: ast.Node) -> Type:
+        """The type of the values of a definition that a node calls."""
+        return self.type_definition(self, symbol, node)
