@@ -12,17 +12,17 @@ from random import Random
 from benchmarks.figures import Figure, table
 from interpreter import load
 from interpreter.analysis.playouts import playouts
-from interpreter.graphs import Links, Worth, best_rows, groups, reach
+from interpreter.graphs import Adjacency, Objective, best_rows, groups, reach
 
 Question = tuple[int, int]  # places, edges
-Ask = Callable[[Links, int, int], object]
+Ask = Callable[[Adjacency, int, int], object]
 
 
 def measure(_: str, rounds: int, __: float) -> list[Figure]:
     """Graphs: groups and reach after every move, and the best rows of a whole board."""
     board, stones = grid(6, 10), grid(19, 19)
     removed, placed = list(edges_removed(board)), list(stones_placed(stones))
-    kept_up_to_date: list[tuple[str, Links, list[Question], Ask, Ask]] = [
+    kept_up_to_date: list[tuple[str, Adjacency, list[Question], Ask, Ask]] = [
         ("groups, 60 places, edges removed", board, removed, flooded, groups),
         ("reach, 60 places, edges removed", board, removed, spread, reached),
         ("groups, 19 by 19, stones added", stones, placed, flooded, groups),
@@ -57,16 +57,16 @@ def in_games(rounds: int) -> list[Figure]:
     return figures
 
 
-def flood_from(links: Links, start: int, edges: int) -> int:
+def flood_from(links: Adjacency, start: int, edges: int) -> int:
     """What can be reached from a place, by plain flooding."""
     return flood(links, start, (1 << links.count) - 1, edges)
 
 
-def asked(name: str, ask: Ask, links: Links, questions: list[Question], rounds: int) -> Figure:
+def asked(name: str, ask: Ask, links: Adjacency, questions: list[Question], rounds: int) -> Figure:
     """Microseconds a question, in a row of questions that begins with nothing remembered."""
     values = []
     for _ in range(rounds):
-        fresh = Links(links.count, links.ends)
+        fresh = Adjacency(links.count, links.ends)
         started = time.perf_counter()
         for places, edges in questions:
             ask(fresh, places, edges)
@@ -74,21 +74,21 @@ def asked(name: str, ask: Ask, links: Links, questions: list[Question], rounds: 
     return Figure(name, "µs", tuple(values))
 
 
-def rows_of(name: str, links: Links, specials: int, rounds: int) -> Figure:
+def rows_of(name: str, links: Adjacency, specials: int, rounds: int) -> Figure:
     """Milliseconds to find the best rows of four places or more, of everything, with nothing remembered."""
     special = sum(1 << place for place in Random(specials).sample(range(links.count), specials))
-    worth = Worth(((1,) * links.count,), (special,), lambda sums, flags: sums[0] * (2 if flags[0] else 1))
+    worth = Objective(((1,) * links.count,), (special,), lambda sums, flags: sums[0] * (2 if flags[0] else 1))
     values = []
     total = 0
     for _ in range(rounds):
-        fresh = Links(links.count, links.ends)
+        fresh = Adjacency(links.count, links.ends)
         started = time.perf_counter()
         total, _ = best_rows(fresh, (1 << links.count) - 1, (1 << len(links.ends)) - 1, 4, worth)
         values.append((time.perf_counter() - started) * 1000)
     return Figure(name, "ms", tuple(values), f"worth {total}")
 
 
-def edges_removed(links: Links) -> Iterator[Question]:
+def edges_removed(links: Adjacency) -> Iterator[Question]:
     """All edges are removed one by one, in several orders."""
     for seed in range(4):
         edges = (1 << len(links.ends)) - 1
@@ -97,7 +97,7 @@ def edges_removed(links: Links) -> Iterator[Question]:
             yield (1 << links.count) - 1, edges
 
 
-def stones_placed(links: Links) -> Iterator[Question]:
+def stones_placed(links: Adjacency) -> Iterator[Question]:
     """Two seats put stones in turn; after each the groups of the seat are asked for."""
     for seed in range(2):
         seats = [0, 0]
@@ -106,31 +106,31 @@ def stones_placed(links: Links) -> Iterator[Question]:
             yield seats[number % 2], (1 << len(links.ends)) - 1
 
 
-def grid(rows: int, columns: int) -> Links:
+def grid(rows: int, columns: int) -> Adjacency:
     """Places in rows, each joined to those beside it."""
     across = [(place, place + 1) for place in range(rows * columns) if (place + 1) % columns]
     down = [(place, place + columns) for place in range((rows - 1) * columns)]
-    return Links(rows * columns, across + down)
+    return Adjacency(rows * columns, across + down)
 
 
-def hexagons(rows: int, columns: int) -> Links:
+def hexagons(rows: int, columns: int) -> Adjacency:
     """The same with every other rung left out."""
     down = [(place, place + columns) for place in range((rows - 1) * columns) if (place // columns + place) % 2 == 0]
     across = [(place, place + 1) for place in range(rows * columns) if (place + 1) % columns]
-    return Links(rows * columns, across + down)
+    return Adjacency(rows * columns, across + down)
 
 
-def reached(links: Links, places: int, edges: int) -> int:
+def reached(links: Adjacency, places: int, edges: int) -> int:
     """What can be reached from one place."""
     return reach(links, 17, edges)
 
 
-def spread(links: Links, places: int, edges: int) -> int:
+def spread(links: Adjacency, places: int, edges: int) -> int:
     """The same by plain flooding."""
     return flood_from(links, 17, edges)
 
 
-def flooded(links: Links, places: int, edges: int) -> tuple[int, ...]:
+def flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
     """The groups by plain flooding."""
     found = []
     while places:
@@ -140,7 +140,7 @@ def flooded(links: Links, places: int, edges: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def flood(links: Links, start: int, left: int, edges: int) -> int:
+def flood(links: Adjacency, start: int, left: int, edges: int) -> int:
     """What hangs together with one place."""
     around = links.around
     group = 1 << start

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import Misused
+from cli.errors import MisuseError
 from dsl.text.files import expanded, is_file, is_there, special_at
 from dsl.text.numbers import is_number, whole_number
 
@@ -34,7 +34,7 @@ Json = Annotated[str, typer.Option("--format", metavar="text|json", help="What t
 def wants_json(form: str) -> bool:
     """Whether `--format` asks for JSON; anything but text and json is refused."""
     if form not in ("text", "json"):
-        raise Misused(f"--format is text or json, not {form}")
+        raise MisuseError(f"--format is text or json, not {form}")
     return form == "json"
 
 
@@ -44,9 +44,9 @@ def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
-            raise Misused(f"{flag} wants {example}, not {text!r}")
+            raise MisuseError(f"{flag} wants {example}, not {text!r}")
         if found.setdefault(name, value) != value:
-            raise Misused(f"{flag} {name} is given twice, as {found[name]} and as {value}")
+            raise MisuseError(f"{flag} {name} is given twice, as {found[name]} and as {value}")
     return found
 
 
@@ -57,11 +57,11 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
     if is_number(text):
         number = whole_number(text)
         if number is None:
-            raise Misused("--players wants a number of players, or names of seats; this number is too large")
+            raise MisuseError("--players wants a number of players, or names of seats; this number is too large")
         return number
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
-        raise Misused("--players wants a number or names of seats")
+        raise MisuseError("--players wants a number or names of seats")
     return names
 
 
@@ -92,11 +92,11 @@ def rules_file(name: str) -> Path:
 
 
 def output_file(text: str, flag: str) -> Path:
-    """The path of a file that a flag wants to have written. Raises Misused if something else is there."""
+    """The path of a file that a flag wants to have written. Raises MisuseError if something else is there."""
     path = expanded(text)
     sort = special_at(path)
     if sort:
-        raise Misused(f"{flag} {text} is {sort}; it wants a file")
+        raise MisuseError(f"{flag} {text} is {sort}; it wants a file")
     return path
 
 
@@ -104,6 +104,6 @@ MOST_GAMES, MOST_JOBS = 10_000_000, 256
 
 
 def no_more_than(most: int, flag: str, number: int | None) -> None:
-    """Refuse a number that would never be worked off. Raises Misused."""
+    """Refuse a number that would never be worked off. Raises MisuseError."""
     if number is not None and number > most:
-        raise Misused(f"{flag} goes up to {most}")
+        raise MisuseError(f"{flag} goes up to {most}")

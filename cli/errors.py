@@ -13,7 +13,7 @@ from io import TextIOWrapper
 import typer
 
 from cli.render.screen import echo
-from cli.watchdog import patience
+from cli.watchdog import watchdog
 from dsl.text.visible import visible
 
 DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -23,14 +23,14 @@ _NO_NUMBER = re.compile(r"(?:Input should be a valid integer|'[^']*' is not a va
 """How the library of the command line says that a number is needed."""
 
 
-class Wrong(Exception):
+class CommandError(Exception):
     """A file, a save, an example or a check is wrong: exit code 1."""
 
     def __init__(self, message: str) -> None:
         super().__init__(visible(message, layout=True))
 
 
-class Misused(Exception):
+class MisuseError(Exception):
     """The command was not called as it should be: exit code 2."""
 
     def __init__(self, message: str) -> None:
@@ -63,7 +63,7 @@ def guarded(verb: Callable[[], object]) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # an odd byte, or a sign the terminal has not, does no harm
     try:
-        with patience():
+        with watchdog():
             code = verb()
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -83,10 +83,10 @@ def _code_of(fault: Exception) -> int:
     """The exit code of a fault whose message has been written."""
     if isinstance(fault, Stop):
         return fault.code
-    if isinstance(fault, Wrong):
+    if isinstance(fault, CommandError):
         say(str(fault))
         return WRONG
-    if isinstance(fault, Misused):
+    if isinstance(fault, MisuseError):
         say(str(fault))
         return USAGE
     if isinstance(fault, OSError):
@@ -121,17 +121,17 @@ def _code_of_command_line(fault: Exception) -> int:
 
 def _code_of_domain(fault: Exception) -> int:
     """Faults of the language and of play."""
-    from interpreter.errors import BadExpression, RulesError, RuntimeFault, SaveFault, UsageFault
+    from interpreter.errors import ExpressionError, PlayError, RulesError, SaveError, UsageError
 
-    if isinstance(fault, RulesError | BadExpression):
+    if isinstance(fault, RulesError | ExpressionError):
         from cli.render.diagnostics import report
 
         report(fault.diagnostics, sys.stderr)
-        return USAGE if isinstance(fault, BadExpression) else WRONG
-    if isinstance(fault, UsageFault):
+        return USAGE if isinstance(fault, ExpressionError) else WRONG
+    if isinstance(fault, UsageError):
         say(str(fault))
         return USAGE
-    if isinstance(fault, SaveFault | RuntimeFault):
+    if isinstance(fault, SaveError | PlayError):
         say(str(fault))
         return WRONG
     if os.environ.get("REGELWERK_TRACEBACK"):

@@ -20,7 +20,7 @@ MOST_SEEDS = 8
 
 
 @dataclass(frozen=True)
-class Ended:
+class FailedGame:
     """A random game that ended in a fault, and what gives the state to be saved.
 
     `setting` says in words how it was played, where that differs from game to game; `extra` is more to tell as data.
@@ -33,51 +33,51 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class Fault:
+class Failure:
     """Games that ended in a fault at one place of the rules, and the save of the first of them.
 
     `reached` is how many decisions the save holds. `unsaved` says why there is none, unless it failed during setup.
     """
 
-    games: tuple[Ended, ...]
+    games: tuple[FailedGame, ...]
     save: Path | None = None
     reached: int = 0
     unsaved: str = ""
 
     @property
-    def first(self) -> Ended:
+    def first(self) -> FailedGame:
         """The first of the games."""
         return self.games[0]
 
 
-def saved_faults(found: Iterable[Ended]) -> list[Fault]:
+def saved_faults(found: Iterable[FailedGame]) -> list[Failure]:
     """Group failed games by the place that failed and save the first of each as it was before that decision.
 
     A save that is there already is left alone.
     """
-    groups: dict[str, list[Ended]] = {}
+    groups: dict[str, list[FailedGame]] = {}
     for game in sorted(found, key=lambda game: game.failed.seed):
         groups.setdefault(game.failed.place, []).append(game)
     return [_saved(tuple(group)) for group in groups.values()]
 
 
-def _saved(games: tuple[Ended, ...]) -> Fault:
+def _saved(games: tuple[FailedGame, ...]) -> Failure:
     from interpreter.saves.files import SaveMeta, replace_text, save_text
 
     state = games[0].state()
     if state is None:
-        return Fault(games)
+        return Failure(games)
     text = save_text(state, SaveMeta(dict.fromkeys(state.game.seats, "random")))
     try:
         path = save_of_fault(state.game.name, state.seed, text)
         if not path.exists():
             replace_text(path, text)
     except OSError as fault:
-        return Fault(games, unsaved=(fault.strerror or str(fault)).lower())
-    return Fault(games, path, state.ply)
+        return Failure(games, unsaved=(fault.strerror or str(fault)).lower())
+    return Failure(games, path, state.ply)
 
 
-def in_words(faults: Iterable[Fault]) -> Iterator[str]:
+def in_words(faults: Iterable[Failure]) -> Iterator[str]:
     """Lines that say which rule failed, where in which game, and how to look inside."""
     for fault in faults:
         first = fault.first.failed
@@ -115,13 +115,13 @@ def _seeds(seeds: list[int]) -> str:
     return f"seed{'s' if len(each) > 1 else ''} {named}{', …' if len(each) > MOST_SEEDS else ''}"
 
 
-def as_data(faults: Iterable[Fault]) -> list[dict[str, Any]]:
+def as_data(faults: Iterable[Failure]) -> list[dict[str, Any]]:
     """Every game that failed, in the order of the seeds; the saved ones with their save and how to look at it."""
     found = [_as_data(game, fault.save if game is fault.first else None) for fault in faults for game in fault.games]
     return sorted(found, key=lambda game: int(game["seed"]))
 
 
-def _as_data(game: Ended, save: Path | None) -> dict[str, Any]:
+def _as_data(game: FailedGame, save: Path | None) -> dict[str, Any]:
     failed = game.failed
     return {
         **game.extra,

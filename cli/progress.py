@@ -21,7 +21,7 @@ EVERY = 0.1
 
 
 @dataclass
-class Doing:
+class Stage:
     """The current stage, and how much of the total is done; without a total only the time is shown."""
 
     words: str = ""
@@ -35,14 +35,14 @@ class Doing:
 
 def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
     """Pass on the results, showing a bar after a second; `size` is the number of games that one result covers."""
-    with shown(Doing(total=games)) as doing:
+    with shown(Stage(total=games)) as doing:
         for one in found:
             doing.done += size(one)
             yield one
 
 
 @contextmanager
-def shown(doing: Doing) -> Iterator[Doing]:
+def shown(doing: Stage) -> Iterator[Stage]:
     """Show progress from a thread meanwhile, if standard error is a terminal and the work takes long enough."""
     if not sys.stderr.isatty():
         yield doing
@@ -57,7 +57,7 @@ def shown(doing: Doing) -> Iterator[Doing]:
         thread.join()
 
 
-def _show(doing: Doing, over: threading.Event) -> None:
+def _show(doing: Stage, over: threading.Event) -> None:
     if over.wait(AFTER):
         return
     from rich import progress as rich

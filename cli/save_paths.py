@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from cli.arguments import output_file
-from cli.errors import Misused, Wrong
+from cli.errors import CommandError, MisuseError
 from dsl.text.files import is_there
 
 
@@ -24,13 +24,13 @@ def new_save(name: str, wanted: str | None) -> Path:
     if wanted is not None:
         path = output_file(wanted, "--save")
         if is_there(path):
-            raise Misused(f"--save {wanted} is there already; go on with --resume {wanted}, or take another name")
+            raise MisuseError(f"--save {wanted} is there already; go on with --resume {wanted}, or take another name")
     else:
         path = _unused(saves_folder(), f"{name}-{datetime.now():%Y%m%d-%H%M%S}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise Wrong(f"the folder {path.parent} for saves cannot be made: {_words(fault)}; see --save") from None
+        raise CommandError(f"the folder {path.parent} for saves cannot be made: {_words(fault)}; see --save") from None
     return path
 
 

@@ -1,4 +1,4 @@
-"""Through whose eyes a saved game may be looked at, before it is over."""
+"""as which seat a saved game may be looked at, before it is over."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.errors import Misused, suggestion
+from cli.errors import MisuseError, suggestion
 from cli.play.seats import people
 
 if TYPE_CHECKING:
@@ -16,48 +16,50 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Seeing:
-    """Whose eyes are looked through, None for those that see everything, and which others there are to choose."""
+class SeatAccess:
+    """The seat as which one looks, None to see everything, and which others there are to choose."""
 
-    eyes: str | None
+    as_seat: str | None
     offered: tuple[str | None, ...]
 
 
-def seeing(state: State, kinds: Mapping[str, str], *, opened: bool, eyes: str | None) -> Seeing:
-    """Through whose eyes to look at a game with these players.
+def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat: str | None) -> SeatAccess:
+    """As which seat to look at a game with these players.
 
     Everything is open when the game is over or `opened`, when it hides nothing, and when no person plays. Else one
-    looks through the eyes of a person: the one that is wanted, or the only one.
+    looks as a person's seat: the one that is wanted, or the only one.
     """
     seats = state.game.seats
-    if eyes is not None and eyes not in seats:
-        raise Misused(f"there is no seat `{eyes}`{suggestion(eyes, seats)} (the seats are {', '.join(seats)})")
+    if as_seat is not None and as_seat not in seats:
+        raise MisuseError(
+            f"there is no seat `{as_seat}`{suggestion(as_seat, seats)} (the seats are {', '.join(seats)})"
+        )
     persons = people(kinds)
     if state.over or opened or state.game.is_open or not persons:
-        return Seeing(eyes, (None, *seats))
-    named = " or ".join(f"--eyes {person}" for person in persons)
-    if eyes is None and len(persons) > 1:
-        raise Misused(
-            f"the game is not over, and {len(persons)} persons play it: say through whose eyes to look, {named}; "
+        return SeatAccess(as_seat, (None, *seats))
+    named = " or ".join(f"--as {person}" for person in persons)
+    if as_seat is None and len(persons) > 1:
+        raise MisuseError(
+            f"the game is not over, and {len(persons)} persons play it: say as which seat to look, {named}; "
             "--all opens everything, and is written into every seat's log"
         )
-    if eyes is not None and eyes not in persons:
-        raise Misused(f"the game is not over, and {eyes} is no person's seat: {named}, or --all")
-    chosen = eyes or persons[0]
-    return Seeing(chosen, (chosen,))
+    if as_seat is not None and as_seat not in persons:
+        raise MisuseError(f"the game is not over, and {as_seat} is no person's seat: {named}, or --all")
+    chosen = as_seat or persons[0]
+    return SeatAccess(chosen, (chosen,))
 
 
-def opened_save(path: Path, eyes: str | None, everything: bool, verb: str) -> tuple[State, Seeing]:
-    """The game in a save, and through whose eyes it is looked at.
+def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) -> tuple[State, SeatAccess]:
+    """The game in a save, and as which seat it is looked at.
 
-    `everything` opens it to everybody, which is written into the save. Raises Misused, SaveFault, OSError.
+    `everything` opens it to everybody, which is written into the save. Raises MisuseError, SaveError, OSError.
     """
     from interpreter.saves.files import Note, SaveMeta, notes_of, read_save, write_save
 
     saved = read_save(path)
     state, notes = resumed(saved), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
-    found = seeing(state, saved.seats, opened=opened or everything, eyes=eyes)
+    found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat)
     if everything and not opened and not state.over:
         notes.append(Note(state.ply, "opened", None, f"the game is laid open to everybody ({verb} --all)"))
         write_save(path, state, SaveMeta(saved.seats, notes))
@@ -65,12 +67,12 @@ def opened_save(path: Path, eyes: str | None, everything: bool, verb: str) -> tu
 
 
 def resumed(saved: SaveFile) -> State:
-    """The game of a save; if its moves are no longer legal, both sides are shown first. Raises SaveFault, Diverged."""
-    from interpreter.saves.files import Diverged, resume
+    """The game of a save; if its moves are no longer legal, both sides are shown first. Raises SaveError, Diverged."""
+    from interpreter.saves.files import DivergedError, resume
 
     try:
         return resume(saved)
-    except Diverged as fault:
+    except DivergedError as fault:
         from cli.play.screens import Screens
         from cli.render.palette import palette
         from cli.render.screen import screen

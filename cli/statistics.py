@@ -9,7 +9,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.analysis.playouts import Played
+    from interpreter.analysis.playouts import Playout
 
 Z = 1.959963984540054
 FEW = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}
@@ -103,7 +103,7 @@ class Summary:
         return asdict(self) | ({} if self.games else {"length": None, "sizes": None, "seats": []})
 
 
-def summary(played: Sequence[Played], seats: Sequence[str], criteria: Sequence[Criterion]) -> Summary:
+def summary(played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[Criterion]) -> Summary:
     """The figures of games that were played."""
     return Summary(
         games=len(played),
@@ -115,7 +115,7 @@ def summary(played: Sequence[Played], seats: Sequence[str], criteria: Sequence[C
     )
 
 
-def _seat(seat: str, played: Sequence[Played], criteria: Sequence[Criterion]) -> SeatFigures:
+def _seat(seat: str, played: Sequence[Playout], criteria: Sequence[Criterion]) -> SeatFigures:
     """A playout's scores are such that more is better; here they are as people count them."""
     signs = [-1 if criterion.lowest else 1 for criterion in criteria]
     return SeatFigures(

@@ -22,7 +22,7 @@ def document(timeline: Timeline, since: int, level: Level) -> dict[str, object]:
         "game": game.name,
         "players": list(game.seats),
         "options": dict(game.options),
-        "eyes": timeline.eyes,
+        "as": timeline.as_seat,
         "level": level,
         "plies": timeline.plies,
         "events": events,

@@ -50,7 +50,7 @@ _QUESTIONS = {
 """What is asked of the rules, by module: a function that gives back when it has an answer."""
 
 
-class Patience:
+class Watchdog:
     """Looks a few times a second whether the rules are still at the same question."""
 
     def __init__(self, longest: float, most_memory: int) -> None:
@@ -60,7 +60,7 @@ class Patience:
         self.memory = 0
 
     def look(self, _: int, frame: FrameType | None) -> None:
-        """Check the limits at each signal. Raises CutOff or UsageFault where the rules are when it is enough.
+        """Check the limits at each signal. Raises LimitError or UsageError where the rules are when it is enough.
 
         In the middle of an import nothing is done: importing is not reentrant (Python 3.11 loses track of its locks if
         a signal handler imports something, and ends with a KeyError), and an exception would leave half a module.
@@ -88,18 +88,18 @@ class Patience:
 
     def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
         from interpreter.compile.running import rule_at
-        from interpreter.errors import CutOff, UsageFault
+        from interpreter.errors import LimitError, UsageError
 
         running = [each for each in chain if "PROGRAM" in each.f_globals]
         if not running:
-            raise UsageFault(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
+            raise UsageError(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
         program: Program = running[0].f_globals["PROGRAM"]
         node = next(
             filter(None, (rule_at(program.model, program.points, each) for each in running)), program.model.file.header
         )
         plies = [each.f_locals["self"].ply for each in chain if each.f_code.co_qualname == "PlayState.push"]
         after = f", after {counted(plies[0], 'decision')}" if plies else ""
-        raise CutOff(f"this {what}{after}", node.span.place)
+        raise LimitError(f"this {what}{after}", node.span.place)
 
 
 def _is_question(frame: FrameType) -> bool:
@@ -115,7 +115,7 @@ def memory() -> int:
 
 
 @contextmanager
-def patience(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterator[None]:
+def watchdog(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterator[None]:
     """Meanwhile rules that take too long, or too much memory, end with a fault.
 
     It is about the main thread; where a system knows no timers of processor time there is no such limit.
@@ -123,7 +123,7 @@ def patience(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterat
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGVTALRM, Patience(longest, most_memory).look)
+    before = signal.signal(signal.SIGVTALRM, Watchdog(longest, most_memory).look)
     timer = signal.setitimer(signal.ITIMER_VIRTUAL, EVERY, EVERY)
     try:
         yield

@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.arguments import open_game
-from cli.errors import Wrong
-from cli.watchdog import patience
+from cli.errors import CommandError
+from cli.watchdog import watchdog
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
     from interpreter.analysis.failed_games import Failed
-    from interpreter.analysis.playouts import Played
+    from interpreter.analysis.playouts import Playout
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -36,12 +36,12 @@ Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None, tuple[Path
 """What `open_game` takes: the rules file, the seats, the options, a board file of one's own, files of variants."""
 
 
-def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[Played | Failed]:
+def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[Playout | Failed]:
     """The games of all chunks in order, played in several processes."""
     return spread(partial(_played, game), chunks, jobs)
 
 
-def _played(game: Opening, chunks: Sequence[Chunk]) -> Iterator[list[Played | Failed]]:
+def _played(game: Opening, chunks: Sequence[Chunk]) -> Iterator[list[Playout | Failed]]:
     from interpreter.analysis.playouts import attempts
 
     opened = open_game(*game)
@@ -103,21 +103,21 @@ def _receive(reader: Connection) -> list[Any]:
     try:
         came: list[Any] | str = reader.recv()
     except EOFError:
-        raise Wrong("a process that played games ended before its time") from None
+        raise CommandError("a process that played games ended before its time") from None
     if isinstance(came, str):
-        raise Wrong(came)
+        raise CommandError(came)
     return came
 
 
 def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], chunks: Sequence[C]) -> None:
     """Work off chunks and send what came of them."""
-    from interpreter.errors import RulesError, RuntimeFault, UsageFault
+    from interpreter.errors import PlayError, RulesError, UsageError
 
     for reader in readers:
         reader.close()
-    with suppress(BrokenPipeError), patience():
+    with suppress(BrokenPipeError), watchdog():
         try:
             for came in work(chunks):
                 writer.send(came)
-        except (RuntimeFault, UsageFault, RulesError) as fault:
+        except (PlayError, UsageError, RulesError) as fault:
             writer.send(str(fault))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dsl.text.visible import brief
-from interpreter.errors import BadOption, BadPlayers, UsageFault
+from interpreter.errors import OptionError, PlayersError, UsageError
 
 
 def told(value: object) -> str:
@@ -16,7 +16,7 @@ def told(value: object) -> str:
     return f"{brief(value, 40)} ({type(value).__name__})"
 
 
-def path_of(value: object, what: str, fault: type[UsageFault | Exception] = UsageFault) -> Path:
+def path_of(value: object, what: str, fault: type[UsageError | Exception] = UsageError) -> Path:
     """A path, given as one or as a text. `what` begins the message: `a save is named by`."""
     if not isinstance(value, str | Path):
         raise fault(f"{what} a text or a path, not by {told(value)}")
@@ -26,9 +26,9 @@ def path_of(value: object, what: str, fault: type[UsageFault | Exception] = Usag
 def whole(value: object, what: str, least: int | None = None) -> int:
     """A whole number; true and false are none."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise UsageFault(f"{what} is a whole number, not {told(value)}")
+        raise UsageError(f"{what} is a whole number, not {told(value)}")
     if least is not None and value < least:
-        raise UsageFault(f"{what} is at least {least}, not {told(value)}")
+        raise UsageError(f"{what} is at least {least}, not {told(value)}")
     return value
 
 
@@ -40,7 +40,7 @@ def players_of(value: object) -> int | tuple[str, ...] | None:
         seats = tuple(value)
         if all(isinstance(seat, str) for seat in seats):
             return seats
-    raise BadPlayers(f"players are a whole number or a list of names of seats, not {told(value)}")
+    raise PlayersError(f"players are a whole number or a list of names of seats, not {told(value)}")
 
 
 def options_of(value: object) -> dict[str, str]:
@@ -48,8 +48,8 @@ def options_of(value: object) -> dict[str, str]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise BadOption(f"options are a mapping of names to values, not {told(value)}")
+        raise OptionError(f"options are a mapping of names to values, not {told(value)}")
     for name in value:
         if not isinstance(name, str):
-            raise BadOption(f"an option is named by a text, not by {told(name)}")
+            raise OptionError(f"an option is named by a text, not by {told(name)}")
     return {name: str(one).lower() if isinstance(one, bool) else brief(one) for name, one in value.items()}

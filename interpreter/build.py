@@ -11,12 +11,12 @@ from dsl.model import Model
 from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
 from interpreter.compile.opening import count_pieces, opening_cells, small_sets
 from interpreter.compile.points import FREE_POINT, OVER_POINT, Points
-from interpreter.errors import RuntimeFault
-from interpreter.graphs.calls import Network
+from interpreter.errors import PlayError
+from interpreter.graphs.calls import GraphCalls
 from interpreter.layout.cells import Layout, finish, plan
 from interpreter.program import Program
 from interpreter.runtime.primitives import Runtime
-from interpreter.runtime.subset_calls import Handfuls
+from interpreter.runtime.subset_calls import SubsetCalls
 from interpreter.visibility.sight import offered
 
 
@@ -41,7 +41,7 @@ def _build(
 
     def called() -> dict[str, Any]:
         runtime = Runtime(layout, nodes)
-        return runtime.names() | Network(runtime.place_of_node).names() | Handfuls(runtime).names()
+        return runtime.names() | GraphCalls(runtime.place_of_node).names() | SubsetCalls(runtime).names()
 
     count_pieces(model, layout, emitter(layout, False), called())
     finish(layout)
@@ -67,7 +67,7 @@ def _build(
         code = compile(source, "<rules>", "exec")
     except (SyntaxError, MemoryError, RecursionError):
         message = "too much stands in one another: give parts of the rules names with `define` or `step`"
-        raise RuntimeFault(message, model.file.header.span.place) from None
+        raise PlayError(message, model.file.header.span.place) from None
     exec(code, names)
     initial = opening_cells(points, names)
     decided = sorted(points.decisions)

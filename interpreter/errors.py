@@ -8,64 +8,64 @@ from dsl.diagnostics import Diagnostic, RulesError
 from dsl.text.visible import visible
 
 
-class RuntimeFault(Exception):
+class PlayError(Exception):
     """A rule that failed in play: what, and where it stands (`file:line:column`)."""
 
     def __init__(self, message: str, place: str) -> None:
         self.message, self.place = visible(message), visible(place)
         super().__init__(f"{self.place}: {self.message}")
 
-    def __reduce__(self) -> tuple[type[RuntimeFault], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type[PlayError], tuple[str, str]]:
         return type(self), (self.message, self.place)
 
 
-class CutOff(RuntimeFault):
+class LimitError(PlayError):
     """A rule, or a game, that went on without end and was stopped."""
 
 
-class UsageFault(Exception):
+class UsageError(Exception):
     """Something asked for that is not there; the message is one line for people."""
 
     def __init__(self, message: str) -> None:
         super().__init__(visible(message))
 
 
-class UnknownGame(UsageFault):
+class UnknownGameError(UsageError):
     """No game of that name."""
 
 
-class BadOption(UsageFault):
+class OptionError(UsageError):
     """No such option, or no such value."""
 
 
-class BadBoard(UsageFault):
+class BoardError(UsageError):
     """A board file that is not there, or is no file."""
 
 
-class BadVariant(UsageFault):
+class VariantError(UsageError):
     """A variant that is not there, is none, or is one of another game."""
 
 
-class BadPlayers(UsageFault):
+class PlayersError(UsageError):
     """Not that many players, or no such seat."""
 
 
-class IllegalMove(UsageFault):
+class IllegalMoveError(UsageError):
     """A move that is not among the legal ones."""
 
 
-class BadExpression(UsageFault):
+class ExpressionError(UsageError):
     """An expression somebody asked for that cannot be read or does not fit the game; carries its diagnostics."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         Exception.__init__(self, "\n".join(diagnostic.draw() for diagnostic in self.diagnostics))
 
-    def __reduce__(self) -> tuple[type[BadExpression], tuple[tuple[Diagnostic, ...]]]:
+    def __reduce__(self) -> tuple[type[ExpressionError], tuple[tuple[Diagnostic, ...]]]:
         return type(self), (self.diagnostics,)
 
 
-class SaveFault(Exception):
+class SaveError(Exception):
     """A save file that cannot be used; the message is one line for people."""
 
     def __init__(self, message: str) -> None:
@@ -73,16 +73,16 @@ class SaveFault(Exception):
 
 
 __all__ = [
-    "BadBoard",
-    "BadExpression",
-    "BadOption",
-    "BadPlayers",
-    "BadVariant",
-    "CutOff",
-    "IllegalMove",
+    "BoardError",
+    "ExpressionError",
+    "IllegalMoveError",
+    "LimitError",
+    "OptionError",
+    "PlayError",
+    "PlayersError",
     "RulesError",
-    "RuntimeFault",
-    "SaveFault",
-    "UnknownGame",
-    "UsageFault",
+    "SaveError",
+    "UnknownGameError",
+    "UsageError",
+    "VariantError",
 ]

@@ -9,7 +9,7 @@ from typing import Any
 
 from dsl.text.visible import brief
 from interpreter.arguments import options_of, path_of, players_of, told, whole
-from interpreter.errors import BadBoard, BadVariant, UnknownGame, UsageFault
+from interpreter.errors import BoardError, UnknownGameError, UsageError, VariantError
 from interpreter.explain.outcome import Outcome, outcome_of
 from interpreter.explain.why import Why, is_move, why_move
 from interpreter.layout.cells import MOVES
@@ -21,7 +21,7 @@ from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seated_game import SeatedGame
 from interpreter.seating import choose_options, choose_seats
 from interpreter.trace.origins import why as why_value
-from interpreter.views.history import Made
+from interpreter.views.history import DecisionRecord
 from interpreter.views.log import LogEntry, entries
 from interpreter.views.seat_view import view_of
 
@@ -41,11 +41,11 @@ class Game(SeatedGame):
     def start(self, seed: int = 0, chance: Chance | None = None, traced: bool = False) -> State:
         """Set the game up and play to the first decision.
 
-        `chance` supplies the results of shuffles, rolls and picks instead of the seed. Raises `RuntimeFault` if a rule
+        `chance` supplies the results of shuffles, rolls and picks instead of the seed. Raises `PlayError` if a rule
         fails.
         """
         if chance is not None and not callable(chance):
-            raise UsageFault(f"chance is a function that gives results, not {told(chance)}")
+            raise UsageError(f"chance is a function that gives results, not {told(chance)}")
         return State.begin(self, seed, chance, traced)
 
 
@@ -84,10 +84,10 @@ class State(PlayState):
         """Why a move is legal or not for the seat that decides, a value is what it is, or lies at a place what does.
 
         `name` is an action with `arguments`, a whole notation such as `ask(ben, king)`, or an expression of the
-        language such as `points(ben)` or `hand[ben]`, seen by the eye that sees all. Raises `BadExpression`.
+        language such as `points(ben)` or `hand[ben]`, seen by the eye that sees all. Raises `ExpressionError`.
         """
         if not isinstance(name, str):
-            raise UsageFault(f"`why` wants a text, not {told(name)}")
+            raise UsageError(f"`why` wants a text, not {told(name)}")
         if arguments or is_move(self.program, self.cells, name):
             texts = {argument: brief(value) for argument, value in arguments.items()}
             return why_move(self.program, self.cells, name, texts)
@@ -96,12 +96,12 @@ class State(PlayState):
     def __reduce__(self) -> tuple[object, ...]:
         """The game, and everything that was decided, changed and drawn, as plain data.
 
-        Chance that is supplied goes along if it can be pickled. Raises UsageFault for a state of code that was
+        Chance that is supplied goes along if it can be pickled. Raises UsageError for a state of code that was
         compiled for another use than play.
         """
         kind = next((key for key, program in self.game.programs.items() if program is self.program), None)
         if kind is None:
-            raise UsageFault("this state cannot be pickled: it does not belong to a game that was started")
+            raise UsageError("this state cannot be pickled: it does not belong to a game that was started")
         cells = [None if number == MOVES else cell for number, cell in enumerate(self.cells)]
         journal = self.journal
         parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, list(self.history))
@@ -118,14 +118,14 @@ def load(
     """Load a game by name or path, for a number of players or named seats (default: the fewest), with options.
 
     `board` is the path of a board file to play on instead of the one the rules name, `variants` are names or paths of
-    variants of the game. Raises `RulesError` with diagnostics, `UnknownGame`, `BadBoard`, `BadVariant`, `BadPlayers`,
-    `BadOption`.
+    variants of the game. Raises `RulesError` with diagnostics, `UnknownGameError`, `BoardError`, `VariantError`,
+    `PlayersError`, `OptionError`.
     """
-    path = find(name if isinstance(name, str) else str(path_of(name, "a game is named by", UnknownGame)))
-    own = None if board is None else path_of(board, "a board is named by", BadBoard)
+    path = find(name if isinstance(name, str) else str(path_of(name, "a game is named by", UnknownGameError)))
+    own = None if board is None else path_of(board, "a board is named by", BoardError)
     if isinstance(variants, str | Path) or not isinstance(variants, Iterable):
-        raise BadVariant(f"variants are a list of names or paths, not {told(variants)}")
-    named = [one if isinstance(one, str) else path_of(one, "a variant is named by", BadVariant) for one in variants]
+        raise VariantError(f"variants are a list of names or paths, not {told(variants)}")
+    named = [one if isinstance(one, str) else path_of(one, "a variant is named by", VariantError) for one in variants]
     return seat_game(load_rules(path, board=own, variants=named), players, options)
 
 
@@ -134,10 +134,10 @@ def game_again(
     path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
     options: tuple[tuple[str, str], ...],
 ) -> Game:  # fmt: skip
-    """A game that was pickled. Raises UsageFault if its rules say something else now, and what `load` raises."""
+    """A game that was pickled. Raises UsageError if its rules say something else now, and what `load` raises."""
     rules = load_rules(Path(path), board=None if board is None else Path(board), variants=variants)
     if rules.hash != digest:
-        raise UsageFault(f"the rules of `{rules.name}` have changed since the game was pickled")
+        raise UsageError(f"the rules of `{rules.name}` have changed since the game was pickled")
     return Game(rules, seats, dict(options))
 
 
@@ -149,7 +149,7 @@ def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mappin
 
 def state_again(
     game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]], results: list[Any],
-    chance: Chance | None, seed: int, history: list[Made],
+    chance: Chance | None, seed: int, history: list[DecisionRecord],
 ) -> State:  # fmt: skip
     """A state that was pickled."""
     journal = Journal(chance)

@@ -9,14 +9,14 @@ from dsl import ast
 from dsl.text.visible import brief
 from interpreter.arguments import told
 from interpreter.compile.points import OVER_POINT
-from interpreter.errors import IllegalMove
+from interpreter.errors import IllegalMoveError
 from interpreter.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
-from interpreter.notation.words import Move, moves_in_words, names_asked, one_in_words, so_far, told_label
+from interpreter.notation.words import Move, moves_in_words, names_asked, observer_label, one_in_words, so_far
 from interpreter.program import Program
 from interpreter.runtime.chance import Chance, seeded
 from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seated_game import SeatedGame
-from interpreter.views.history import Made, Question
+from interpreter.views.history import DecisionRecord, Question
 
 
 class PlayState:
@@ -29,7 +29,7 @@ class PlayState:
 
     def __init__(self, game: SeatedGame, program: Program, cells: Cells, journal: Journal, seed: int) -> None:
         self.game, self.program, self.cells, self.journal, self.seed = game, program, cells, journal, seed
-        self.history: list[Made] = []
+        self.history: list[DecisionRecord] = []
 
     @classmethod
     def before_setup(cls, game: SeatedGame, program: Program, seed: int, chance: Chance | None) -> Self:
@@ -71,7 +71,7 @@ class PlayState:
     def push(self, move: Move | str) -> None:
         """Make a move, given as one of `legal_moves` or by its notation, and run to the next decision.
 
-        Raises `IllegalMove` if it is not legal now, `RuntimeFault` if a rule fails; the state is then as before.
+        Raises `IllegalMoveError` if it is not legal now, `PlayError` if a rule fails; the state is then as before.
         """
         found = self._find(move)
         mark = len(self.journal)
@@ -87,7 +87,7 @@ class PlayState:
 
     def _find(self, move: Move | str) -> Move:
         if not isinstance(move, Move | str):
-            raise IllegalMove(f"a move is one of `legal_moves` or its notation, not {told(move)}")
+            raise IllegalMoveError(f"a move is one of `legal_moves` or its notation, not {told(move)}")
         codes = self.program.legal(self.cells)
         if isinstance(move, Move) and move.code in codes:
             same = one_in_words(self.program, self.cells, move.code)
@@ -99,23 +99,25 @@ class PlayState:
             if candidate.notation.replace(" ", "") == wanted:
                 return candidate
         if not codes:
-            raise IllegalMove(f"`{notation}` is not possible: the game is over")
-        raise IllegalMove(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(codes)} that are")
+            raise IllegalMoveError(f"`{notation}` is not possible: the game is over")
+        raise IllegalMoveError(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(codes)} that are")
 
-    def _made(self, move: Move, start: int) -> Made:
+    def _made(self, move: Move, start: int) -> DecisionRecord:
         decision = self.program.decision(self.cells)
         assert decision is not None and self.player is not None
         label = f"choose {move.label}" if isinstance(decision.node, ast.Choose) and move.code[0] >= 0 else move.label
         told = tuple(
-            label if seat == self.cells[ME] else told_label(self.program, self.cells, decision.node, move, seat)
+            label if seat == self.cells[ME] else observer_label(self.program, self.cells, decision.node, move, seat)
             for seat in range(len(self.game.seats))
         )
-        return Made(self.player, move.notation, label, told, decision.node.secretly, move.code[0] < 0, start, move.code)
+        return DecisionRecord(
+            self.player, move.notation, label, told, decision.node.secretly, move.code[0] < 0, start, move.code
+        )
 
     def pop(self) -> None:
-        """Take the last decision back, with everything it set off. Raises `IllegalMove` if there is none."""
+        """Take the last decision back, with everything it set off. Raises `IllegalMoveError` if there is none."""
         if not self.history:
-            raise IllegalMove("there is no decision to take back")
+            raise IllegalMoveError("there is no decision to take back")
         made = self.history.pop()
         self._undo_to(made.start)
         self.cells[MOVES] = None
@@ -162,9 +164,9 @@ class PlayState:
         return list(self.journal.results)
 
     def seat_number(self, player: str | None) -> int | None:
-        """The place of a seat in turn order; None for nobody. Raises `IllegalMove` if there is no such seat."""
+        """The place of a seat in turn order; None for nobody. Raises `IllegalMoveError` if there is no such seat."""
         if player is None:
             return None
         if player not in self.game.seats:
-            raise IllegalMove(f"there is no seat `{brief(player)}` in this game")
+            raise IllegalMoveError(f"there is no seat `{brief(player)}` in this game")
         return self.game.seats.index(player)

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from dsl.text.nouns import counted_range
 from dsl.text.visible import brief
 from dsl.types import PLAYER, Listed, bare
-from interpreter.errors import BadOption, BadPlayers
+from interpreter.errors import OptionError, PlayersError
 from interpreter.layout.cells import plan
 from interpreter.loading.rules import Rules
 
@@ -20,15 +20,15 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
     named = () if isinstance(wanted, int) else wanted
     for seat in named:
         if seat not in header.seats:
-            raise BadPlayers(f"`{rules.name}` has no seat `{seat}`{_hint(seat, header.seats)}")
+            raise PlayersError(f"`{rules.name}` has no seat `{seat}`{_hint(seat, header.seats)}")
     count = wanted if isinstance(wanted, int) else len(wanted)
     if not header.fewest <= count <= header.most:
         said = counted_range(header.fewest, header.most, "player")
-        raise BadPlayers(f"`{rules.name}` is for {said}, not {brief(count)}")
+        raise PlayersError(f"`{rules.name}` is for {said}, not {brief(count)}")
     if isinstance(wanted, int):
         return header.seats[:wanted]
     if len(set(wanted)) != len(wanted):
-        raise BadPlayers("a seat is named twice")
+        raise PlayersError("a seat is named twice")
     return tuple(seat for seat in header.seats if seat in wanted)
 
 
@@ -41,14 +41,14 @@ def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str
         chosen[name] = seats[0] if absent else symbol.default
     for name, value in options.items():
         if name not in known:
-            raise BadOption(f"`{rules.name}` has no option `{name}`{_hint(name, known)}")
+            raise OptionError(f"`{rules.name}` has no option `{name}`{_hint(name, known)}")
         text, values = value, known[name].values
         if bare(known[name].type) == PLAYER:
             values = tuple(value for value in values if value in seats or value not in rules.model.seats)
         if text not in values:
             text = next((value for value in values if value.replace(" ", "") == text.replace(" ", "")), text)
         if text not in values:
-            raise BadOption(f"option `{name}` is {', '.join(values)}, not `{text}`")
+            raise OptionError(f"option `{name}` is {', '.join(values)}, not `{text}`")
         chosen[name] = text
     _keep_to_board(rules, seats, chosen, options)
     return chosen
@@ -78,8 +78,8 @@ def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], g
         chosen_words = " and ".join(f"`{node.name}` is {word}" for node, word in choices)
         when = f" when {chosen_words}" if chosen_words else ""
         if not words:
-            raise BadOption(f"option `{name}` has no value: the board has no `{places.name}`{when}")
-        raise BadOption(f"option `{name}` is {', '.join(words)}{when}, not `{chosen[name]}`")
+            raise OptionError(f"option `{name}` has no value: the board has no `{places.name}`{when}")
+        raise OptionError(f"option `{name}` is {', '.join(words)}{when}, not `{chosen[name]}`")
 
 
 def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:

@@ -1,7 +1,7 @@
 """Everything a page shows, as plain data: what happened, where the rules say so, and the table at each moment.
 
-All of it comes from the timeline, so that a page holds what the eyes that look may know and nothing else. Numbers that
-tell how long the game's journal is do not come in: states are counted by what is seen of them.
+All of it comes from the timeline, so that a page holds what the seat it is made for may know and nothing else. The
+length of the game's journal does not come in: states are counted by what is seen of them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from cli.html.drawings import Drawings, Inks
+from cli.html.drawings import Drawings, StylePool
 from cli.html.pools import Pool
 from cli.render.palette import palette
 from cli.render.reasons import sources
@@ -34,7 +34,7 @@ class Collector:
 
     def __init__(self, timeline: Timeline, level: Level) -> None:
         self.timeline, self.level = timeline, level
-        self.inks, self.look = Inks(), palette(timeline.game.seats)
+        self.inks, self.look = StylePool(), palette(timeline.game.seats)
         self.drawings = [Drawings(self.inks, self.look, width) for width in WIDTHS]
         self.words: Pool[str] = Pool()
         self.sights: Pool[tuple[tuple[str, str], ...]] = Pool()
@@ -64,7 +64,7 @@ class Collector:
             "title": game.title,
             "players": [[seat, self.inks.style(f"bold {self.look.style(seat)}")] for seat in game.seats],
             "options": dict(game.options),
-            "eyes": None if self.timeline.viewer is None else self.timeline.eyes,
+            "as": None if self.timeline.viewer is None else self.timeline.as_seat,
             "over": state.over,
             "level": self.level,
             "start": min(start, len(stretches) - 1),

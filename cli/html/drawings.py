@@ -15,7 +15,7 @@ from cli.render.console import SafeConsole
 from cli.render.palette import Palette
 from cli.render.tables import draw_tables, is_line
 from cli.viewer.contents import table
-from cli.viewer.highlighting import inked
+from cli.viewer.highlighting import highlighted
 
 if TYPE_CHECKING:
     from dsl.text.span import Source
@@ -25,7 +25,7 @@ Line = tuple[str | int, ...]
 View = Mapping[str, Any]
 
 
-class Inks:
+class StylePool:
     """Lines of text and their styles, each kept once."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Inks:
     def source(self, source: Source) -> list[Line]:
         """The lines of a rules file in modest colours."""
         count = len(source.line_starts) - source.text.endswith("\n")
-        texts = [inked(source.line(number)) for number in range(1, count + 1)]
+        texts = [highlighted(source.line(number)) for number in range(1, count + 1)]
         return [line for text in texts for line in self.drawn(text, text.cell_len + 1)]
 
 
@@ -70,7 +70,7 @@ def _trimmed(runs: list[tuple[str, int]]) -> Line:
 class Drawings:
     """The table at every state, drawn in one width; each state told by what is otherwise than in the one before."""
 
-    def __init__(self, inks: Inks, look: Palette, width: int) -> None:
+    def __init__(self, inks: StylePool, look: Palette, width: int) -> None:
         self.inks, self.look, self.width = inks, look, width
         self.known: dict[str, list[int]] = {}
         self.before: list[int] = []

@@ -88,8 +88,8 @@ function refit() {
 
 function about() {
   const options = Object.entries(data.options).map(([name, value]) => `${name.replaceAll("_", " ")} is ${value}`);
-  const eyes = data.eyes === null ? [] : [`through the eyes of ${data.eyes}`];
-  return [...options, ...eyes, data.over ? "the game is over" : "the game is not over"].join("; ");
+  const seat = data.as === null ? [] : [`as seen by ${data.as}`];
+  return [...options, ...seat, data.over ? "the game is over" : "the game is not over"].join("; ");
 }
 
 function help() {

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.arguments import output_file
-from cli.errors import Misused, Wrong
+from cli.errors import CommandError, MisuseError
 from cli.html.collector import Collector
 from cli.html.stylesheet import sheet
 from cli.progress import with_progress
@@ -29,12 +29,12 @@ SCRIPTS = ("data.js", "panes.js", "outline.js", "asking.js", "keys.js")
 
 
 def page_path(wanted: str) -> Path:
-    """Where a page can be written: a new file, or a page that is replaced. Raises Misused, Wrong."""
+    """Where a page can be written: a new file, or a page that is replaced. Raises MisuseError, Wrong."""
     path = output_file(wanted, "--html")
     if is_there(path) and not _is_page(path):
-        raise Misused(f"--html {wanted} is there already, and is no page of a trace; take another name")
+        raise MisuseError(f"--html {wanted} is there already, and is no page of a trace; take another name")
     if not path.parent.is_dir():
-        raise Wrong(f"{path.parent}: no such folder; --html wants a file in a folder that is there")
+        raise CommandError(f"{path.parent}: no such folder; --html wants a file in a folder that is there")
     return path
 
 
@@ -42,21 +42,24 @@ def _is_page(path: Path) -> bool:
     try:
         return read_file(path, len(MARK)).startswith(MARK.encode())
     except Unreadable as fault:
-        raise Wrong(f"{path} {fault.why}") from None
+        raise CommandError(f"{path} {fault.why}") from None
 
 
 def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> int:
-    """Write the trace to a file that is a page by itself, open at decision `start`; its size in bytes. Raises Wrong."""
+    """Write the trace to a file that is a page by itself, open at decision `start`; its size in bytes.
+
+    Raises CommandError if the file cannot be written.
+    """
     text = page(timeline, level, start)
     try:
         replace_text(path, text)
     except OSError as fault:
-        raise Wrong(f"{path} cannot be written: {(fault.strerror or str(fault)).lower()}") from None
+        raise CommandError(f"{path} cannot be written: {(fault.strerror or str(fault)).lower()}") from None
     return len(text.encode())
 
 
 def page(timeline: Timeline, level: Level, start: int = 0) -> str:
-    """The page as text: the same for the same game, eyes and level."""
+    """The page as text: the same for the same game, seat and level."""
     collector = Collector(timeline, level)
     stretches = list(with_progress(collector.stretches(), timeline.plies + 1))
     data = collector.document(stretches, start)

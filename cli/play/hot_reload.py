@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dsl.text.nouns import counted
-from interpreter.errors import RulesError, RuntimeFault, UsageFault
+from interpreter.errors import PlayError, RulesError, UsageError
 from interpreter.game import seat_game
 from interpreter.loading.rules import load_rules
 from interpreter.saves.files import Note
 from interpreter.saves.replay import Divergence, replay
 
 if TYPE_CHECKING:
-    from cli.play.table import Sitting
+    from cli.play.table import PlaySession
     from dsl.diagnostics import Diagnostic
     from interpreter import State
 
@@ -28,7 +28,7 @@ class Reread:
     wrong: str = ""
 
 
-def reread(sitting: Sitting) -> Reread:
+def reread(sitting: PlaySession) -> Reread:
     """Read the rules again and play all decisions so far under them."""
     state = sitting.state
     rules = state.game.rules
@@ -40,12 +40,12 @@ def reread(sitting: Sitting) -> Reread:
         again, divergence = replay(game, moves, state.seed)
     except RulesError as fault:
         return Reread(None, findings=fault.diagnostics)
-    except (UsageFault, RuntimeFault) as fault:
+    except (UsageError, PlayError) as fault:
         return Reread(None, wrong=str(fault))
     return Reread(again, divergence)
 
 
-def go_on_with(sitting: Sitting, state: State) -> None:
+def go_on_with(sitting: PlaySession, state: State) -> None:
     """Go on with a game as it stands under the new rules."""
     lost = sitting.state.ply - state.ply
     words = "the rules were changed; all decisions so far are legal under them"

@@ -23,10 +23,10 @@ from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
 from dsl.text.files import expanded, is_there
 from dsl.text.visible import visible
 from interpreter.analysis.random_choices import random_move
-from interpreter.errors import BadExpression, RuntimeFault, SaveFault, UsageFault
+from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
 
 if TYPE_CHECKING:
-    from cli.play.table import Sitting
+    from cli.play.table import PlaySession
     from interpreter import Move, State
 
 PAUSE = 0.4
@@ -59,7 +59,7 @@ class Play:
     """Plays one sitting to its end, or until somebody stops."""
 
     def __init__(
-        self, sitting: Sitting, screens: Screens, *, follow: bool = False, trace: bool = False,
+        self, sitting: PlaySession, screens: Screens, *, follow: bool = False, trace: bool = False,
         watcher: Watcher | None = None,
     ) -> None:  # fmt: skip
         self.sitting, self.screens = sitting, screens
@@ -82,7 +82,7 @@ class Play:
             return self._leave(DONE)
         except KeyboardInterrupt:
             return self._leave(INTERRUPTED)
-        except RuntimeFault as fault:
+        except PlayError as fault:
             state = self.sitting.state
             say(f"seed {state.seed}, {_moment(state)}: {fault}")
             code = self._leave(WRONG)
@@ -121,7 +121,7 @@ class Play:
             seat = sitting.state.player
             moves = sitting.state.legal_moves
             if seat is None or not moves:
-                raise RuntimeFault("no move is possible here, and the game is not over", sitting.game.name)
+                raise PlayError("no move is possible here, and the game is not over", sitting.game.name)
             if len(moves) == 1:
                 self._make(moves[0])
             elif seat in sitting.people:
@@ -310,10 +310,10 @@ class Play:
         try:
             asked = found.move.notation if isinstance(found, Pick) else rest
             answer = why(state, asked, None if self.sitting.opened else state.player)
-        except BadExpression as fault:
+        except ExpressionError as fault:
             self.screens.findings(fault.diagnostics)
             return
-        except (UsageFault, RuntimeFault) as fault:
+        except (UsageError, PlayError) as fault:
             self.screens.say(str(fault))
             return
         self.screens.show(*reasons(answer))
@@ -331,7 +331,7 @@ class Play:
             return
         try:
             write_save(path, sitting.state, SaveMeta(sitting.kinds, sitting.notes))
-        except SaveFault as fault:
+        except SaveError as fault:
             self.screens.say(str(fault))
         except OSError as fault:
             self.screens.say(f"{rest} cannot be written: {(fault.strerror or str(fault)).lower()}")

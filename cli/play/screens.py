@@ -17,7 +17,7 @@ from cli.render.cells import Flow, Hanging
 from cli.render.diagnostics import coloured
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
-from cli.render.log import Told, story
+from cli.render.log import RenderedEntry, story
 from cli.render.moves import ask, numbered
 from cli.render.palette import Palette
 from cli.render.screen import refit, show
@@ -26,7 +26,7 @@ from cli.save_paths import short
 from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
-    from cli.play.table import Sitting
+    from cli.play.table import PlaySession
     from dsl.boards import Board
     from dsl.diagnostics import Diagnostic
     from interpreter import State
@@ -77,7 +77,7 @@ class Screens:
         """A decision that is no longer legal: the game up to there, then and now."""
         self.show(*divergence(state, found, persons, self.console.width))
 
-    def title(self, sitting: Sitting, resumed: bool) -> None:
+    def title(self, sitting: PlaySession, resumed: bool) -> None:
         """What is played, by whom, with which seed, and where it is saved."""
         game = sitting.game
         self.show(Text.assemble((f" {game.title}", "bold"), ", resumed" if resumed else ""))
@@ -91,11 +91,11 @@ class Screens:
         if sitting.people:
             self.say("? for help, quit to stop", "dim")
 
-    def _seated(self, seat: str, sitting: Sitting) -> Text:
+    def _seated(self, seat: str, sitting: PlaySession) -> Text:
         you = "you" if sitting.people == [seat] else sitting.kinds[seat]
         return Text.assemble((seat, self.look.style(seat)), f" ({you})")
 
-    def table(self, sitting: Sitting, seat: str | None) -> None:
+    def table(self, sitting: PlaySession, seat: str | None) -> None:
         """The table as a seat sees it, under a line with phase and seat."""
         refit(self.console)
         view = sitting.view(seat)
@@ -110,7 +110,7 @@ class Screens:
             self.show(Padding(Flow(legend_parts(view["seats"], self.look), " "), (0, 0, 0, 1)))
         self.show(draw_tables(view, self.look, self.console.width))
 
-    def names(self, sitting: Sitting, seat: str | None) -> None:
+    def names(self, sitting: PlaySession, seat: str | None) -> None:
         """The board with the names of its places."""
         refit(self.console)
         view = sitting.view(seat)
@@ -120,7 +120,9 @@ class Screens:
         tables = [table for table in view["tables"] if table.get("board")]
         self.show(draw_board(view["board"], tables, self.look, self.console.width, names=True))
 
-    def happened(self, lines: Sequence[Told], heading: str, *, details: bool = False, most: int = LINES) -> None:
+    def happened(
+        self, lines: Sequence[RenderedEntry], heading: str, *, details: bool = False, most: int = LINES
+    ) -> None:
         """The last lines of what happened."""
         if not lines:
             return
@@ -130,7 +132,7 @@ class Screens:
             self.show(Text(f"  … {left_out} more before: log all", style="dim"))
         self.show(*story(lines[-most:], self.look, every=details))
 
-    def moves(self, sitting: Sitting) -> None:
+    def moves(self, sitting: PlaySession) -> None:
         """The question and the legal moves of whose decision it is."""
         state = sitting.state
         if state.question is not None and state.player is not None:
@@ -149,14 +151,14 @@ class Screens:
         name = Text(seat, style=f"bold {self.look.style(seat)}")
         self.show(Text(), Text("      pass the keyboard to ").append_text(name), Text())
 
-    def left(self, sitting: Sitting) -> None:
+    def left(self, sitting: PlaySession) -> None:
         """What is said when somebody stops, or asks where the save is."""
         if sitting.unsaved:
             self.path(f"NOT saved ({sitting.unsaved}): ", sitting.path)
         else:
             self.path("saved; go on with: regelwerk play --resume ", sitting.path)
 
-    def end(self, sitting: Sitting) -> None:
+    def end(self, sitting: PlaySession) -> None:
         """Everything open, and every point explained."""
         outcome = sitting.state.outcome
         if outcome is None:
@@ -181,7 +183,7 @@ def _board_words(board: Board, own: Path | None) -> str:
     return f"{name}, a reconstruction. {board.note or ''}".rstrip()
 
 
-def _options(sitting: Sitting) -> str:
+def _options(sitting: PlaySession) -> str:
     """The options that are not as the rules file has them."""
     game = sitting.game
     defaults = {info.name: info.default for info in game.option_info}

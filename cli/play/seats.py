@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cli.errors import Misused, suggestion
+from cli.errors import MisuseError, suggestion
 from dsl.text.nouns import counted
 
 HUMAN, RANDOM = "human", "random"
@@ -16,11 +16,11 @@ def check_kinds(wanted: Mapping[str, str], all_seats: Sequence[str]) -> None:
     """Refuse seats and kinds nobody knows."""
     for seat, kind in wanted.items():
         if seat != ALL and seat not in all_seats:
-            raise Misused(
+            raise MisuseError(
                 f"there is no seat `{seat}`{suggestion(seat, all_seats)} (the seats are {', '.join(all_seats)})"
             )
         if kind not in KINDS:
-            raise Misused(f"a seat is played by {' or '.join(KINDS)}, not by `{kind}`{suggestion(kind, KINDS)}")
+            raise MisuseError(f"a seat is played by {' or '.join(KINDS)}, not by `{kind}`{suggestion(kind, KINDS)}")
 
 
 def choose_seats(
@@ -31,11 +31,11 @@ def choose_seats(
     if players is not None and not isinstance(players, int):
         missing = [seat for seat in named if seat not in players]
         if missing:
-            raise Misused(f"--seat names {missing[0]}, but --players does not")
+            raise MisuseError(f"--seat names {missing[0]}, but --players does not")
         return players
     number = max(fewest, len(named)) if players is None else players
     if 0 <= number < len(named):
-        raise Misused(f"--seat names {counted(len(named), 'seat')}, but --players says {number}")
+        raise MisuseError(f"--seat names {counted(len(named), 'seat')}, but --players says {number}")
     if all(seat in all_seats[:number] for seat in named):
         return number
     others = [seat for seat in all_seats if seat not in named][: number - len(named)]

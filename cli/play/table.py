@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.play.seats import people
-from cli.render.log import Told, told
+from cli.render.log import RenderedEntry, told
 from dsl.text.visible import visible
-from interpreter.errors import SaveFault
+from interpreter.errors import SaveError
 from interpreter.saves.files import Note, SaveMeta, write_save
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Sitting:
+class PlaySession:
     """One game being played.
 
     `shown` says up to which decision a seat has been told what happened, `noted` how many of the notes; `alone` which
@@ -48,14 +48,14 @@ class Sitting:
 
     @property
     def viewer(self) -> str | None:
-        """Through whose eyes nobody in particular looks: the only person's; everyone's when nobody plays."""
+        """The seat as which nobody in particular looks: the only person's, or None, which sees what everybody may."""
         return self.people[0] if len(self.people) == 1 else None
 
     def view(self, seat: str | None) -> Mapping[str, Any]:
         """What a seat may see; everything when the game is open to all."""
         return self.state.view(None if self.opened else seat)
 
-    def told(self, seat: str | None, since: int = 0, noted: int = 0) -> list[Told]:
+    def told(self, seat: str | None, since: int = 0, noted: int = 0) -> list[RenderedEntry]:
         """What happened since a decision, as a seat may know it, and in their places the notes after the first ones."""
         reader = None if self.opened else seat
         alone = {self._known(reader, ply + 1) for ply in self.alone if self.state.history[ply].player == seat}
@@ -64,10 +64,10 @@ class Sitting:
             if note.ply >= since:
                 number = self._known(reader, note.ply)
                 place = next((i for i, line in enumerate(lines) if line.number > number), len(lines))
-                lines.insert(place, Told(number, note.player, visible(note.text), kind="note"))
+                lines.insert(place, RenderedEntry(number, note.player, visible(note.text), kind="note"))
         return lines
 
-    def news(self, seat: str) -> list[Told]:
+    def news(self, seat: str) -> list[RenderedEntry]:
         """What happened since a seat was told last; the set-up only the first time."""
         lines = self.told(seat, self.shown.get(seat, 0), self.noted.get(seat, 0))
         return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown]
@@ -112,7 +112,7 @@ class Sitting:
         try:
             write_save(self.path, self.state, SaveMeta(self.kinds, self.notes), durable=durable)
             self.unsaved = ""
-        except SaveFault as fault:
+        except SaveError as fault:
             self.unsaved = str(fault)
         except OSError as fault:
             self.unsaved = (fault.strerror or str(fault)).lower()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.saves.files import Note
 
 if TYPE_CHECKING:
-    from cli.play.table import Sitting
+    from cli.play.table import PlaySession
     from interpreter import State
 
 
@@ -36,7 +36,7 @@ class Undo:
         return Note(self.state.ply, "undo", self.seat, words, agreed=self.ask, moves=self.moves)
 
 
-def way_back(sitting: Sitting, seat: str) -> Undo | None:
+def way_back(sitting: PlaySession, seat: str) -> Undo | None:
     """The way to the last decision of a seat that had an alternative; none when it has not decided yet."""
     now = sitting.state
     back = now.copy()
@@ -48,7 +48,7 @@ def way_back(sitting: Sitting, seat: str) -> Undo | None:
     return None
 
 
-def _must_agree(sitting: Sitting, back: State, seat: str) -> tuple[str, ...]:
+def _must_agree(sitting: PlaySession, back: State, seat: str) -> tuple[str, ...]:
     """The other persons, when one of them decided since, or chance or a hidden piece came to light."""
     others = tuple(person for person in sitting.people if person != seat)
     now = sitting.state
@@ -82,7 +82,7 @@ def _with_attached(pieces: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str,
             yield from _with_attached(others)
 
 
-def take_back(sitting: Sitting, undo: Undo) -> None:
+def take_back(sitting: PlaySession, undo: Undo) -> None:
     """Go back, write it into the log and the save, and forget that later things were told."""
     sitting.go_back_to(undo.state)
     sitting.note(undo.note())

@@ -16,7 +16,7 @@ from dsl.text.nouns import counted, counted_range
 
 if TYPE_CHECKING:
     from dsl.text.span import Source
-    from interpreter.coverage.report import Coverage, Item, Missing, Reached
+    from interpreter.coverage.report import BranchCount, Coverage, Item, Missing
 
 NEVER, HALF, QUIET = "bold red", "yellow", "dim"
 WHOLE = {
@@ -180,7 +180,7 @@ def _table(coverage: Coverage) -> Table:
     return grid
 
 
-def _counts(ones: Sequence[tuple[str, Reached]]) -> tuple[Text, Text]:
+def _counts(ones: Sequence[tuple[str, BranchCount]]) -> tuple[Text, Text]:
     """`+12 -3` for examples, and for random games; what is never reached stands out."""
     columns = (Text(), Text())
     for sign, reached in ones:
@@ -203,7 +203,7 @@ LEGEND = (
 class Line:
     """What is known of a line: what was reached of each thing that begins there, and the signs of both ways."""
 
-    reached: list[Reached] = field(default_factory=list)
+    reached: list[BranchCount] = field(default_factory=list)
     holds: list[bool] = field(default_factory=list)
     fails: list[bool] = field(default_factory=list)
 

@@ -21,7 +21,7 @@ from dsl.variants.comparison import written
 if TYPE_CHECKING:
     from dsl.variants.comparison import RuleDifference
     from interpreter import Move, State
-    from interpreter.analysis.divergence import Parting, Played
+    from interpreter.analysis.divergence import FirstDifference, PlayedPairs
 
 COLOURS = {"-": "red", "+": "green"}
 MOST_MOVES = 12
@@ -36,7 +36,7 @@ WORDS = {
 
 
 def report(
-    first: str, second: str, said: Sequence[RuleDifference], played: Sequence[Played], faults: Iterable[str]
+    first: str, second: str, said: Sequence[RuleDifference], played: Sequence[PlayedPairs], faults: Iterable[str]
 ) -> None:
     """Write everything to the screen; `faults` are lines about games that ended in one."""
     console = screen()
@@ -63,7 +63,7 @@ def _rules(said: Sequence[RuleDifference]) -> Iterator[Text]:
         yield Text()
 
 
-def _figures(differs: bool, played: Sequence[Played]) -> Iterator[RenderableType]:
+def _figures(differs: bool, played: Sequence[PlayedPairs]) -> Iterator[RenderableType]:
     """How many pairs part, for each number of players."""
     for one in played:
         if not one.pairs:
@@ -89,7 +89,7 @@ def _when(parted: Sequence[int]) -> str:
     return f", half of them within {counted(half, 'decision')}, the first {first}"
 
 
-def _position(first: str, second: str, players: int, parting: Parting, width: int) -> Iterator[RenderableType]:
+def _position(first: str, second: str, players: int, parting: FirstDifference, width: int) -> Iterator[RenderableType]:
     """The position, once if both see the same table, and what is otherwise in it."""
     here, there = parting.here, parting.there
     look = palette(here.game.seats)

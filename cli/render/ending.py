@@ -15,7 +15,7 @@ from cli.render.reasons import sources
 from cli.render.tables import plain_grid
 
 if TYPE_CHECKING:
-    from interpreter import Explained, Outcome
+    from interpreter import Explanation, Outcome
 
 
 def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
@@ -55,7 +55,7 @@ def explanations(outcome: Outcome, look: Palette) -> Iterator[RenderableType]:
         yield from _trees(outcome.explained.get(seat, ()), 1)
 
 
-def _trees(trees: Sequence[Explained], depth: int) -> Iterator[RenderableType]:
+def _trees(trees: Sequence[Explanation], depth: int) -> Iterator[RenderableType]:
     """One line for each part; parts that rest on nothing else share one."""
     for tree in trees:
         if not tree.children and depth > 1:
@@ -72,5 +72,5 @@ def _trees(trees: Sequence[Explained], depth: int) -> Iterator[RenderableType]:
         yield from _trees(tree.children, depth + 1)
 
 
-def _leaf(tree: Explained) -> str:
+def _leaf(tree: Explanation) -> str:
     return tree.value if tree.text == tree.value else f"{tree.text} = {tree.value}"

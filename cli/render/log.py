@@ -21,7 +21,7 @@ WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True)
-class Told:
+class RenderedEntry:
     """One line of a log: who, what, and what it changed. `number` counts the decisions its reader knows of."""
 
     number: int
@@ -31,10 +31,10 @@ class Told:
     kind: str = "move"
 
 
-def told(entries: Sequence[LogEntry], alone: Collection[int]) -> list[Told]:
+def told(entries: Sequence[LogEntry], alone: Collection[int]) -> list[RenderedEntry]:
     """The interpreter's entries; those numbered in `alone` had no alternative, and say so."""
     return [
-        Told(
+        RenderedEntry(
             entry.ply,
             entry.player,
             f"{entry.text} {ALONE}" if entry.player and entry.ply in alone else entry.text,
@@ -45,7 +45,7 @@ def told(entries: Sequence[LogEntry], alone: Collection[int]) -> list[Told]:
     ]
 
 
-def story(lines: Sequence[Told], look: Palette, *, every: bool = False) -> Iterator[RenderableType]:
+def story(lines: Sequence[RenderedEntry], look: Palette, *, every: bool = False) -> Iterator[RenderableType]:
     """The lines with the seats in one column, and below them the changes that their words do not tell already."""
     margin = max((len(line.seat) for line in lines if line.seat), default=0) + 2
     for line in lines:
@@ -57,7 +57,7 @@ def story(lines: Sequence[Told], look: Palette, *, every: bool = False) -> Itera
             yield Hanging(Text(" " * (margin + 4)), Text(detail, style="dim"))
 
 
-def news(line: Told, look: Palette) -> list[str]:
+def news(line: RenderedEntry, look: Palette) -> list[str]:
     """The changes that name something the words of the line do not: `draw a card` does not tell which."""
     if line.kind != "move":
         return []

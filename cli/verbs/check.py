@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, wants_json
-from cli.errors import DONE, WRONG, Misused, Stop
-from cli.progress import Doing, shown
+from cli.errors import DONE, WRONG, MisuseError, Stop
+from cli.progress import Stage, shown
 from cli.render.screen import echo
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
@@ -38,9 +38,9 @@ def check(
 
     paths = [expanded(name) if _is_board(name) else rules_file(name) for name in files]
     if board is not None and all(_is_board(path.name) for path in paths):
-        raise Misused("--board wants a rules file or a game to check it with")
+        raise MisuseError("--board wants a rules file or a game to check it with")
     if variant and all(_is_board(path.name) for path in paths):
-        raise Misused("--variant wants a rules file or a game to check it with")
+        raise MisuseError("--variant wants a rules file or a game to check it with")
     own, named = board_file(board), variant or ()
     read = _read(list(dict.fromkeys(paths)), own, named)
     found = {path: diagnostics for path, (diagnostics, _) in read.items()}
@@ -67,7 +67,7 @@ def _read(
 ) -> dict[Path, tuple[list[Diagnostic], str]]:
     """The findings for each file; while it takes long, the current file and stage are shown."""
     found = {}
-    with shown(Doing()) as doing:
+    with shown(Stage()) as doing:
         for number, path in enumerate(paths, start=1):
             begun = partial(doing.begin, f"{path} ({number} of {len(paths)})" if len(paths) > 1 else path)
             begun("reading")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.arguments import MOST_GAMES, Json, Options, no_more_than, pairs, wants_json
-from cli.errors import DONE, WRONG, Misused, Stop
-from cli.failed_games import Ended, Fault, as_data, in_words, saved_faults
+from cli.errors import DONE, WRONG, MisuseError, Stop
+from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
 from cli.progress import with_progress
 from dsl.text.files import is_file
 from dsl.text.nouns import counted, counted_range
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from dsl.variants.comparison import RuleDifference
-    from interpreter.analysis.divergence import Broken, Played
+    from interpreter.analysis.divergence import FailedSide, PlayedPairs
     from interpreter.game import State
     from interpreter.loading.rules import Rules
 
@@ -45,7 +45,7 @@ def diff(
     """
     json = wants_json(form)
     if games < 0:
-        raise Misused("--games wants 0 or more")
+        raise MisuseError("--games wants 0 or more")
     no_more_than(MOST_GAMES, "--games", games)
     first = _rules(one, None)
     second = _rules(other, first.path)
@@ -70,10 +70,10 @@ def diff(
     raise Stop(code)
 
 
-def _faults(played: Sequence[Played]) -> list[Fault]:
+def _faults(played: Sequence[PlayedPairs]) -> list[Failure]:
     """The faults that either side of a pair ended in, saved."""
     return saved_faults(
-        Ended(
+        FailedGame(
             broken.failed,
             partial(_state_of, broken),
             f"{counted(one.players, 'player')}, rules of {broken.side.upper()}",
@@ -85,13 +85,13 @@ def _faults(played: Sequence[Played]) -> list[Fault]:
     )
 
 
-def _state_of(broken: Broken) -> State | None:
+def _state_of(broken: FailedSide) -> State | None:
     return broken.state
 
 
 def _rules(text: str, base: Path | None) -> Rules:
-    """The rules a side names. Raises RulesError, UnknownGame, BadVariant."""
-    from interpreter.errors import UnknownGame
+    """The rules a side names. Raises RulesError, UnknownGameError, VariantError."""
+    from interpreter.errors import UnknownGameError
     from interpreter.loading.library import find
     from interpreter.loading.rules import load_rules
 
@@ -100,7 +100,7 @@ def _rules(text: str, base: Path | None) -> Rules:
     name, *variants = text.split("+")
     try:
         return load_rules(find(name), variants=variants)
-    except UnknownGame:
+    except UnknownGameError:
         if base is None:
             raise
         return load_rules(base, variants=[name, *variants])
@@ -115,20 +115,20 @@ def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
     if wanted not in both:
         counts = counted_range(both.start, both.stop - 1, "player")
         told = f"both are for {counts}" if both else "no number of players fits both"
-        raise Misused(f"--players {wanted}: {told}")
+        raise MisuseError(f"--players {wanted}: {told}")
     return [wanted]
 
 
 def _play(
     first: Rules, second: Rules, counts: list[int], options: dict[str, str], games: int, seed: int
-) -> Iterator[Played]:
-    from interpreter.analysis.divergence import Played, side_by_side
+) -> Iterator[PlayedPairs]:
+    from interpreter.analysis.divergence import PlayedPairs, compare_playouts
     from interpreter.game import seat_game
 
     for place, count in enumerate(counts):
         number = games // len(counts) + (place < games % len(counts))
         here, there = seat_game(first, count, options), seat_game(second, count, options)
-        yield Played(count, list(with_progress(side_by_side(here, there, number, seed), number)))
+        yield PlayedPairs(count, list(with_progress(compare_playouts(here, there, number, seed), number)))
 
 
 # ---- as data
@@ -154,7 +154,7 @@ def _rule(difference: RuleDifference) -> dict[str, Any]:
     }
 
 
-def _plays(played: list[Played]) -> dict[str, Any]:
+def _plays(played: list[PlayedPairs]) -> dict[str, Any]:
     return {
         "plays": [
             {

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cli.errors import Misused, suggestion
+from cli.errors import MisuseError, suggestion
 
 
 def explain(
@@ -34,10 +34,10 @@ def _meant(text: str, known: Sequence[str]) -> str:
     """The code that was meant by `E0207`, `e207` or `207`."""
     found = re.fullmatch(r"([a-z]?)(\d{1,4})", text.strip(), re.IGNORECASE)
     if found is None:
-        raise Misused(f"there is no code {text}{suggestion(text.upper(), known)}")
+        raise MisuseError(f"there is no code {text}{suggestion(text.upper(), known)}")
     letter, number = found.group(1).upper(), int(found.group(2))
     for code in (f"{letter or first}{number:04}" for first in "EW"):
         if code in known:
             return code
     near = sorted(sorted(known, key=lambda code: abs(int(code[1:]) - number))[:3])
-    raise Misused(f"there is no code {text}; near it are {', '.join(near)}")
+    raise MisuseError(f"there is no code {text}; near it are {', '.join(near)}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import DONE, WRONG, Misused, Stop, say
+from cli.errors import DONE, WRONG, MisuseError, Stop, say
 from cli.render.screen import echo
 from dsl.text.files import expanded, is_file, is_there, read_file
 from dsl.text.nouns import counted
@@ -55,7 +55,7 @@ def fmt(
     """
     if STANDARD_INPUT in files:
         if len(files) > 1:
-            raise Misused("`-` is standard input and stands alone")
+            raise MisuseError("`-` is standard input and stands alone")
         raise Stop(_standard_input(check, diff))
     paths = list(dict.fromkeys(path for name in files for path in _files(name)))
     changed = wrong = 0
@@ -124,14 +124,14 @@ def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
     """A text and its canonical text; None if it cannot be had, which has been said."""
     from cli.render.diagnostics import report
     from dsl.diagnostics import Diagnostic
-    from dsl.formatter import Unproved, canonical
+    from dsl.formatter import FormatError, canonical
 
     if isinstance(source, Diagnostic):
         report([source], sys.stderr)
         return None
     try:
         text, diagnostics = canonical(source)
-    except Unproved as fault:
+    except FormatError as fault:
         say(
             f"{source.name}: {fault}, so it stays as it is; this is a mistake in Regelwerk itself, please report it "
             "with the file"

@@ -19,8 +19,8 @@ from cli.arguments import (
     read_players,
     wants_json,
 )
-from cli.errors import DONE, WRONG, Misused, Stop
-from cli.failed_games import Ended, as_data, in_words, saved_faults
+from cli.errors import DONE, WRONG, MisuseError, Stop
+from cli.failed_games import FailedGame, as_data, in_words, saved_faults
 from cli.render.screen import echo
 from dsl.text.nouns import counted
 
@@ -42,15 +42,15 @@ def perft(
     """Count the ways a game can go on: every move of every decision, down to a depth."""
     json = wants_json(form)
     if not 1 <= depth <= DEEPEST:
-        raise Misused(f"--depth goes from 1 to {DEEPEST}")
+        raise MisuseError(f"--depth goes from 1 to {DEEPEST}")
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
-    from interpreter.analysis.perft import count_ways
+    from interpreter.analysis.perft import perft
 
-    found = count_ways(opened, depth, seed)
+    found = perft(opened, depth, seed)
     levels = found.levels
     stuck = found.stuck
-    faults = saved_faults([Ended(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
+    faults = saved_faults([FailedGame(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
     if json:
         from cli.json_output import emit
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
-from cli.errors import Misused, Stop
+from cli.errors import MisuseError, Stop
 from dsl.text.files import expanded
 
 if TYPE_CHECKING:
-    from cli.play.table import Sitting
+    from cli.play.table import PlaySession
     from interpreter import Game, State
 
 
@@ -56,15 +56,15 @@ def play(
         given = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
-            raise Misused(f"{extra[0]} cannot be changed with --resume; the save has its own")
+            raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
         sitting = _resumed(expanded(resume), game, wanted, save)
     elif game is None:
-        raise Misused("play wants a GAME, or --resume FILE; see `regelwerk games`")
+        raise MisuseError("play wants a GAME, or --resume FILE; see `regelwerk games`")
     else:
         options = pairs(option, "--option", "NAME=VALUE")
         sitting = _started(game, players, seed, options, board_file(board), variant or (), wanted, save)
     if follow and len(sitting.people) > 1:
-        raise Misused("--follow is for at most one person at the keyboard")
+        raise MisuseError("--follow is for at most one person at the keyboard")
     raise Stop(
         _run(sitting, trace=trace, follow=follow, watch=watch, everything=everything, resumed=resume is not None)
     )
@@ -79,11 +79,11 @@ def _started(
     variants: Sequence[str],
     wanted: dict[str, str],
     save: str | None,
-) -> Sitting:
+) -> PlaySession:
     from random import SystemRandom
 
     from cli.play.seats import check_kinds, choose_seats, fill_kinds
-    from cli.play.table import Sitting
+    from cli.play.table import PlaySession
     from cli.save_paths import new_save
     from interpreter.game import seat_game
     from interpreter.loading.library import find
@@ -95,30 +95,30 @@ def _started(
     game = seat_game(rules, choose_seats(read_players(players), wanted, header.seats, header.fewest), options)
     seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
     path = new_save(game.name, save)
-    return Sitting(_set_up(game, seed), fill_kinds(wanted, game.seats), seed, path)
+    return PlaySession(_set_up(game, seed), fill_kinds(wanted, game.seats), seed, path)
 
 
 def _set_up(game: Game, seed: int) -> State:
     """The game before its first decision; a fault names the seed, which may have been drawn."""
-    from interpreter.errors import RuntimeFault
+    from interpreter.errors import PlayError
 
     try:
         return game.start(seed=seed)
-    except RuntimeFault as fault:
-        raise RuntimeFault(f"{fault.message} (seed {seed}, during setup)", fault.place) from None
+    except PlayError as fault:
+        raise PlayError(f"{fault.message} (seed {seed}, during setup)", fault.place) from None
 
 
-def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str | None) -> Sitting:
+def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str | None) -> PlaySession:
     from cli.play.seats import KINDS, RANDOM, check_kinds, fill_kinds
-    from cli.play.table import Sitting
+    from cli.play.table import PlaySession
     from cli.save_paths import new_save
     from cli.seat_access import resumed
-    from interpreter.errors import SaveFault
+    from interpreter.errors import SaveError
     from interpreter.saves.files import Note, notes_of, read_save
 
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
-        raise SaveFault(f"{path} is a save of `{saved.game}`, not of `{name}`")
+        raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
     check_kinds(wanted, saved.players)
     state = resumed(saved)
     kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
@@ -130,19 +130,19 @@ def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str 
     for seat, kind in now.items():
         if kinds.get(seat) != kind:
             notes.append(Note(state.ply, "seat", seat, f"is played by {kind} from here on"))
-    sitting = Sitting(state, now, saved.seed, new_save(saved.game, copy_to) if copy_to else path.absolute(), notes)
+    sitting = PlaySession(state, now, saved.seed, new_save(saved.game, copy_to) if copy_to else path.absolute(), notes)
     sitting.opened = any(note.kind == "opened" for note in notes)
     sitting.shown = _last_decisions(sitting)
     return sitting
 
 
-def _last_decisions(sitting: Sitting) -> dict[str, int]:
+def _last_decisions(sitting: PlaySession) -> dict[str, int]:
     """For each seat, the decision it was told about last: its own last one."""
     history = sitting.state.history
     return {made.player: ply for ply, made in enumerate(history)}
 
 
-def _run(sitting: Sitting, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
+def _run(sitting: PlaySession, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
     from cli.play.file_watcher import Watcher
     from cli.play.loop import Play
     from cli.play.screens import Screens

@@ -25,9 +25,9 @@ from cli.arguments import (
     read_players,
     wants_json,
 )
-from cli.errors import DONE, WRONG, Misused, Stop
-from cli.failed_games import Ended, Fault, as_data, in_words, saved_faults
-from cli.progress import Doing, shown, with_progress
+from cli.errors import DONE, WRONG, MisuseError, Stop
+from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.progress import Stage, shown, with_progress
 from cli.render.screen import echo
 from dsl.text.nouns import counted
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from cli.statistics import Figure, Summary
     from interpreter import Game
     from interpreter.analysis.failed_games import Failed
-    from interpreter.analysis.playouts import Played
+    from interpreter.analysis.playouts import Playout
 
 CHUNK = 25
 """Games played in one call of a worker; fixed, so that results do not depend on how many workers there are."""
@@ -63,19 +63,19 @@ def simulate(
     """
     json = wants_json(form)
     if games < 1:
-        raise Misused("--games wants at least 1")
+        raise MisuseError("--games wants at least 1")
     no_more_than(MOST_GAMES, "--games", games)
     if jobs is not None and jobs < 1:
-        raise Misused("--jobs wants at least 1")
+        raise MisuseError("--jobs wants at least 1")
     no_more_than(MOST_JOBS, "--jobs", jobs)
     options = pairs(option, "--option", "NAME=VALUE")
-    with shown(Doing(f"{game}: reading")):
+    with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant)
     played, failed = _results(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
     from cli.statistics import Criterion, summary
     from interpreter.analysis.failed_games import before_fault
 
-    faults = saved_faults(Ended(one, partial(before_fault, opened, one)) for one in failed)
+    faults = saved_faults(FailedGame(one, partial(before_fault, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
     asked = [Criterion(f"{c.direction} {c.value.span.text}", c.direction == "lowest") for c in decided]
@@ -98,12 +98,12 @@ def simulate(
 # ---- playing, in this process or in several
 
 
-def _results(found: Iterator[Played | Failed]) -> tuple[list[Played], list[Failed]]:
+def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed]]:
     """The games that came to their end, and those that failed."""
     from interpreter.analysis.failed_games import Failed
     from interpreter.analysis.playouts import until_cut_off
 
-    played: list[Played] = []
+    played: list[Playout] = []
     failed: list[Failed] = []
     for one in until_cut_off(found):
         if isinstance(one, Failed):
@@ -113,7 +113,7 @@ def _results(found: Iterator[Played | Failed]) -> tuple[list[Played], list[Faile
     return played, failed
 
 
-def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int) -> Iterator[Played | Failed]:
+def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int) -> Iterator[Playout | Failed]:
     """The games in their order, whichever process played them."""
     chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     if jobs == 1 or len(chunks) == 1:
@@ -129,7 +129,7 @@ def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int)
 # ---- the figures
 
 
-def _tell_faults(faults: Sequence[Fault], played: int, wanted: int) -> None:
+def _tell_faults(faults: Sequence[Failure], played: int, wanted: int) -> None:
     """The games that failed, if some did."""
     if not faults:
         return

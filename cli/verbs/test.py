@@ -25,9 +25,9 @@ from cli.arguments import (
     rules_file,
     wants_json,
 )
-from cli.errors import DONE, WRONG, Misused, Stop, Wrong
-from cli.failed_games import Ended, Fault, as_data, in_words, saved_faults
-from cli.progress import Doing, shown, with_progress
+from cli.errors import DONE, WRONG, CommandError, MisuseError, Stop
+from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.progress import Stage, shown, with_progress
 from cli.render.screen import echo
 from dsl.text.nouns import counted
 
@@ -76,7 +76,7 @@ def test(
 
         covered = {}
         results = {}
-        with shown(Doing()) as doing:
+        with shown(Stage()) as doing:
             for path in files:
                 doing.begin(path, "running the examples")
                 results[path] = list(run_examples(path, board=own, variants=variant or ()))
@@ -123,18 +123,18 @@ def _wanted(
     if not coverage and annotate is None:
         for flag, given in (("--playouts", playouts), ("--seed", seed), ("--jobs", jobs)):
             if given is not None:
-                raise Misused(f"{flag} goes with --coverage")
+                raise MisuseError(f"{flag} goes with --coverage")
         return None
     if annotate is not None and files != 1:
-        raise Misused(f"--annotate wants one game, not {files}")
+        raise MisuseError(f"--annotate wants one game, not {files}")
     if annotate == "-" and json:
-        raise Misused("--annotate wants a file beside --format json")
+        raise MisuseError("--annotate wants a file beside --format json")
     if playouts is not None and playouts < 0:
-        raise Misused("--playouts wants 0 or more")
+        raise MisuseError("--playouts wants 0 or more")
     no_more_than(MOST_GAMES, "--playouts", playouts)
     no_more_than(MOST_JOBS, "--jobs", jobs)
     if jobs is not None and jobs < 1:
-        raise Misused("--jobs wants at least 1")
+        raise MisuseError("--jobs wants at least 1")
     return Wanted(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
 
 
@@ -143,7 +143,7 @@ class Covered:
     """The coverage of one game, the random games that ended in a fault, and how many seconds it took."""
 
     found: Coverage
-    faults: list[Fault]
+    faults: list[Failure]
     seconds: float
 
     def document(self) -> dict[str, Any]:
@@ -155,18 +155,18 @@ class Covered:
 
 def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> Covered:
     """Run the examples and play the games, watched."""
-    from interpreter.coverage.random_games import Gone, chunks, play_chunks
+    from interpreter.coverage.random_games import BranchCounts, chunks, play_chunks
     from interpreter.coverage.report import Coverage, watch_examples
     from interpreter.loading.rules import load_rules
 
     began = monotonic()
-    with shown(Doing()) as doing:
+    with shown(Stage()) as doing:
         rules = load_rules(path, examples=True, board=board, variants=variants, begun=partial(doing.begin, path))
         doing.begin(path, "running the examples")
         results, examples = watch_examples(rules)
-    to_play, gone = chunks(rules, wanted.playouts, wanted.seed), Gone()
+    to_play, gone = chunks(rules, wanted.playouts, wanted.seed), BranchCounts()
     work = partial(play_chunks, rules.path, rules.board, rules.variants)
-    played: Iterator[Gone]
+    played: Iterator[BranchCounts]
     if wanted.jobs == 1 or len(to_play) < 2:
         played = chain.from_iterable(work(to_play))
     else:
@@ -183,7 +183,7 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Want
     return Covered(found, faults, monotonic() - began)
 
 
-def _ended(rules: Rules, setting: Setting, failed: Failed) -> Ended:
+def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
     """A game that failed, with how it was played."""
     from interpreter.analysis.failed_games import before_fault
     from interpreter.game import seat_game
@@ -192,7 +192,7 @@ def _ended(rules: Rules, setting: Setting, failed: Failed) -> Ended:
     options = dict(setting.options)
     words = [counted(setting.players, "player"), *(f"{name} is {value}" for name, value in setting.options)]
     extra = {"players": list(choose_seats(rules, setting.players)), "options": options}
-    return Ended(
+    return FailedGame(
         failed, lambda: before_fault(seat_game(rules, setting.players, options), failed), ", ".join(words), extra
     )
 
@@ -227,7 +227,7 @@ def _annotate(found: Coverage, target: str) -> None:
     try:
         output_file(target, "--annotate").write_text(text, encoding="utf-8")
     except OSError as fault:
-        raise Wrong(f"cannot write {target}: {fault.strerror}") from None
+        raise CommandError(f"cannot write {target}: {fault.strerror}") from None
 
 
 # ---- examples

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.arguments import Json, wants_json
-from cli.errors import Misused, suggestion
+from cli.errors import MisuseError, suggestion
 from cli.render.screen import echo
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
@@ -21,7 +21,7 @@ def trace(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="A saved game.")],
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text, one for each thing that happened.")] = False,
     form: Json = "text",
-    eyes: Annotated[str | None, typer.Option("--eyes", metavar="SEAT", help="Look through the eyes of a seat.")] = None,
+    as_seat: Annotated[str | None, typer.Option("--as", metavar="SEAT", help="Show what this seat may see.")] = None,
     everything: Annotated[
         bool,
         typer.Option("--all", help="Open everything before the game is over; written into every seat's log."),
@@ -44,38 +44,38 @@ def trace(
     path = expanded(save)
     if html is not None:
         if plain or wants_json(form):
-            raise Misused("--html writes a page; leave out --plain and --format")
-        _paged(path, eyes, everything, at, one_of_levels(level), html)
+            raise MisuseError("--html writes a page; leave out --plain and --format")
+        _paged(path, as_seat, everything, at, one_of_levels(level), html)
     elif plain or wants_json(form) or not is_full_screen():
-        _written(path, eyes, everything, at, one_of_levels(level), json=wants_json(form))
+        _written(path, as_seat, everything, at, one_of_levels(level), json=wants_json(form))
     else:
-        _viewed(path, eyes, everything, at)
+        _viewed(path, as_seat, everything, at)
 
 
 def one_of_levels(word: str) -> Level:
-    """The level a word names. Raises Misused."""
+    """The level a word names. Raises MisuseError."""
     from interpreter.trace import LEVELS
 
     for level in LEVELS:
         if level == word:
             return level
-    raise Misused(f"there is no level `{word}`{suggestion(word, LEVELS)} (the levels are {', '.join(LEVELS)})")
+    raise MisuseError(f"there is no level `{word}`{suggestion(word, LEVELS)} (the levels are {', '.join(LEVELS)})")
 
 
-def _viewed(path: Path, eyes: str | None, everything: bool, at: int | None) -> None:
+def _viewed(path: Path, as_seat: str | None, everything: bool, at: int | None) -> None:
     from cli.seat_access import opened_save
     from cli.viewer.opening import look_inside
 
-    state, found = opened_save(path, eyes, everything, "trace")
-    look_inside(state, found.eyes, found.offered, at=at)
+    state, found = opened_save(path, as_seat, everything, "trace")
+    look_inside(state, found.as_seat, found.offered, at=at)
 
 
-def _written(path: Path, eyes: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
+def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
     from cli.seat_access import opened_save
     from interpreter.trace import Timeline, outline
 
-    state, found = opened_save(path, eyes, everything, "trace")
-    timeline = Timeline(state, found.eyes, then=True)
+    state, found = opened_save(path, as_seat, everything, "trace")
+    timeline = Timeline(state, found.as_seat, then=True)
     if json:
         from cli.json_output import emit
         from cli.trace_data import document
@@ -95,15 +95,15 @@ def _written(path: Path, eyes: str | None, everything: bool, at: int | None, lev
         echo(line_of(depth, event))
 
 
-def _paged(path: Path, eyes: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
+def _paged(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
     from cli.html.page import page_path, write_page
     from cli.seat_access import opened_save
     from interpreter.trace import Timeline
 
     target = page_path(html)
-    state, found = opened_save(path, eyes, everything, "trace")
-    timeline = Timeline(state, found.eyes, then=True)
+    state, found = opened_save(path, as_seat, everything, "trace")
+    timeline = Timeline(state, found.as_seat, then=True)
     size = write_page(target, timeline, level, at or 0)
-    seen = f", as {found.eyes} sees it" if found.eyes is not None else ""
+    seen = f", as {found.as_seat} sees it" if found.as_seat is not None else ""
     told = f"{counted(timeline.plies, 'decision')}{seen}, {max(1, round(size / 1000))} KB"
     echo(f"{html}: {told}; open it in a browser")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.arguments import Json, wants_json
-from cli.errors import Misused
+from cli.errors import MisuseError
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
 from dsl.text.numbers import is_number, whole_number
 
 if TYPE_CHECKING:
-    from interpreter import Explained, State, Why
+    from interpreter import Explanation, State, Why
 
 
 def why(
@@ -28,7 +28,7 @@ def why(
     at: Annotated[
         int | None, typer.Option("--at", metavar="N", min=0, help="As it was after N decisions; else as it is now.")
     ] = None,
-    eyes: Annotated[str | None, typer.Option("--eyes", metavar="SEAT", help="Look through the eyes of a seat.")] = None,
+    as_seat: Annotated[str | None, typer.Option("--as", metavar="SEAT", help="Show what this seat may see.")] = None,
     everything: Annotated[
         bool,
         typer.Option("--all", help="Open everything before the game is over; written into every seat's log."),
@@ -43,17 +43,17 @@ def why(
     from cli.seat_access import opened_save
     from interpreter.trace.origins import why as ask
 
-    state, found = opened_save(expanded(save), eyes, everything, "why")
+    state, found = opened_save(expanded(save), as_seat, everything, "why")
     _back_to(state, at)
     text = " ".join(question)
     if is_number(text):
         text = _numbered(state, whole_number(text))
-    _own_decision(state, text, found.eyes)
-    answer = ask(state, text, found.eyes)
+    _own_decision(state, text, found.as_seat)
+    answer = ask(state, text, found.as_seat)
     if json:
         from cli.json_output import emit
 
-        emit("why", {"question": text, "ply": state.ply, "eyes": found.eyes, **_document(answer)})
+        emit("why", {"question": text, "ply": state.ply, "as": found.as_seat, **_document(answer)})
         return
     from cli.render.reasons import reasons
     from cli.render.screen import screen
@@ -65,7 +65,7 @@ def why(
 
 def _back_to(state: State, at: int | None) -> None:
     if at is not None and at > state.ply:
-        raise Misused(f"the game has {counted(state.ply, 'decision')}, so --at goes up to {state.ply}")
+        raise MisuseError(f"the game has {counted(state.ply, 'decision')}, so --at goes up to {state.ply}")
     while at is not None and state.ply > at:
         state.pop()
 
@@ -75,16 +75,18 @@ def _numbered(state: State, number: int | None) -> str:
     moves = state.legal_moves
     if number is None or not 1 <= number <= len(moves):
         several = f"the legal moves have the numbers 1 to {len(moves)}"
-        raise Misused({0: "the game is over", 1: "the only legal move has the number 1"}.get(len(moves), several))
+        raise MisuseError({0: "the game is over", 1: "the only legal move has the number 1"}.get(len(moves), several))
     return moves[number - 1].notation
 
 
-def _own_decision(state: State, text: str, eyes: str | None) -> None:
+def _own_decision(state: State, text: str, as_seat: str | None) -> None:
     """What another seat may do rests on what that seat holds: it is not told before the end."""
     from interpreter.explain.why import is_move
 
-    if eyes is not None and not state.over and state.player != eyes and is_move(state.program, state.cells, text):
-        raise Misused(f"it is {state.player}'s decision: {eyes} may ask about values and places, or --at an own one")
+    if as_seat is not None and not state.over and state.player != as_seat and is_move(state.program, state.cells, text):
+        raise MisuseError(
+            f"it is {state.player}'s decision: {as_seat} may ask about values and places, or --at an own one"
+        )
 
 
 def _document(answer: Why) -> dict[str, Any]:
@@ -117,7 +119,7 @@ def _document(answer: Why) -> dict[str, Any]:
     }
 
 
-def _tree(explained: Explained) -> dict[str, Any]:
+def _tree(explained: Explanation) -> dict[str, Any]:
     return {
         "text": explained.text,
         "value": explained.value,

@@ -11,7 +11,7 @@ from cli.viewer.bars import NAMES
 from cli.viewer.display import Display
 from cli.viewer.keys import KEYS, helped
 from cli.viewer.outline import Outline
-from cli.viewer.playback import Running
+from cli.viewer.playback import Playback
 from cli.viewer.questions import Questions
 from cli.viewer.session import Session
 
@@ -38,7 +38,7 @@ class Viewer(Display, inherit_bindings=False):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.running = Running(self)
+        self.running = Playback(self)
         self.questions = Questions(self, self.running)
         self.mistake: Exception | None = None
 
@@ -109,9 +109,9 @@ class Viewer(Display, inherit_bindings=False):
         """Ask for a seat, and go to its next decision."""
         self.questions.seat()
 
-    def action_eyes(self) -> None:
-        """Ask through whose eyes to look."""
-        self.questions.eyes()
+    def action_look_as(self) -> None:
+        """Ask as which seat to look."""
+        self.questions.look_as()
 
     def action_unwatch(self) -> None:
         """Ask which watched expression to let go."""

@@ -18,15 +18,15 @@ NAMES = ("rules", "events", "table", "changes", "values")
 
 
 def head(session: Session, look: Palette) -> Text:
-    """Which game, where in it, through whose eyes."""
+    """Which game, where in it, as seen by whom."""
     position, timeline = session.position, session.timeline
     line = Text.assemble(
         (f" {session.game.title}", "bold"),
         f"  decision {position.ply} of {timeline.plies}",
         (f", event {position.event + 1} of {len(timeline.events(position.ply))}", "dim"),
     )
-    if session.eyes is not None:
-        line.append("  through the eyes of ").append(session.eyes, style=f"bold {look.style(session.eyes)}")
+    if session.as_seat is not None:
+        line.append("  as seen by ").append(session.as_seat, style=f"bold {look.style(session.as_seat)}")
     return line
 
 

@@ -16,7 +16,7 @@ from cli.render.tables import draw_tables, legend_parts
 if TYPE_CHECKING:
     from cli.render.palette import Palette
     from cli.viewer.session import Watch
-    from interpreter import Difference, Explained, UsageFault
+    from interpreter import Difference, Explanation, UsageError
 
 
 def table(view: Mapping[str, Any], look: Palette, width: int) -> Iterator[RenderableType]:
@@ -58,7 +58,7 @@ def values(names: Sequence[tuple[str, str]], watches: Sequence[Watch]) -> Iterat
         yield Text("no names in sight; w watches an expression", style="dim")
 
 
-def tree(explained: Explained, depth: int = 0) -> Iterator[RenderableType]:
+def tree(explained: Explanation, depth: int = 0) -> Iterator[RenderableType]:
     """How a value came about; of what was typed itself no place is told."""
     words = Text.assemble(explained.text, (" = ", "dim"), (explained.value, "bold" if depth == 0 else ""))
     if depth == 0 and explained.cites:
@@ -70,7 +70,7 @@ def tree(explained: Explained, depth: int = 0) -> Iterator[RenderableType]:
         yield from tree(child, depth + 1)
 
 
-def wrong(fault: UsageFault) -> Text:
+def wrong(fault: UsageError) -> Text:
     """Why an expression has no value, with a caret under what is wrong with it."""
     diagnostics = getattr(fault, "diagnostics", ())
     if not diagnostics:

@@ -15,7 +15,7 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from cli.viewer.scroll_pane import Paper, strips
+from cli.viewer.scroll_pane import ScrollPane, strips
 from dsl.text.visible import visible
 
 T = TypeVar("T")
@@ -118,10 +118,10 @@ class Choose(ModalScreen[T | None], Generic[T]):
 class Answer(ModalScreen[None]):
     """Shows something that was asked for."""
 
-    AUTO_FOCUS = "Paper"
+    AUTO_FOCUS = "ScrollPane"
     DEFAULT_CSS = """
     Answer { align: center middle; background: $background 50%; }
-    Answer > Paper {
+    Answer > ScrollPane {
         background: $panel; border: solid $accent; border-title-color: $accent;
     }
     """
@@ -133,18 +133,18 @@ class Answer(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The answer, to be scrolled if it is long."""
-        paper = Paper(id="answer")
+        paper = ScrollPane(id="answer")
         paper.border_title = Text(self.title_text)
         paper.border_subtitle = Text("Esc closes")
         yield paper
 
     def on_mount(self) -> None:
         """Write it."""
-        self.query_one(Paper).write(lambda width: self.parts)
+        self.query_one(ScrollPane).write(lambda width: self.parts)
 
     def on_resize(self) -> None:
         """As large as it must be, and as there is room for."""
-        paper, room = self.query_one(Paper), self.app.size
+        paper, room = self.query_one(ScrollPane), self.app.size
         width = min(MOST, room.width - 4)
         height = min(len(strips(self.parts, width - 3)) + 2, room.height - 2)
         paper.styles.width, paper.styles.height = width, height

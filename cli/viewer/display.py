@@ -19,7 +19,7 @@ from cli.viewer.bars import NAMES
 from cli.viewer.contents import changes, table, values
 from cli.viewer.keys import footer
 from cli.viewer.outline import Outline
-from cli.viewer.scroll_pane import Pane, Paper
+from cli.viewer.scroll_pane import Pane, ScrollPane
 from cli.viewer.session import Session
 from cli.viewer.source import SourcePane
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from interpreter import Position
 
 
-class Desk(Screen[None], inherit_bindings=False):
+class MainScreen(Screen[None], inherit_bindings=False):
     """The screen the panes lie on. Its keys are those of the viewer alone."""
 
     class Resized(Message):
@@ -57,19 +57,19 @@ class Display(App[int], inherit_bindings=False):
 
     # ---- the screen
 
-    def get_default_screen(self) -> Desk:
+    def get_default_screen(self) -> MainScreen:
         """The screen the panes lie on."""
-        return Desk(id="desk")
+        return MainScreen(id="desk")
 
     def compose(self) -> ComposeResult:
         """One line above, the panes, what happens in full, one line of keys."""
         yield Static(id="head")
         with Container(id="panes"):
             yield SourcePane(id="rules")
-            yield Paper(id="table")
+            yield ScrollPane(id="table")
             yield Outline(self.session.timeline, self.look, id="events")
-            yield Paper(id="changes")
-            yield Paper(id="values")
+            yield ScrollPane(id="changes")
+            yield ScrollPane(id="values")
         yield Static(id="now")
         yield Static(id="foot")
         yield Static(id="small")
@@ -94,7 +94,7 @@ class Display(App[int], inherit_bindings=False):
         if event.widget in self.panes:
             self.chosen = self.panes.index(event.widget)
 
-    def on_desk_resized(self) -> None:
+    def on_main_screen_resized(self) -> None:
         """Arrange the panes anew."""
         self.arrange()
         self.changed()
@@ -134,7 +134,7 @@ class Display(App[int], inherit_bindings=False):
 
     def _show_rest(self) -> None:
         self._rest_due = False
-        session, papers = self.session, {name: self.query_one(f"#{name}", Paper) for name in NAMES[2:]}
+        session, papers = self.session, {name: self.query_one(f"#{name}", ScrollPane) for name in NAMES[2:]}
         view, found, moment = session.view(session.position), session.changes(), session.moment
         papers["table"].write(lambda width: list(table(view, self.look, width)), about=view)
         papers["changes"].write(lambda width: list(changes(found, bars.since(session))))

@@ -18,7 +18,7 @@ KEYWORD = "sky_blue2"
 
 
 @lru_cache(4096)
-def inked(line: str) -> Text:
+def highlighted(line: str) -> Text:
     """Keywords, words between quotes, comments and citations, each in a colour of its own."""
     text = Text(line.expandtabs(4), no_wrap=True)
     for part in _PART.finditer(text.plain):

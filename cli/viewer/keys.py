@@ -69,7 +69,7 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
             Key("w", "w", "ask('watch')", "keep an expression in sight", "watch"),
             Key("W", "W", "unwatch", "let one go"),
             Key("y", "y", "ask('why')", "why a move is legal or not at this moment"),
-            Key("v", "v", "eyes", "look through the eyes of a seat", "eyes"),
+            Key("v", "v", "look_as", "show what another seat may see", "seat"),
         ),
     ),
     (

@@ -22,13 +22,13 @@ def is_full_screen() -> bool:
 
 
 def look_inside(
-    state: State, eyes: str | None = None, offered: Sequence[str | None] = (), *, at: int | None = None
+    state: State, as_seat: str | None = None, offered: Sequence[str | None] = (), *, at: int | None = None
 ) -> None:
     """Show a game from decision `at` on until somebody leaves; Ctrl-C is a `KeyboardInterrupt`."""
     from cli.viewer.app import Viewer
     from cli.viewer.session import Session
 
-    session = Session(state.copy(), eyes, offered)
+    session = Session(state.copy(), as_seat, offered)
     if at is not None:
         session.position = session.to_decision(at)
     viewer = Viewer(session)

@@ -10,13 +10,13 @@ from textual.worker import Worker
 from cli.viewer.display import Display
 from cli.viewer.session import Wait
 from dsl.text.nouns import counted
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 
 SLICE = 0.02
 """Seconds a search goes on before keys are looked at again."""
 
 
-class Running:
+class Playback:
     """The search that is under way in a viewer, if there is one."""
 
     def __init__(self, viewer: Display) -> None:
@@ -55,7 +55,7 @@ class Running:
                     viewer.say(f"looking for {wait.words}: {counted(done, 'decision')} so far; Esc stops")
                     await sleep(0)
                     since = time.monotonic()
-        except RuntimeFault as fault:
+        except PlayError as fault:
             viewer.say(str(fault))
             return
         viewer.say(f"{wait.words}: nothing {'before' if back else 'after'} this")

@@ -12,11 +12,11 @@ from cli.render.reasons import reasons
 from cli.viewer.contents import tree, wrong
 from cli.viewer.dialogs import Answer, Ask, Choose
 from cli.viewer.display import Display
-from cli.viewer.playback import Running
+from cli.viewer.playback import Playback
 from cli.viewer.session import Wait
 from dsl.text.numbers import whole_number
 from interpreter import Stop
-from interpreter.errors import RuntimeFault, UsageFault
+from interpreter.errors import PlayError, UsageError
 
 REQUESTS = {
     "decision": "go to decision number",
@@ -31,7 +31,7 @@ REQUESTS = {
 class Questions:
     """The dialogs of one viewer."""
 
-    def __init__(self, viewer: Display, running: Running) -> None:
+    def __init__(self, viewer: Display, running: Playback) -> None:
         self.viewer, self.running, self.last = viewer, running, dict[str, str]()
 
     # ---- asking for a line
@@ -91,9 +91,9 @@ class Questions:
     def _evaluated(self, line: str, use: Callable[[str], None]) -> RenderableType | None:
         try:
             use(line)
-        except UsageFault as fault:
+        except UsageError as fault:
             return wrong(fault)
-        except RuntimeFault as fault:
+        except PlayError as fault:
             return Text(fault.message, style="bright_red")
         return None
 
@@ -116,22 +116,22 @@ class Questions:
 
         viewer.push_screen(Choose("run on to a decision of", choices), answered)
 
-    def eyes(self) -> None:
-        """Through whose eyes to look."""
+    def look_as(self) -> None:
+        """As which seat to look."""
         viewer, offered = self.viewer, self.viewer.session.offered
         if len(offered) < 2:
-            viewer.say("other eyes are for after the game, or with --all")
+            viewer.say("only after the game, or with --all, can another seat be chosen")
             return
         choices = [(Text("everything") if seat is None else self._seated(seat), (seat,)) for seat in offered]
 
         def answered(chosen: tuple[str | None] | None) -> None:
             if chosen is not None:
                 self.running.stop()
-                viewer.session.look_through(chosen[0])
+                viewer.session.look_as(chosen[0])
                 viewer.outline.follow(viewer.session.timeline)
                 viewer.changed()
 
-        viewer.push_screen(Choose("through the eyes of", choices), answered)
+        viewer.push_screen(Choose("as seen by", choices), answered)
 
     def unwatch(self) -> None:
         """A watched expression, to let it go."""

@@ -89,7 +89,7 @@ class Pane(ScrollView, can_focus=True, inherit_bindings=False):
             self.centre(number, count)
 
 
-class Paper(Pane):
+class ScrollPane(Pane):
     """A pane of text that is written anew at every moment; it keeps its place while it is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

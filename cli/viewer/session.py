@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter import Position, Stop, Timeline
-from interpreter.errors import RuntimeFault, UsageFault
+from interpreter.errors import PlayError, UsageError
 from interpreter.trace.differences import differences
 
 if TYPE_CHECKING:
     from dsl.text.span import Span
-    from interpreter import Difference, Event, Explained, Game, Moment, State
+    from interpreter import Difference, Event, Explanation, Game, Snapshot, State
 
 KEPT = 16
 """How many views are kept."""
@@ -39,12 +39,12 @@ class Wait:
 class Session:
     """One look at a game.
 
-    `eyes` is the seat through which one looks, None sees everything; `offered` are those one may change to.
+    `as_seat` is the seat as which one looks, None sees everything; `offered` are those one may change to.
     """
 
-    def __init__(self, state: State, eyes: str | None = None, offered: Sequence[str | None] = ()) -> None:
+    def __init__(self, state: State, as_seat: str | None = None, offered: Sequence[str | None] = ()) -> None:
         self.state, self.offered = state, tuple(offered)
-        self.timeline = Timeline(state, eyes, then=True)
+        self.timeline = Timeline(state, as_seat, then=True)
         self.position = self.timeline.first
         self.before: Position | None = None
         self.breakpoints: set[tuple[str, int]] = set()
@@ -58,9 +58,9 @@ class Session:
         return self.state.game
 
     @property
-    def eyes(self) -> str | None:
+    def as_seat(self) -> str | None:
         """The seat through which one looks."""
-        return self.timeline.eyes
+        return self.timeline.as_seat
 
     @property
     def event(self) -> Event:
@@ -75,7 +75,7 @@ class Session:
         return next(said, None) or self.game.rules.model.file.span
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> Snapshot:
         """The game as it was at this moment."""
         return self.timeline.moment(self.position)
 
@@ -106,11 +106,11 @@ class Session:
             self._views[key] = next((known for known in self._views.values() if known == view), view)
         return self._views[key]
 
-    def look_through(self, eyes: str | None) -> None:
-        """See the same moment through other eyes, or nearly the same where those know less of it."""
+    def look_as(self, as_seat: str | None) -> None:
+        """See the same moment as another seat, or nearly the same where that knows less of it."""
         known, place = self.timeline.known, self.position
         made = known[place.ply - 1] if place.ply else -1
-        self.timeline = Timeline(self.state, eyes, then=True)
+        self.timeline = Timeline(self.state, as_seat, then=True)
         ply = bisect_right(self.timeline.known, made)
         self.position = Position(ply, min(place.event, len(self.timeline.events(ply)) - 1))
         self.before = None
@@ -143,8 +143,8 @@ class Session:
         self.breakpoints ^= {(file, line)}
         return (file, line) in self.breakpoints
 
-    def evaluate(self, text: str) -> Explained:
-        """The value of an expression at this moment. Raises `UsageFault` if it is none."""
+    def evaluate(self, text: str) -> Explanation:
+        """The value of an expression at this moment. Raises `UsageError` if it is none."""
         return self.moment.evaluate(text)
 
     def watches(self) -> list[Watch]:
@@ -154,5 +154,5 @@ class Session:
     def _watch(self, text: str) -> Watch:
         try:
             return Watch(text, self.evaluate(text).value)
-        except (UsageFault, RuntimeFault) as fault:
+        except (UsageError, PlayError) as fault:
             return Watch(text, str(fault).splitlines()[0], wrong=True)

@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from cli.render.reasons import sources
-from cli.viewer.highlighting import inked
+from cli.viewer.highlighting import highlighted
 from cli.viewer.scroll_pane import Pane, filled, strip_of
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class SourcePane(Pane):
             (f"{number:>{digits}}", "bold" if here else "grey50"),
             (ARROW if here else ">" if number == self.cursor else " ", "bold bright_yellow"),
         )
-        line = inked(self.source.line(number)).copy()
+        line = highlighted(self.source.line(number)).copy()
         line.stylize(SAID, *self._said(number, len(line.plain)))
         over = NOW if here else CURSOR if number == self.cursor and self.has_focus else None
         return filled(strip_of(head.append_text(line[self._aside :]), width), width, self.rich_style, over)

@@ -15,7 +15,7 @@ SEARCHED = 2000
 
 
 @dataclass(frozen=True)
-class Finding:
+class BoardDiagnostic:
     """A diagnostic that does not know its characters yet.
 
     `key`: the name of the field is meant, not its value. `meant` are texts that can stand in its place.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from dsl.boards.findings import Finding, listed
+from dsl.boards.findings import BoardDiagnostic, listed
 from dsl.boards.model import Entry
 from dsl.boards.places import Choice, named_at
 from dsl.boards.positions import Where
@@ -20,7 +20,7 @@ MOST_SORTED = 50
 """How many edges of a face are put in order for its author."""
 
 
-def mesh(choice: Choice, holes: int) -> Iterator[Finding]:
+def mesh(choice: Choice, holes: int) -> Iterator[BoardDiagnostic]:
     """What is wrong with the faces of a board whose names are all right. A board without faces is not planar."""
     faces = [entry for entry in choice.entries if entry.edges]
     beside: Beside = defaultdict(list)
@@ -39,13 +39,15 @@ def mesh(choice: Choice, holes: int) -> Iterator[Finding]:
         yield from _euler(choice, faces, beside, holes)
 
 
-def _ring(face: Entry, edges: list[Entry]) -> Iterator[Finding]:
+def _ring(face: Entry, edges: list[Entry]) -> Iterator[BoardDiagnostic]:
     """What keeps the edges of a face from being one closed ring in their order."""
     seen: set[Entry] = set()
     for number, edge in enumerate(edges):
         if edge in seen:
             message = f"face `{face.id}` names the edge `{edge.id}` twice"
-            yield Finding("E0710", message, (*face.where, "edges", number), ("a face has each of its edges once",))
+            yield BoardDiagnostic(
+                "E0710", message, (*face.where, "edges", number), ("a face has each of its edges once",)
+            )
             return
         seen.add(edge)
     steps = max((_walk(edges, start) for start in edges[0].ends), key=len)
@@ -59,11 +61,11 @@ def _ring(face: Entry, edges: list[Entry]) -> Iterator[Finding]:
             f"in order round the face: {', '.join(order)}" if order else "is an edge missing, or one too many?"
         )
         where = (*face.where, "edges", number % len(edges))
-        yield Finding("E0710", message, where, tuple(helps), ((named_at(edge), f"`{edge.id}` is here"),))
+        yield BoardDiagnostic("E0710", message, where, tuple(helps), ((named_at(edge), f"`{edge.id}` is here"),))
     elif len(set(steps)) < len(edges):
         again = Counter(steps[1:]).most_common(1)[0][0]
         message = f"the ring of face `{face.id}` comes to `{again}` twice"
-        yield Finding("E0710", message, (*face.where, "edges"), ("these are two faces that touch in a corner",))
+        yield BoardDiagnostic("E0710", message, (*face.where, "edges"), ("these are two faces that touch in a corner",))
 
 
 def _walk(edges: list[Entry], start: str) -> list[str]:
@@ -94,7 +96,7 @@ def _other_end(edge: Entry, end: str) -> str:
     return edge.ends[1] if edge.ends[0] == end else edge.ends[0]
 
 
-def _sides(choice: Choice, beside: Beside) -> Iterator[Finding]:
+def _sides(choice: Choice, beside: Beside) -> Iterator[BoardDiagnostic]:
     """Edges beside too many faces, or beside none though other edges of their list bound faces."""
     bounding = {edge.path for edge in beside}
     for edge in choice.entries:
@@ -102,7 +104,7 @@ def _sides(choice: Choice, beside: Beside) -> Iterator[Finding]:
         if len(faces) > 2:
             labels = tuple((where, f"beside face `{face.id}`") for face, where in faces[:3])
             help = "on a board drawn on paper an edge has two sides"
-            yield Finding(
+            yield BoardDiagnostic(
                 "E0711", f"the edge `{edge.id}` lies beside {len(faces)} faces", named_at(edge), (help,), labels
             )
         elif edge.ends and not faces and edge.path in bounding:
@@ -110,10 +112,10 @@ def _sides(choice: Choice, beside: Beside) -> Iterator[Finding]:
                 "name it among the `edges` of the faces beside it",
                 "edges that bound no face have a list of their own",
             )
-            yield Finding("E0712", f"the edge `{edge.id}` lies beside no face", named_at(edge), helps)
+            yield BoardDiagnostic("E0712", f"the edge `{edge.id}` lies beside no face", named_at(edge), helps)
 
 
-def _euler(choice: Choice, faces: list[Entry], beside: Beside, holes: int) -> Iterator[Finding]:
+def _euler(choice: Choice, faces: list[Entry], beside: Beside, holes: int) -> Iterator[BoardDiagnostic]:
     corners = {end for edge in beside for end in edge.ends}
     pieces = len(_pieces(beside))
     total = len(corners) - len(beside) + len(faces)
@@ -139,7 +141,7 @@ def _euler(choice: Choice, faces: list[Entry], beside: Beside, holes: int) -> It
     else:
         message = "there are more faces than fit on a board drawn on paper"
         helps.append("the outside is no face")
-    yield Finding("E0713", message, named_at(faces[0])[:1], tuple(helps), key=True)
+    yield BoardDiagnostic("E0713", message, named_at(faces[0])[:1], tuple(helps), key=True)
 
 
 def _inner_rings(rim: list[Entry], choice: Choice) -> list[list[Entry]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from dsl.boards.findings import Finding, listed, nearest
+from dsl.boards.findings import BoardDiagnostic, listed, nearest
 from dsl.boards.model import Entry, unique
 from dsl.boards.positions import Where
 
@@ -27,7 +27,7 @@ def named_at(entry: Entry) -> Where:
     return (*entry.where, "number" if entry.id.isdigit() else "id")
 
 
-def names_twice(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterator[Finding]:
+def names_twice(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterator[BoardDiagnostic]:
     """Entries that have the name of another one of the same board.
 
     Ids are unique on the whole board, numbers within a list (joined over the entries it is nested in). Of two
@@ -47,7 +47,9 @@ def names_twice(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterat
                 inside = clash.where[0] == entry.where[0] and bool(entry.parents and clash.parents)
                 if inside and entry.parents[0] != clash.parents[0]:
                     helps.append(f'if only one of them is in play: `"alternatives": ["{entry.path[0]}"]`')
-                yield Finding("E0706", f"the {sort} `{entry.id}` is there twice", named_at(entry), tuple(helps), labels)
+                yield BoardDiagnostic(
+                    "E0706", f"the {sort} `{entry.id}` is there twice", named_at(entry), tuple(helps), labels
+                )
                 break
         else:
             sofar[group][choice] = entry
@@ -95,7 +97,7 @@ def choices(lists: Lists, alternatives: Sequence[str]) -> list[Choice]:
     return found
 
 
-def references(choice: Choice, everywhere: frozenset[str]) -> Iterator[Finding]:
+def references(choice: Choice, everywhere: frozenset[str]) -> Iterator[BoardDiagnostic]:
     """Ends and edges that are not there, or are no places or edges. `everywhere`: names of all alternatives."""
     for entry in choice.entries:
         for field, names in (("ends", entry.ends), ("edges", entry.edges)):
@@ -111,27 +113,27 @@ def references(choice: Choice, everywhere: frozenset[str]) -> Iterator[Finding]:
                     yield _sort(f"`{name}` is an edge itself", where, found[0], "an edge ends at places that are none")
         if entry.ends and entry.ends[0] == entry.ends[1]:
             help = "an edge joins two places"
-            yield Finding(
+            yield BoardDiagnostic(
                 "E0708", f"`{entry.id}` begins and ends at `{entry.ends[0]}`", (*entry.where, "ends"), (help,)
             )
 
 
-def _sort(message: str, where: Where, other: Entry, help: str) -> Finding:
-    return Finding("E0709", message, where, (help,), ((named_at(other), f"`{other.id}` is here"),))
+def _sort(message: str, where: Where, other: Entry, help: str) -> BoardDiagnostic:
+    return BoardDiagnostic("E0709", message, where, (help,), ((named_at(other), f"`{other.id}` is here"),))
 
 
 def _not_one(
     choice: Choice, entry: Entry, field: str, name: str, where: Where, found: list[Entry], everywhere: frozenset[str]
-) -> Finding:
+) -> BoardDiagnostic:
     sort = "edge" if field == "edges" else "place"
     if found:
         lists = listed(".".join(other.path) for other in found)
         helps: tuple[str, ...] = (f"number {name} is in {lists}: give the places ids",)
-        return Finding("E0707", f"`{name}` can be more than one {sort}", where, helps)
+        return BoardDiagnostic("E0707", f"`{name}` can be more than one {sort}", where, helps)
     if name in everywhere:
         message = f"there is no {sort} `{name}` if {listed(choice.chosen)} is chosen"
-        return Finding("E0707", message, where, ("it lies in another alternative",))
+        return BoardDiagnostic("E0707", message, where, ("it lies in another alternative",))
     fitting = [other.id for other in choice.entries if bool(other.ends) is (field == "edges") and other is not entry]
     meant = nearest(name, fitting)
     helps = () if meant else (f'every {sort} is an entry of a list, with `"id": "{name}"`',)
-    return Finding("E0707", f"there is no {sort} `{name}`", where, helps, meant=meant)
+    return BoardDiagnostic("E0707", f"there is no {sort} `{name}`", where, helps, meant=meant)

@@ -26,7 +26,7 @@ _OPENS, _CLOSES = {"{": "}", "[": "]"}, {"}": "{", "]": "["}
 
 
 @dataclass(frozen=True)
-class Fault:
+class JsonMistake:
     """Where the text stops being JSON, in words, with a way out."""
 
     start: int
@@ -43,7 +43,7 @@ class Positions:
     values: dict[Where, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Where, tuple[int, int]] = field(default_factory=dict)
     twice: list[tuple[Where, tuple[int, int]]] = field(default_factory=list)
-    fault: Fault | None = None
+    fault: JsonMistake | None = None
 
     def span(self, where: Where, key: bool = False) -> Span:
         """Where a value stands, or the name of the field (`key`); the innermost that is there if it is not."""
@@ -67,7 +67,7 @@ class _Open:
 
 
 class _Wrong(Exception):
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: JsonMistake) -> None:
         super().__init__(fault.message)
         self.fault = fault
 
@@ -95,14 +95,20 @@ class _Scan:
         if self.stack:
             inner = self.stack[-1]
             close = _OPENS[inner.mark]
-            raise _Wrong(Fault(inner.start, inner.start + 1, f"this `{inner.mark}` is not closed", f"add a `{close}`"))
+            raise _Wrong(
+                JsonMistake(inner.start, inner.start + 1, f"this `{inner.mark}` is not closed", f"add a `{close}`")
+            )
         if not self.done:
             end = len(self.text)
-            raise _Wrong(Fault(0, min(1, end), "the file is empty", 'a board is one JSON object: `{"format": 1, …}`'))
+            raise _Wrong(
+                JsonMistake(0, min(1, end), "the file is empty", 'a board is one JSON object: `{"format": 1, …}`')
+            )
 
     def token(self, token: str, start: int, end: int) -> None:
         if self.done:
-            raise _Wrong(Fault(start, end, "something stands behind the end of the board", "a file is one object"))
+            raise _Wrong(
+                JsonMistake(start, end, "something stands behind the end of the board", "a file is one object")
+            )
         if token == '"':
             self.bad_text(start)
         inner = self.stack[-1] if self.stack else None
@@ -112,7 +118,7 @@ class _Scan:
             self.comma(inner, start, end)
         elif token == ":":
             if inner is None or inner.wants != "colon":
-                raise _Wrong(Fault(start, end, "a `:` cannot stand here", 'it stands between `"name"` and value'))
+                raise _Wrong(JsonMistake(start, end, "a `:` cannot stand here", 'it stands between `"name"` and value'))
             inner.wants = "value"
         elif inner is not None and inner.mark == "{" and inner.wants in ("first", "key"):
             self.key(inner, token, start, end)
@@ -124,30 +130,38 @@ class _Scan:
         end = shown.end() if shown else start + 1
         text = self.text[start:end]
         if "\\" in text:
-            raise _Wrong(Fault(start, end, "a `\\` in a text that JSON does not know", "write `\\\\` for a backslash"))
+            raise _Wrong(
+                JsonMistake(start, end, "a `\\` in a text that JSON does not know", "write `\\\\` for a backslash")
+            )
         if len(text) > 1 and text.endswith('"'):
-            raise _Wrong(Fault(start, end, "a text holds a tab or another character that is not seen", "leave it out"))
-        raise _Wrong(Fault(start, end, "the text is not closed in its line", 'add a `"`'))
+            raise _Wrong(
+                JsonMistake(start, end, "a text holds a tab or another character that is not seen", "leave it out")
+            )
+        raise _Wrong(JsonMistake(start, end, "the text is not closed in its line", 'add a `"`'))
 
     def close(self, inner: _Open | None, token: str, start: int, end: int) -> None:
         if inner is None:
-            raise _Wrong(Fault(start, end, f"this `{token}` closes nothing", "take it out"))
+            raise _Wrong(JsonMistake(start, end, f"this `{token}` closes nothing", "take it out"))
         if inner.mark != _CLOSES[token]:
             close = _OPENS[inner.mark]
             line = self.found.source.line_of(inner.start)
             what = f"`{token}` cannot close the `{inner.mark}` of line {line}"
-            raise _Wrong(Fault(start, end, what, f"a `{close}` must come before"))
+            raise _Wrong(JsonMistake(start, end, what, f"a `{close}` must come before"))
         if inner.wants == "key" or (inner.wants, inner.mark) == ("value", "["):
-            raise _Wrong(Fault(start, end, f"a `,` stands before `{token}`", "there is no comma behind the last one"))
+            raise _Wrong(
+                JsonMistake(start, end, f"a `,` stands before `{token}`", "there is no comma behind the last one")
+            )
         if inner.wants not in ("first", "comma"):
-            raise _Wrong(Fault(start, end, f"`{token}` comes too early", "a field is a name, a `:` and a value"))
+            raise _Wrong(JsonMistake(start, end, f"`{token}` comes too early", "a field is a name, a `:` and a value"))
         self.stack.pop()
         self.found.values[inner.where] = (inner.start, end)
         self.ended()
 
     def comma(self, inner: _Open | None, start: int, end: int) -> None:
         if inner is None or inner.wants != "comma":
-            raise _Wrong(Fault(start, end, "a `,` cannot stand here", "commas stand between two fields or values"))
+            raise _Wrong(
+                JsonMistake(start, end, "a `,` cannot stand here", "commas stand between two fields or values")
+            )
         if inner.mark == "[":
             inner.key = int(inner.key) + 1
             inner.wants = "value"
@@ -158,7 +172,7 @@ class _Scan:
         if not token.startswith('"'):
             what = "the name of a field stands in quotes"
             raise _Wrong(
-                Fault(start, end, what, f'write `"{token.strip(chr(39))}"`' if len(token) < 40 else "add them")
+                JsonMistake(start, end, what, f'write `"{token.strip(chr(39))}"`' if len(token) < 40 else "add them")
             )
         inner.key = _plain(token)
         inner.wants = "colon"
@@ -171,12 +185,12 @@ class _Scan:
     def value(self, inner: _Open | None, token: str, start: int, end: int) -> None:
         if inner is not None and inner.wants not in ("first", "value"):
             missing = "`:`" if inner.wants == "colon" else "`,`"
-            raise _Wrong(Fault(start, end, f"a {missing} is missing before this", f"add the {missing}"))
+            raise _Wrong(JsonMistake(start, end, f"a {missing} is missing before this", f"add the {missing}"))
         where = (*inner.where, inner.key) if inner else ()
         if token in _OPENS:
             if len(self.stack) >= DEEPEST:
                 what = f"more than {DEEPEST} brackets are open here"
-                raise _Wrong(Fault(start, end, what, "no board needs so many lists in lists"))
+                raise _Wrong(JsonMistake(start, end, what, "no board needs so many lists in lists"))
             self.stack.append(_Open(token, start, where))
             return
         if token[0] != '"' and token not in _WORDS and not _NUMBER.fullmatch(token):
@@ -198,13 +212,15 @@ def _plain(token: str) -> str:
     return str(json.loads(token))
 
 
-def _foreign(token: str, start: int, end: int) -> Fault:
+def _foreign(token: str, start: int, end: int) -> JsonMistake:
     if token in _PROGRAMMERS:
-        return Fault(start, end, f"`{token}` is not a word of JSON", f"write `{_PROGRAMMERS[token]}`")
+        return JsonMistake(start, end, f"`{token}` is not a word of JSON", f"write `{_PROGRAMMERS[token]}`")
     if token.startswith(("//", "#", "/*")):
-        return Fault(start, end, "there are no comments in JSON", "the field `note` is for words about the board")
+        return JsonMistake(start, end, "there are no comments in JSON", "the field `note` is for words about the board")
     if token[0] in "'“”„":
-        return Fault(start, start + 1, 'texts of JSON stand between two `"`', 'write `"` at both ends')
+        return JsonMistake(start, start + 1, 'texts of JSON stand between two `"`', 'write `"` at both ends')
     if token[0] in "+-.0123456789":
-        return Fault(start, end, "this is not a number of JSON", "numbers are written like `3`, `-1`, `2.5`")
-    return Fault(start, end, "this is not a value of JSON", "texts stand in quotes; words are `true`, `false`, `null`")
+        return JsonMistake(start, end, "this is not a number of JSON", "numbers are written like `3`, `-1`, `2.5`")
+    return JsonMistake(
+        start, end, "this is not a value of JSON", "texts stand in quotes; words are `true`, `false`, `null`"
+    )

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from dsl.boards.findings import Finding
+from dsl.boards.findings import BoardDiagnostic
 from dsl.boards.mesh import mesh
 from dsl.boards.model import Board
 from dsl.boards.places import choices, every, names_twice, references, too_many_choices
@@ -73,7 +73,7 @@ def _board_of(source: Source) -> Board | list[Diagnostic]:
         return _no_json(source)
     if not isinstance(data, dict):
         return _told(
-            source, [Finding("E0702", "this is not a board", (), ('a board is an object: `{"format": 1, …}`',))]
+            source, [BoardDiagnostic("E0702", "this is not a board", (), ('a board is an object: `{"format": 1, …}`',))]
         )
     if whole(data.get("format")) != FORMAT:
         return _told(source, [_other_format(data)])
@@ -87,11 +87,11 @@ def _board_of(source: Source) -> Board | list[Diagnostic]:
     )  # fmt: skip
 
 
-def _in_stages(shape: Shape) -> Iterator[Finding]:
+def _in_stages(shape: Shape) -> Iterator[BoardDiagnostic]:
     """Each stage looks only at what the one before found right, so that one mistake is not told twice."""
-    told: set[Finding] = set()
+    told: set[BoardDiagnostic] = set()
 
-    def fresh(findings: Iterator[Finding]) -> Iterator[Finding]:
+    def fresh(findings: Iterator[BoardDiagnostic]) -> Iterator[BoardDiagnostic]:
         for finding in findings:
             if finding not in told:
                 told.add(finding)
@@ -100,7 +100,9 @@ def _in_stages(shape: Shape) -> Iterator[Finding]:
     yield from fresh(iter(shape.findings))
     if too_many_choices(shape.lists, shape.alternatives):
         help = "the lists named here have too many entries"
-        yield Finding("E0704", "there are more than 64 ways to choose among alternatives", ("alternatives",), (help,))
+        yield BoardDiagnostic(
+            "E0704", "there are more than 64 ways to choose among alternatives", ("alternatives",), (help,)
+        )
         return
     entries = every(shape.lists)
     yield from fresh(names_twice(entries, shape.alternatives))
@@ -116,16 +118,18 @@ def _in_stages(shape: Shape) -> Iterator[Finding]:
         yield from fresh(mesh(board, shape.holes))
 
 
-def _told(source: Source, findings: list[Finding]) -> list[Diagnostic]:
+def _told(source: Source, findings: list[BoardDiagnostic]) -> list[Diagnostic]:
     found = positions(source)
     return in_order(finding.diagnostic(found) for finding in findings)
 
 
-def _other_format(data: dict[str, Any]) -> Finding:
+def _other_format(data: dict[str, Any]) -> BoardDiagnostic:
     if "format" not in data:
-        return Finding("E0702", "the file does not say that it is a board", (), (f'begin with `"format": {FORMAT}`',))
+        return BoardDiagnostic(
+            "E0702", "the file does not say that it is a board", (), (f'begin with `"format": {FORMAT}`',)
+        )
     helps = (f'this version reads `"format": {FORMAT}`',)
-    return Finding("E0702", "this is no board of a format that is known", ("format",), helps)
+    return BoardDiagnostic("E0702", "this is no board of a format that is known", ("format",), helps)
 
 
 def _no_json(source: Source) -> list[Diagnostic]:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dsl.boards.findings import Finding, listed, nearest
+from dsl.boards.findings import BoardDiagnostic, listed, nearest
 from dsl.boards.model import Cell, Drawing, Entry
 from dsl.boards.positions import Where
 from dsl.text.visible import HIDDEN, visible
@@ -40,7 +40,7 @@ class Shape:
     """The parts of a board as far as they have their form, and what has not. `complete`: no entry was left out."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        self.findings: list[Finding] = []
+        self.findings: list[BoardDiagnostic] = []
         self.complete = True
         self._names = re.compile(name_pattern())
         self._counted: Counter[tuple[object, ...]] = Counter()
@@ -66,7 +66,7 @@ class Shape:
         labels: tuple[Any, ...] = (),
         meant: tuple[str, ...] = (),
     ) -> None:
-        self.findings.append(Finding(code, message, where, helps, labels, key, meant))
+        self.findings.append(BoardDiagnostic(code, message, where, helps, labels, key, meant))
 
     # ---- the head of the file
 

@@ -3,6 +3,6 @@
 What canonical means is told in `docs/formatting.md`.
 """
 
-from dsl.formatter.proving import Unproved, canonical
+from dsl.formatter.proving import FormatError, canonical
 
-__all__ = ["Unproved", "canonical"]
+__all__ = ["FormatError", "canonical"]

@@ -21,7 +21,7 @@ _HEADING = re.compile(r"==+[ \t]*([A-Za-z_]+)[ \t]*==+")
 
 
 @dataclass(eq=False)
-class Remark:
+class Comment:
     """A comment on a line of its own, with the blanks before it; without text it is a blank line."""
 
     text: str
@@ -50,7 +50,7 @@ class Line:
 
     depth: int
     indent: str
-    above: list[Remark]
+    above: list[Comment]
     words: list[Word] = field(default_factory=list)
     behind_at: int = 0
     """The column of the comment behind the last word; the nearest one if that is further right."""
@@ -81,7 +81,7 @@ class Text:
     """A whole text: its lines, and the comments after the last one."""
 
     lines: list[Line]
-    ending: list[Remark]
+    ending: list[Comment]
 
 
 def read(text: str) -> Text:
@@ -114,7 +114,7 @@ def read(text: str) -> Text:
     return found
 
 
-def _gap(gap: str, first: bool) -> tuple[str, list[Remark], str | None]:
+def _gap(gap: str, first: bool) -> tuple[str, list[Comment], str | None]:
     """What stands between two words: the comment behind one, whole lines, the blanks before the other.
 
     The last is None if both stand on one line.
@@ -128,8 +128,8 @@ def _gap(gap: str, first: bool) -> tuple[str, list[Remark], str | None]:
     return behind.strip(), [_remark(line) for line in between], indent
 
 
-def _remark(line: str) -> Remark:
-    return Remark(line.strip(), "".join(takewhile(str.isspace, line)))
+def _remark(line: str) -> Comment:
+    return Comment(line.strip(), "".join(takewhile(str.isspace, line)))
 
 
 def _spelled(kind: str, text: str) -> str:

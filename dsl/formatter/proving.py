@@ -11,7 +11,7 @@ from dsl.syntax import parse
 from dsl.text.span import Source
 
 
-class Unproved(Exception):
+class FormatError(Exception):
     """A canonical text that is not what it has to be; the message says in what."""
 
 
@@ -31,12 +31,12 @@ def canonical(source: Source) -> tuple[str | None, list[Diagnostic]]:
         return text, []  # the same characters: there is nothing left to prove
     same, _ = parse(Source(source.name, text))
     if same != tree:
-        raise Unproved("the text would not mean the same")
+        raise FormatError("the text would not mean the same")
     after = read(text)
     if _comments(after) != comments:
-        raise Unproved("a comment would be lost or moved")
+        raise FormatError("a comment would be lost or moved")
     if _laid_out(after) != text:
-        raise Unproved("the text would change again the next time")
+        raise FormatError("the text would change again the next time")
     return text, []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dsl.formatter.lines import STEP, Line, Remark, Text, Word
+from dsl.formatter.lines import STEP, Comment, Line, Text, Word
 from dsl.syntax.layout import CLOSING, OPENING
 
 _BLANK_BEFORE = frozenset({"HEADING", "_EXAMPLE"})
@@ -94,7 +94,7 @@ def _rows(line: Line) -> list[str]:
 # ---- between lines
 
 
-def _remarks(remarks: list[Remark], levels: list[str], before: Line | None, depth: int) -> list[tuple[int, str]]:
+def _remarks(remarks: list[Comment], levels: list[str], before: Line | None, depth: int) -> list[tuple[int, str]]:
     """The comments and blank lines above a line of a depth, with the depth they have themselves.
 
     Where a block ends, a comment stays in the block it is indented for; everywhere else it belongs to what follows.

@@ -60,13 +60,13 @@ def _reads(p: Problem, line: str) -> bool:
         return could_be_read(p.text, p.begin, p.line_start, line)
     from lark.exceptions import UnexpectedInput
 
-    from dsl.syntax.layout import LayoutFault
+    from dsl.syntax.layout import LayoutError
 
     first = max(p.begin, p.line_start)
     text = f"{p.text[p.begin : first]}{line[first - p.line_start :]}{p.text[p.line_end : p.limit]}"
     try:
         machine().parse(text, start="expr")
-    except (UnexpectedInput, LayoutFault):
+    except (UnexpectedInput, LayoutError):
         return False
     return True
 

@@ -35,7 +35,7 @@ def number(digits: str) -> int:
     return int(digits) if len(digits) < 19 else min(FURTHEST, int(digits.lstrip("0")[:19] or "0"))
 
 
-class TooDeep(Exception):
+class NestingError(Exception):
     """Something is nested deeper than any reader could follow."""
 
     def __init__(self, span: Span) -> None:
@@ -115,7 +115,7 @@ class Builder:
             self.error("E0118", "`{` is not closed in this text", span, helps)
 
     def build(self, tree: Tree[Token]) -> Any:
-        """What the tree stands for; raises `TooDeep`."""
+        """What the tree stands for; raises `NestingError`."""
         top: list[Any] = []
         # one entry a tree that is being worked on: the tree, its children still to come, those built, where it goes
         stack: list[tuple[Tree[Token], list[Any], list[Any], list[Any]]] = [(tree, tree.children[::-1], [], top)]
@@ -125,7 +125,7 @@ class Builder:
                 child = waiting.pop()
                 if isinstance(child, Tree):
                     if len(stack) > DEEPEST:
-                        raise TooDeep(self._span(this))
+                        raise NestingError(self._span(this))
                     stack.append((child, child.children[::-1], [], done))
                     break
                 done.append(child)

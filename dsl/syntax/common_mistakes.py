@@ -21,7 +21,7 @@ _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "sev
 
 
 @dataclass(frozen=True)
-class Habit:
+class Slip:
     """A form of a line, and what is told about it.
 
     `at` in the pattern is the place that is shown, else the first word. `new` is the line as it should be, with the
@@ -42,7 +42,7 @@ def habit(p: Problem) -> Diagnostic | None:
     return first_of(HABITS, p)
 
 
-def first_of(known_forms: tuple[Habit, ...], p: Problem) -> Diagnostic | None:
+def first_of(known_forms: tuple[Slip, ...], p: Problem) -> Diagnostic | None:
     """The diagnostic for a line that has one of these forms."""
     if p.alone:
         return None
@@ -57,7 +57,7 @@ def first_of(known_forms: tuple[Habit, ...], p: Problem) -> Diagnostic | None:
     return None
 
 
-def _told(p: Problem, known: Habit, found: re.Match[str], start: int) -> Diagnostic:
+def _told(p: Problem, known: Slip, found: re.Match[str], start: int) -> Diagnostic:
     groups = {name: text or "" for name, text in found.groupdict().items()}
     new = known.new(found) if callable(known.new) else known.new.format(**groups)
     first = re.match(r"\w+|.", found.group())
@@ -117,175 +117,175 @@ _NO_QUOTES = "words that people read stand between quotes"
 _NO_WORD = "`{at}` is not a word of the language"
 _LIST = "`{at}` is not how the language says it"
 
-HABITS: tuple[Habit, ...] = (
+HABITS: tuple[Slip, ...] = (
     # notes are changed by sentences
-    Habit(line(r"TARGET\s*(?P<at>\+=)\s*(?P<v>.+)"), "E0111", _OPERATOR, "add {v} to {t}"),
-    Habit(line(r"TARGET\s*(?P<at>-=)\s*(?P<v>.+)"), "E0111", _OPERATOR, _less),
-    Habit(line(r"TARGET\s*(?P<at>\+\+)"), "E0111", _OPERATOR, "add 1 to {t}"),
-    Habit(line(r"TARGET\s*(?P<at>--)"), "E0111", _OPERATOR, "add -1 to {t}"),
-    Habit(line(r"set TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _MISPLACED, "set {t} to {v}"),
-    Habit(line(r"let (?P<t>\w+)\s*(?P<at>:=|\bbe\b|\bis\b|\bto\b)\s*(?P<v>.+)"), "E0111", _MISPLACED, "let {t} = {v}"),
-    Habit(
+    Slip(line(r"TARGET\s*(?P<at>\+=)\s*(?P<v>.+)"), "E0111", _OPERATOR, "add {v} to {t}"),
+    Slip(line(r"TARGET\s*(?P<at>-=)\s*(?P<v>.+)"), "E0111", _OPERATOR, _less),
+    Slip(line(r"TARGET\s*(?P<at>\+\+)"), "E0111", _OPERATOR, "add 1 to {t}"),
+    Slip(line(r"TARGET\s*(?P<at>--)"), "E0111", _OPERATOR, "add -1 to {t}"),
+    Slip(line(r"set TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _MISPLACED, "set {t} to {v}"),
+    Slip(line(r"let (?P<t>\w+)\s*(?P<at>:=|\bbe\b|\bis\b|\bto\b)\s*(?P<v>.+)"), "E0111", _MISPLACED, "let {t} = {v}"),
+    Slip(
         line(r"TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _MISPLACED, "set {t} to {v}",
         "for a new name, write `let {t} = {v}`",
         fits=lambda p: not {"_ZONE", "_GAME"} & p.expected,
     ),
-    Habit(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", _NO_WORD, _less),
-    Habit(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", _NO_WORD, "add {v} to {t}"),
-    Habit(line(r"(?P<at>decrease|reduce) TARGET by (?P<v>.+)"), "E0112", _NO_WORD, _less),
+    Slip(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", _NO_WORD, _less),
+    Slip(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", _NO_WORD, "add {v} to {t}"),
+    Slip(line(r"(?P<at>decrease|reduce) TARGET by (?P<v>.+)"), "E0112", _NO_WORD, _less),
     # loops
-    Habit(
+    Slip(
         line(r"(?P<at>while) (?P<c>.+?):(?P<r>.*)"), "E0105", "a loop says how often at most",
         help="write `up to 9 times while {c}:{r}`, or a phase with `over when`",
     ),
-    Habit(line(r"(?P<at>for) (?!each\b)(?P<r>\w+ in .+)"), "E0105", "an `each` is missing", "for each {r}"),
-    Habit(line(r"(?P<a>table .*)\b(?P<at>for) (?P<r>\w+ in .+)"), "E0105", "an `each` is missing", "{a}for each {r}"),
-    Habit(line(r"(?P<at>repeat) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", _NO_WORD, "up to {n} times:{r}"),
-    Habit(
+    Slip(line(r"(?P<at>for) (?!each\b)(?P<r>\w+ in .+)"), "E0105", "an `each` is missing", "for each {r}"),
+    Slip(line(r"(?P<a>table .*)\b(?P<at>for) (?P<r>\w+ in .+)"), "E0105", "an `each` is missing", "{a}for each {r}"),
+    Slip(line(r"(?P<at>repeat) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", _NO_WORD, "up to {n} times:{r}"),
+    Slip(
         line(r"(?P<at>each player)\s*:(?P<r>.*)"), "E0105", "with whom does it begin?",
         help="write `each player from …:{r}`; to go through the seats without acting, `for each p in Player:`",
     ),
     # questions
-    Habit(line(r"(?P<at>can|could|optionally) (?P<r>\w+.*)"), "E0112", _NO_WORD, "may {r}"),
-    Habit(line(r"(?P<at>choose) (?P<r>.+)"), "E0105", "who chooses must or may do it", "must choose {r}"),
-    Habit(
+    Slip(line(r"(?P<at>can|could|optionally) (?P<r>\w+.*)"), "E0112", _NO_WORD, "may {r}"),
+    Slip(line(r"(?P<at>choose) (?P<r>.+)"), "E0105", "who chooses must or may do it", "must choose {r}"),
+    Slip(
         line(r"(?P<a>(?:must|may)(?: secretly)? \w+.*?) (?P<at>\w+ times)"), "E0105", _MISPLACED, "{a} up to {at}",
         fits=lambda p: "_UP" in p.expected,
     ),
-    Habit(
+    Slip(
         line(r"(?:must|may)(?: secretly)? \w+(?:\([^()]*\))?\s*(?P<at>and\b|,).*"), "E0105", _MISPLACED,
         help="moves that are offered are joined by `or`; what comes next is a line of its own",
         fits=lambda p: "_UP" in p.expected,
     ),
-    Habit(
+    Slip(
         line(r"(?P<at>\w+)\s*:\s*(?P<r>\w.*)"), "E0105", "a statement does not say so who acts",
         help="the seat whose turn it is acts; another does in `each player from {at} to {at}: …`",
         fits=_name_stands_alone,
     ),
     # moves
-    Habit(line(r"(?P<a>move .+) (?P<at>into|onto) (?P<r>.+)"), "E0112", _NO_WORD, "{a} to {r}"),
-    Habit(
+    Slip(line(r"(?P<a>move .+) (?P<at>into|onto) (?P<r>.+)"), "E0112", _NO_WORD, "{a} to {r}"),
+    Slip(
         line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112", _LIST, "{a} at bottom"
     ),
     # ways through
-    Habit(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "`:` stands here, no `then`", "{a}: {r}"),
-    Habit(
+    Slip(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "`:` stands here, no `then`", "{a}: {r}"),
+    Slip(
         line(r"(?P<a>(?:else )?if [^{]+?)\s*(?P<at>\{)\s*(?P<r>[^}]*?)\s*\}"), "E0110", "a block is opened by `:`",
         "{a}: {r}",
     ),
-    Habit(line(r"require (?P<at>if) (?P<r>.+)"), "E0105", "what is required stands without `if`", "require {r}"),
-    Habit(
+    Slip(line(r"require (?P<at>if) (?P<r>.+)"), "E0105", "what is required stands without `if`", "require {r}"),
+    Slip(
         line(r"(?P<a>.*?)\b(?P<at>every|all) (?P<x>\w+ in .+?) where (?P<c>[^:]+?)(?P<r>:.*|)"), "E0105",
         "`{at}` is said by `no`", "{a}no {x} where not ({c}){r}",
         fits=lambda p: p.kind == "_IN",
     ),
     # definitions
-    Habit(line(r"(?P<at>def|function|func|fun) (?P<r>\w+.*)"), "E0112", _NO_WORD, "define {r}"),
-    Habit(line(r"(?P<at>return) (?P<v>.+)"), "E0105", "a definition says its value without `return`", "{v}"),
-    Habit(
+    Slip(line(r"(?P<at>def|function|func|fun) (?P<r>\w+.*)"), "E0112", _NO_WORD, "define {r}"),
+    Slip(line(r"(?P<at>return) (?P<v>.+)"), "E0105", "a definition says its value without `return`", "{v}"),
+    Slip(
         line(r"(?P<at>if) (?P<c>.+?):\s*(?P<v>.+)"), "E0105", "in a definition the value stands first", "{v} if {c}",
         fits=_values_expected,
     ),
-    Habit(
+    Slip(
         line(r"(?P<at>move|set|add|remove|shuffle|roll|must|may|let|for|end)\b.*"), "E0105",
         "a definition changes nothing", help="here stands its value; what happens is a `step`", fits=_values_expected,
     ),
-    Habit(
+    Slip(
         line(r"(?P<v>.+?)(?P<b>\s+)(?P<at>else)"), "E0105", "the last case says `otherwise`", "{v}{b}otherwise",
         fits=lambda p: "_OTHERWISE" in p.expected,
     ),
-    Habit(
+    Slip(
         line(r"when (?P<at>\w+ (?:is|has|of|and|or|not|in)\b.*?):(?P<r>.*)"), "E0407",
         "`when` waits for a definition, which has a name",
         help="write `define NAME: {at}` and `when NAME:{r}`", fits=lambda p: "COLON" in p.expected,
     ),
     # types, options and dice
-    Habit(line(r"(?P<a>type \w+) (?P<at>=) (?P<r>.+)"), "E0111", _MISPLACED, "{a} is {r}"),
-    Habit(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", _MISPLACED, "{a} {v}"),
-    Habit(line(r"(?P<a>.+:) (?P<at>(?:set|list) of) (?P<r>[A-Z]\w*.*)"), "E0105", _LIST, "{a} several {r}"),
-    Habit(
+    Slip(line(r"(?P<a>type \w+) (?P<at>=) (?P<r>.+)"), "E0111", _MISPLACED, "{a} is {r}"),
+    Slip(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", _MISPLACED, "{a} {v}"),
+    Slip(line(r"(?P<a>.+:) (?P<at>(?:set|list) of) (?P<r>[A-Z]\w*.*)"), "E0105", _LIST, "{a} several {r}"),
+    Slip(
         line(r"(?P<a>option \w+:) (?P<v>\w+(?:, \w+)+) (?P<r>=.+)"), "E0105", "words of an option are joined by `or`",
         lambda found: f"{found['a']} {found['v'].replace(', ', ' or ')} {found['r']}",
     ),
-    Habit(
+    Slip(
         line(r"(?P<at>option|note) .*:[^=]*"), "E0105", "the first value is missing",
         help="write `= …` behind the type", fits=lambda p: p.at_line_end,
     ),
-    Habit(
+    Slip(
         line(r"(?:option|note) .*(?P<at>\d+\.\.)(?!\s*-?\d).*"), "E0105", "a range has two ends",
         help="write both: `1..9`",
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>die \w+: )(?P<at>(?P<low>\d{1,3})\s*(?:\.\.|-)\s*(?P<high>\d{1,3}))"), "E0105",
         "a die names each of its faces", _faces,
     ),
-    Habit(
+    Slip(
         line(r".*\b(?P<at>roll)\s*\(?(?P<v>\w+)\)?.*"), "E0105", "`roll` is a statement",
         help="write `roll {v}`; then `{v}` is the face it shows", fits=lambda p: p.found == "roll",
     ),
-    Habit(line(r"(?P<a>piece \w+: .+?) (?P<at>of each) (?P<r>.+)"), "E0105", _LIST, "{a} for each {r}"),
+    Slip(line(r"(?P<a>piece \w+: .+?) (?P<at>of each) (?P<r>.+)"), "E0105", _LIST, "{a} for each {r}"),
     # zones
-    Habit(
+    Slip(
         line(r"(?P<a>zone \w+(?:\[.*\])?) (?P<at>contains|has|is|with) (?P<r>.+)"),
         "E0112", _NO_WORD, "{a} holds {r}",
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>zone \w+)(?P<at>\()(?P<i>[^()]+)\)(?P<r>.*)"),
         "E0105", "an index has square brackets", "{a}[{i}]{r}",
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>(?:zone|note) .+), (?P<at>hidden|secret|private)"),
         "E0112", _LIST, "{a}, seen by nobody", "say who sees it: `seen by p`, `seen by nobody`",
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>(?:zone|note) .*[^,\s]) (?P<at>seen by) (?P<r>.+)"),
         "E0105", "a `,` is missing before `seen by`", "{a}, seen by {r}",
         here=True,
     ),
     # the course of play
-    Habit(line(r"(?P<a>phase .+?),? (?P<at>over if|until) (?P<r>.+)"), "E0112", _NO_WORD, "{a}, over when {r}"),
-    Habit(
+    Slip(line(r"(?P<a>phase .+?),? (?P<at>over if|until) (?P<r>.+)"), "E0112", _NO_WORD, "{a}, over when {r}"),
+    Slip(
         line(r"(?P<a>phase .*?[^,\s]) (?P<at>turns from|over when|over as soon as) (?P<r>.+)"), "E0105",
         "a `,` is missing before `{at}`", "{a}, {at} {r}",
     ),
-    Habit(line(r"winner (?P<at>most|max|maximum|best) (?P<r>.+)"), "E0112", _NO_WORD, "winner highest {r}"),
-    Habit(line(r"winner (?P<at>least|fewest|min|minimum) (?P<r>.+)"), "E0112", _NO_WORD, "winner lowest {r}"),
+    Slip(line(r"winner (?P<at>most|max|maximum|best) (?P<r>.+)"), "E0112", _NO_WORD, "winner highest {r}"),
+    Slip(line(r"winner (?P<at>least|fewest|min|minimum) (?P<r>.+)"), "E0112", _NO_WORD, "winner lowest {r}"),
     # the header
-    Habit(
+    Slip(
         line(rf'(?P<a>game ".*" for (?:\d+ to )?)(?P<at>{"|".join(_NUMBERS)})\b(?P<r>.*)'),
         "E0105", "numbers are written with digits", _number,
     ),
-    Habit(
+    Slip(
         line(r'(?P<a>game ".*" for \d+)\s*(?P<at>\.\.|-)\s*(?P<r>\d+ players.*)'),
         "E0105", _MISPLACED, "{a} to {r}",
     ),
-    Habit(
+    Slip(
         line(r'(?P<a>game ".*" for .* players) (?P<v>\w+(?:[ ,]+\w+)+)'),
         "E0105", "a `,` stands between two seats", _seats,
         fits=lambda p: p.kind == "NAME" and "COMMA" in p.expected,
     ),
     # examples
-    Habit(line(r"(?P<at>expect|assert|should) (?P<r>.+)"), "E0112", _NO_WORD, "then {r}"),
-    Habit(
+    Slip(line(r"(?P<at>expect|assert|should) (?P<r>.+)"), "E0112", _NO_WORD, "then {r}"),
+    Slip(
         line(r"(?P<a>then|and) (?P<at>winner) is (?P<s>\w+)"),
         "E0105", "there can be several `winners`", "{a} winners is {{{s}}}",
     ),
-    Habit(
+    Slip(
         line(r"and (?P<at>\d+ players|players .+)"), "E0125", "who plays is said first",
         help="write `given {at}` in the first line of the example",
     ),
-    Habit(
+    Slip(
         line(r"when phase (?P<n>\w+)(?P<at>,? turns? (?:from|of)|,? starting (?:with|from)|, from) (?P<s>\w+)"),
         "E0105", _MISPLACED, "when phase {n} from {s}",
     ),
-    Habit(line(r"(?P<a>then) TARGET (?P<at>shows) (?P<r>.+)"), "E0105", _MISPLACED, "{a} {t} is {r}"),
-    Habit(
+    Slip(line(r"(?P<a>then) TARGET (?P<at>shows) (?P<r>.+)"), "E0105", _MISPLACED, "{a} {t} is {r}"),
+    Slip(
         line(r"(?P<a>given|and) TARGET (?P<at>showing|is showing) (?P<r>.+)"), "E0112", _NO_WORD, "{a} {t} shows {r}",
     ),
     # texts
-    Habit(line(r"(?P<a>.*\bbecause) (?P<at>[^\"]+)"), "E0104", _NO_QUOTES, '{a} "{at}"', fits=_text_expected),
-    Habit(line(r"example (?P<at>[^\":]+):"), "E0104", _NO_QUOTES, 'example "{at}":'),
-    Habit(line(r"table (?P<at>[^\":]+?)(?P<r>(?: for each .*)?):"), "E0104", _NO_QUOTES, 'table "{at}"{r}:'),
-    Habit(line(r"board (?P<at>[^\"]+)"), "E0104", "the name of a file stands between quotes", 'board "{at}"'),
-    Habit(line(r"(?P<at>\w[^\":]*):\s*(?P<r>.+)"), "E0104", _NO_QUOTES, '"{at}": {r}', fits=_text_expected),
+    Slip(line(r"(?P<a>.*\bbecause) (?P<at>[^\"]+)"), "E0104", _NO_QUOTES, '{a} "{at}"', fits=_text_expected),
+    Slip(line(r"example (?P<at>[^\":]+):"), "E0104", _NO_QUOTES, 'example "{at}":'),
+    Slip(line(r"table (?P<at>[^\":]+?)(?P<r>(?: for each .*)?):"), "E0104", _NO_QUOTES, 'table "{at}"{r}:'),
+    Slip(line(r"board (?P<at>[^\"]+)"), "E0104", "the name of a file stands between quotes", 'board "{at}"'),
+    Slip(line(r"(?P<at>\w[^\":]*):\s*(?P<r>.+)"), "E0104", _NO_QUOTES, '"{at}": {r}', fits=_text_expected),
 )  # fmt: skip

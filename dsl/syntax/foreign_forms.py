@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dsl.diagnostics import Diagnostic
-from dsl.syntax.common_mistakes import Habit, first_of, line
+from dsl.syntax.common_mistakes import Slip, first_of, line
 from dsl.syntax.misplaced import indentation
 from dsl.syntax.segments import unit_start
 from dsl.syntax.stop import Problem
@@ -93,103 +93,103 @@ def _expects_words(p: Problem) -> bool:
     return "STRING" in p.expected and "INT" not in p.expected
 
 
-FORMS: tuple[Habit, ...] = (
+FORMS: tuple[Slip, ...] = (
     # two names
-    Habit(
+    Slip(
         line(
             rf"(?P<a>.*\b{_BIND} )(?P<at>\(?(?P<x>\w+)(?:,| and) ?(?P<y>\w+)\)?) in (?P<s>{_SET})(?P<r>.*)"
         ),
         "E0133", _ON_ITS_OWN, "{a}{x} in {s} with {y} in {s}{r}", here=True,
     ),
-    Habit(
+    Slip(
         line(rf"(?P<a>.*\b{_BIND} \w+ in .+?)(?P<at>(?:,? for each|,? for|,| and) ?)(?P<y>\w+ in .+)"),
         "E0133", _ON_ITS_OWN, "{a} with {y}", here=True,
     ),
-    Habit(
+    Slip(
         line(
             r"(?P<a>(?:table \"[^\"]*\" )?for each )(?P<v>\w+(?P<at>:) ?[A-Z]\w*(?:, ?\w+: ?[A-Z]\w*)*)"
             r"(?P<r>(?:, on| where|:).*)"
         ),
         "E0133", _AFTER_IN, _typed, here=True,
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>.*\bin .+ with \w+)(?P<at>:) ?(?P<s>[A-Z]\w*)(?P<r>.*)"),
         "E0133", _AFTER_IN, "{a} in {s}{r}", fits=lambda p: p.expected == {"_IN"},
     ),
-    Habit(
+    Slip(
         line(rf"(?P<a>.*\b{_BIND} \w+ in [^:]+?) (?P<w>where .+?) (?P<at>with) (?P<b>\w+ in [^:]+?)(?P<r>:.*)"),
         "E0133", "`where` comes after all names", "{a} with {b} {w}{r}", here=True,
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>(?:table .* )?for each \w+) (?P<at>of|from|among) (?P<r>.+)"),
         "E0133", _AFTER_IN, "{a} in {r}", here=True,
     ),
-    Habit(
+    Slip(
         line(r"for each player (?P<at>\w+)(?P<r>(?: where .*)?:.*)"),
         "E0133", _AFTER_IN, "for each {at} in Player{r}", here=True,
     ),
     # conditions
-    Habit(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", here=True),
-    Habit(
+    Slip(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", here=True),
+    Slip(
         line(r"(?P<a>.*\bfor each [^:]+?),? (?P<at>if|when) (?P<r>.+)"), "E0105", _WHERE, "{a} where {r}", here=True
     ),
-    Habit(
+    Slip(
         line(r"(?P<at>else) (?!if\b)(?P<c>[^:]+):(?P<r>.*)"), "E0105", "a condition comes after `else if`",
         "else if {c}:{r}", fits=lambda p: p.before.strip() == "else" and not p.found[:1].isupper(),
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>define .+?:) (?P<v>[^:]+) (?P<at>if) (?!.*\belse\b)(?P<c>[^:]+)"), "E0105",
         "cases go below the line `define …:`", help="write `{v} if {c}` there, and `… otherwise` for all the rest",
         here=True,
     ),
     # tables
-    Habit(
+    Slip(
         line(r"(?P<a>table \".*[^,\s]) (?P<at>on board)(?P<r>:.*)"), "E0105", "a `,` is missing before `on board`",
         "{a}, on board{r}", fits=lambda p: p.found in ("on", "board", "on board"),
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>table \".*), (?P<at>on board) (?P<b>(?:for each|where) [^:]+)(?P<r>:.*)"),
         "E0105", "`on board` comes last", "{a} {b}, on board{r}",
     ),
-    Habit(
+    Slip(
         line(r"(?P<at>for each (?P<b>[^:\"]+)):.*"), "E0105", "`for each` belongs in the first line of the table",
         help="write `table \"…\" for each {b}:`", fits=_expects_words,
     ),
-    Habit(
+    Slip(
         line(r"\"[^\"]*\": \w+ in [^:]+? (?P<at>with) \w+ in .*"), "E0105", _COLUMN,
         help="rows can bind two: `table \"…\" for each … with …:`", here=True,
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>\"[^\"]*\": )(?P<at>for each) (?P<b>\w+ in [^:]+?)(?::| as) ?(?P<v>.+)"), "E0105",
         "a column has no `for each`", "{a}{b} as {v}",
     ),
-    Habit(
+    Slip(
         line(r"(?P<a>\"[^\"]*\": \w+ in [^:]+?)(?P<at>:) ?(?P<v>.+)"), "E0105",
         "the entry for each comes after `as`", "{a} as {v}", here=True,
     ),
-    Habit(
+    Slip(
         line(r"\"[^\"]*\": (?P<at>\w+ in (?P<s>.+))"), "E0105", "the entry for each is missing",
         help="write `as …` behind it; `{s}` alone shows what is there", fits=lambda p: p.at_line_end,
     ),
-    Habit(
+    Slip(
         line(r"\"[^\"]*\": .+?(?P<at>,) .+"), "E0105", "a column has one value",
         help="write the next one in a line of its own, with its heading", here=True,
     ),
     # pieces
-    Habit(line(r"(?P<a>piece \w+) (?P<at>in) (?P<r>.+)"), "E0105", _HOW_MANY, "{a}: 1 in {r}"),
-    Habit(line(r"piece (?P<at>\d+) (?P<x>\w+)(?P<r>(?: .*)?)"), "E0105", _HOW_MANY, "piece {x}: {at}{r}"),
-    Habit(line(r"(?P<a>piece \w+) (?P<at>[x*] ?(?P<n>\d+))(?P<r>.*)"), "E0105", _HOW_MANY, "{a}: {n}{r}"),
-    Habit(line(r"(?P<a>piece \w+: .+?)(?P<at>,) (?P<r>in .+)"), "E0105", "there is no `,` before the home", "{a} {r}"),
-    Habit(
+    Slip(line(r"(?P<a>piece \w+) (?P<at>in) (?P<r>.+)"), "E0105", _HOW_MANY, "{a}: 1 in {r}"),
+    Slip(line(r"piece (?P<at>\d+) (?P<x>\w+)(?P<r>(?: .*)?)"), "E0105", _HOW_MANY, "piece {x}: {at}{r}"),
+    Slip(line(r"(?P<a>piece \w+) (?P<at>[x*] ?(?P<n>\d+))(?P<r>.*)"), "E0105", _HOW_MANY, "{a}: {n}{r}"),
+    Slip(line(r"(?P<a>piece \w+: .+?)(?P<at>,) (?P<r>in .+)"), "E0105", "there is no `,` before the home", "{a} {r}"),
+    Slip(
         line(r"(?P<a>piece \w+: .+ for each .+?) (?P<at>with|and) (?P<r>\w+: .+)"), "E0105",
         "attributes are separated by `,`", "{a}, {r}",
     ),
-    Habit(
+    Slip(
         line(r"piece \w+: .+ for each .+? (?P<at>where) .+"), "E0105", "there are pieces for every combination",
         help="of some there can be none: `piece Card: (2 if rank is low else 0) for each rank: Rank`", here=True,
     ),
     # reasons
-    Habit(
+    Slip(
         line(r"(?P<a>require .+?)(?P<at>,| else| or| otherwise|:|) ?(?P<s>\"[^\"]*\")"), "E0105",
         "the reason comes after `because`", "{a} because {s}", fits=lambda p: "_BECAUSE" in p.expected,
     ),

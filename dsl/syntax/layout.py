@@ -13,7 +13,7 @@ OPENING = frozenset({"LPAR", "LSQB", "LBRACE"})
 CLOSING = frozenset({"RPAR", "RSQB", "RBRACE"})
 
 
-class LayoutFault(Exception):
+class LayoutError(Exception):
     """An indentation that fits nothing above it. `levels`: the indentations it could have had."""
 
     def __init__(self, position: int, message: str, helps: tuple[str, ...]) -> None:
@@ -71,10 +71,10 @@ def _mark(kind: str, text: str, before: Token) -> Token:
     return Token(kind, text, end, before.end_line, before.end_column, before.end_line, before.end_column, end)
 
 
-def _fault(indent: str, position: int, levels: list[str]) -> LayoutFault:
+def _fault(indent: str, position: int, levels: list[str]) -> LayoutError:
     if indent.strip(" ") or levels[-1].strip(" "):
-        return LayoutFault(position, "tabs and blanks are mixed in the indentation", ("indent with blanks only",))
-    return LayoutFault(
+        return LayoutError(position, "tabs and blanks are mixed in the indentation", ("indent with blanks only",))
+    return LayoutError(
         position, "this line is indented less than the block above, but more than what the block stands in",
         ("lines that belong together begin in the same column",),
     )  # fmt: skip

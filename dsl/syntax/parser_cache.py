@@ -66,7 +66,7 @@ def machine() -> lark.Lark:
 
 
 def tree(text: str, start: str) -> ParseTree:
-    """The tree of a text; raises what lark raises, and `LayoutFault`."""
+    """The tree of a text; raises what lark raises, and `LayoutError`."""
     return machine().parse(text if text.endswith("\n") else text + "\n", start=start)
 
 

@@ -31,7 +31,7 @@ def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, lis
     from lark.exceptions import UnexpectedInput
 
     from dsl.syntax import prescan, recovery
-    from dsl.syntax.layout import LayoutFault
+    from dsl.syntax.layout import LayoutError
     from dsl.syntax.parser_cache import tree
 
     diagnostics = prescan.characters(source)
@@ -39,7 +39,7 @@ def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, lis
         diagnostics += prescan.headings(source)
         try:
             parsed = tree(source.text, "start")
-        except (UnexpectedInput, LayoutFault) as fault:
+        except (UnexpectedInput, LayoutError) as fault:
             diagnostics += recovery.recover(source, fault)
         else:
             found, more = _built(source, parsed, first_number, 0)
@@ -56,25 +56,25 @@ def parse_expression(
     from lark.exceptions import UnexpectedInput
 
     from dsl.syntax import recovery
-    from dsl.syntax.layout import LayoutFault
+    from dsl.syntax.layout import LayoutError
     from dsl.syntax.parser_cache import machine
 
     end = len(source.text) if end is None else end
     try:
         parsed = machine().parse(source.text[start:end], start="expr")
-    except (UnexpectedInput, LayoutFault) as fault:
+    except (UnexpectedInput, LayoutError) as fault:
         return None, [recovery.explain(source, fault, start, end)]
     found, diagnostics = _built(source, parsed, first_number, start)
     return (None if has_errors(diagnostics) else found), in_order(diagnostics)
 
 
 def _built(source: Source, parsed: Tree[Token], first: int, offset: int) -> tuple[Any, list[Diagnostic]]:
-    from dsl.syntax.build_tree import TooDeep
+    from dsl.syntax.build_tree import NestingError
 
     builder = _builder(source, first, offset)
     try:
         return builder.build(parsed), builder.diagnostics
-    except TooDeep as fault:
+    except NestingError as fault:
         span = Span(source, fault.span.start, min(fault.span.end, fault.span.start + 1))
         return None, [
             Diagnostic(

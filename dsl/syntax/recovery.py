@@ -8,13 +8,13 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.syntax import parser_cache, syntax_errors
-from dsl.syntax.layout import LayoutFault
+from dsl.syntax.layout import LayoutError
 from dsl.syntax.segments import units_of
 from dsl.syntax.sources import MOST
 from dsl.syntax.stop import Problem
 from dsl.text.span import Source, Span
 
-Fault = UnexpectedInput | LayoutFault
+Fault = UnexpectedInput | LayoutError
 
 
 def recover(source: Source, fault: Fault) -> list[Diagnostic]:
@@ -32,21 +32,21 @@ def recover(source: Source, fault: Fault) -> list[Diagnostic]:
         try:
             parser_cache.tree(text[begin:], start)
             break
-        except (UnexpectedInput, LayoutFault) as next_fault:
+        except (UnexpectedInput, LayoutError) as next_fault:
             fault = next_fault
     return list(found.values())
 
 
 def explain(source: Source, fault: Fault, start: int, end: int) -> Diagnostic:
     """The one diagnostic for an expression that stands between two offsets."""
-    if isinstance(fault, LayoutFault):
+    if isinstance(fault, LayoutError):
         return _layout(source, fault, start)
     return syntax_errors.explain(_problem(source, fault, start, end, alone=True))
 
 
 def _told(source: Source, fault: Fault, begin: int) -> tuple[Diagnostic, int]:
     """The diagnostic, and the place behind which reading can go on."""
-    if isinstance(fault, LayoutFault):
+    if isinstance(fault, LayoutError):
         return _layout(source, fault, begin), min(fault.position + begin, len(source.text))
     problem = _problem(source, fault, begin, len(source.text))
     if problem.unclosed is not None:
@@ -54,7 +54,7 @@ def _told(source: Source, fault: Fault, begin: int) -> tuple[Diagnostic, int]:
     return syntax_errors.explain(problem), problem.start if problem.kind != "$END" else len(source.text)
 
 
-def _layout(source: Source, fault: LayoutFault, begin: int) -> Diagnostic:
+def _layout(source: Source, fault: LayoutError, begin: int) -> Diagnostic:
     place = min(fault.position + begin, len(source.text))
     span = Span(source, place, min(place + 1, len(source.text)))
     line = source.text.rfind("\n", 0, place) + 1

@@ -7,7 +7,7 @@ import re
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from dsl.syntax import parser_cache
-from dsl.syntax.layout import LayoutFault
+from dsl.syntax.layout import LayoutError
 
 _GOES_ON = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns"
 TOP = re.compile(rf"^(?!(?:{_GOES_ON})\b)[A-Za-z_=]", re.MULTILINE)
@@ -42,6 +42,6 @@ def could_be_read(text: str, begin: int, line_start: int, line: str) -> bool:
         parser_cache.tree(f"{text[unit:line_start]}{line}\n", start)
     except UnexpectedToken as fault:
         return fault.token.type in ("$END", "_DEDENT")
-    except (UnexpectedInput, LayoutFault):
+    except (UnexpectedInput, LayoutError):
         return False
     return True

@@ -31,7 +31,7 @@ from dsl.syntax.prescan import PARTS
 from dsl.syntax.stop import CLOSES, Problem
 from dsl.text.spelling import is_turned, nearest
 
-Mistake = Callable[[Problem], Diagnostic | None]
+Slip = Callable[[Problem], Diagnostic | None]
 
 _FIRST_WORDS = tuple(dict.fromkeys((*terminals.OPENERS, *terminals.VERBS)))
 _TWO_WORDS = (
@@ -309,7 +309,7 @@ def _can_stand(p: Problem) -> list[str]:
     return [f"here can stand: {terminals.listed(expected)}"] if expected else []
 
 
-MISTAKES: tuple[Mistake, ...] = (
+MISTAKES: tuple[Slip, ...] = (
     _bracket,
     _heading,
     _empty_part,

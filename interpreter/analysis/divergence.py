@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
-from interpreter.errors import CutOff, RuntimeFault
+from interpreter.errors import LimitError, PlayError
 from interpreter.game import Game, State
 from interpreter.notation.words import Move
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Parting:
+class FirstDifference:
     """The first position of a pair of games in which something is otherwise.
 
     `differs` says what: player (somebody else decides), moves (other moves are legal), score (the numbers that decide
@@ -37,7 +37,7 @@ class Parting:
 
 
 @dataclass(frozen=True)
-class Broken:
+class FailedSide:
     """One side of a pair that ended in a fault; `state` is the game before the decision that failed, if it began."""
 
     side: Side
@@ -51,19 +51,19 @@ class Pair:
 
     seed: int
     decisions: int
-    parting: Parting | None
-    broken: tuple[Broken, ...] = ()
+    parting: FirstDifference | None
+    broken: tuple[FailedSide, ...] = ()
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedPairs:
     """The pairs of games of so many players."""
 
     players: int
     pairs: list[Pair]
 
     @property
-    def partings(self) -> list[tuple[Pair, Parting]]:
+    def partings(self) -> list[tuple[Pair, FirstDifference]]:
         """Those that parted, in the order of their seeds."""
         return [(pair, pair.parting) for pair in self.pairs if pair.parting is not None]
 
@@ -73,7 +73,7 @@ class Played:
         return sum(1 for pair in self.pairs if pair.broken)
 
 
-def side_by_side(here: Game, there: Game, games: int, seed: int = 0) -> Iterator[Pair]:
+def compare_playouts(here: Game, there: Game, games: int, seed: int = 0) -> Iterator[Pair]:
     """Play pairs of random games with the seeds `seed`, `seed + 1`, …, each until the two part or both are over.
 
     Both make the choices of random play. A pair also ends where a rule fails on one side or both.
@@ -112,17 +112,17 @@ def _both(
 ) -> tuple[T, T] | Pair:  # fmt: skip
     """The results of doing something on both sides, or the pair as it ends if a rule fails; `states` as they are."""
     results: list[T] = []
-    broken: list[Broken] = []
+    broken: list[FailedSide] = []
     sides: tuple[Side, Side] = ("a", "b")
     decisions = states[0].ply if states else 0
     for number, side in enumerate(sides):
         state = states[number] if states else None
         try:
             results.append(do(subjects[number]))
-        except RuntimeFault as fault:
+        except PlayError as fault:
             player = state.player if state else None
-            failed = Failed(seed, decisions, player, move, fault.message, fault.place, isinstance(fault, CutOff))
-            broken.append(Broken(side, failed, state))
+            failed = Failed(seed, decisions, player, move, fault.message, fault.place, isinstance(fault, LimitError))
+            broken.append(FailedSide(side, failed, state))
     return Pair(seed, decisions, None, tuple(broken)) if broken else (results[0], results[1])
 
 
@@ -137,24 +137,24 @@ class _Position:
 
 
 def _position(state: State) -> _Position:
-    """The position a game is in. Raises `RuntimeFault`."""
+    """The position a game is in. Raises `PlayError`."""
     scores = tuple(state.program.criteria(state.cells, place) for place in range(len(state.game.seats)))
     outcome = state.outcome
     return _Position(state.player, state.legal_moves, scores, None if outcome is None else outcome.winners)
 
 
-def _parted(here: State, there: State, one: _Position, other: _Position, seed: int) -> Parting | None:
+def _parted(here: State, there: State, one: _Position, other: _Position, seed: int) -> FirstDifference | None:
     if here.over != there.over:
-        return Parting(seed, "end", here, there)
+        return FirstDifference(seed, "end", here, there)
     if here.over:
         same = (one.winners, one.scores) == (other.winners, other.scores)
-        return None if same else Parting(seed, "result", here, there)
+        return None if same else FirstDifference(seed, "result", here, there)
     if one.player != other.player:
-        return Parting(seed, "player", here, there)
+        return FirstDifference(seed, "player", here, there)
     known, others = {move.notation for move in one.moves}, {move.notation for move in other.moves}
     if known != others:
         only = tuple(move for move in one.moves if move.notation not in others)
-        return Parting(
+        return FirstDifference(
             seed, "moves", here, there, only, tuple(move for move in other.moves if move.notation not in known)
         )
-    return None if one.scores == other.scores else Parting(seed, "score", here, there)
+    return None if one.scores == other.scores else FirstDifference(seed, "score", here, there)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.errors import CutOff, RuntimeFault
+from interpreter.errors import LimitError, PlayError
 from interpreter.game import Game, State
 from interpreter.layout.cells import ME, POINT, RANDOM
 from interpreter.notation.words import moves_in_words
@@ -40,16 +40,14 @@ class Failed:
         return None if self.player is None else self.decisions + 1
 
 
-def failed_at(
-    game: Game, program: Program, seed: int, decisions: int, move: Move | None, fault: RuntimeFault
-) -> Failed:
+def failed_at(game: Game, program: Program, seed: int, decisions: int, move: Move | None, fault: PlayError) -> Failed:
     """The fault of a random game after this many decisions, when `move` was made, if any was chosen already."""
     S = list(program.initial)
     player = notation = None
     if _played_again(program, S, seed, decisions) and S[POINT] >= 0:
         player = game.seats[S[ME]]
         notation = _notation(program, S, move)
-    cut_off = isinstance(fault, CutOff)
+    cut_off = isinstance(fault, LimitError)
     return Failed(seed, decisions, player, notation, fault.message, fault.place, cut_off)
 
 
@@ -58,7 +56,7 @@ def _played_again(program: Program, S: Cells, seed: int, decisions: int) -> bool
     S[RANDOM] = seeded(seed)
     try:
         program.run(S, None, 0)
-    except RuntimeFault:
+    except PlayError:
         return False
     for number in range(decisions):
         legal = program.legal(S)
@@ -72,7 +70,7 @@ def _notation(program: Program, S: Cells, move: Move | None) -> str | None:
         return None
     try:
         return next(each.notation for each in moves_in_words(program, S, program.legal(S)) if each.code == move)
-    except RuntimeFault:
+    except PlayError:
         return None
 
 
@@ -83,11 +81,11 @@ def before_fault(game: Game, failed: Failed) -> State | None:
     """
     try:
         state = game.start(failed.seed)
-    except RuntimeFault:
+    except PlayError:
         return None
     for _ in range(min(failed.decisions, LONGEST)):
         try:
             state.push(random_move(state))
-        except RuntimeFault:  # the words of a move fail, which games without words do not ask for
+        except PlayError:  # the words of a move fail, which games without words do not ask for
             break
     return state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.analysis.failed_games import Failed
-from interpreter.errors import CutOff, RuntimeFault
+from interpreter.errors import LimitError, PlayError
 from interpreter.game import Game, State
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.notation.words import Move
@@ -29,7 +29,7 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Stuck:
+class FailedLine:
     """The first way on which a rule failed: where, and the game before the decision that failed."""
 
     failed: Failed
@@ -37,7 +37,7 @@ class Stuck:
 
 
 @dataclass(frozen=True)
-class Ways:
+class Perft:
     """The levels from 1 to the depth, whether chance had a part, and the first way on which a rule failed.
 
     `complete` unless counting ended early, at a rule that never ends.
@@ -45,30 +45,30 @@ class Ways:
 
     levels: list[Level]
     chance: bool
-    stuck: Stuck | None = None
+    stuck: FailedLine | None = None
     complete: bool = True
 
 
-def count_ways(game: Game, depth: int, seed: int = 0) -> Ways:
+def perft(game: Game, depth: int, seed: int = 0) -> Perft:
     """Count the ways a game can go; chance, where there is any, follows from the seed.
 
     The method is known as perft (Edwards, 1977, for chess programs). Equal positions reached in other ways count again.
-    Raises `RuntimeFault` if a rule fails during setup.
+    Raises `PlayError` if a rule fails during setup.
     """
-    return count_ways_from(game.start(seed), depth)
+    return perft_from(game.start(seed), depth)
 
 
-def count_ways_from(state: State, depth: int) -> Ways:
+def perft_from(state: State, depth: int) -> Perft:
     """The same from the decision that is pending in a state; chance goes on as it would there."""
     counting = _Counting(state.program, depth)
     complete = True
     try:
         counting.count(list(state.cells), 1)
-    except CutOff:
+    except LimitError:
         complete = False
     untouched = state.ply or state.cells[RANDOM] == seeded(state.seed)
     levels = [Level(n, counting.ways[n], counting.over[n], counting.faults[n]) for n in range(1, depth + 1)]
-    return Ways(levels, counting.chance or not untouched, counting.stuck_in(state), complete)
+    return Perft(levels, counting.chance or not untouched, counting.stuck_in(state), complete)
 
 
 def _with_code(state: State, code: Code) -> Move:
@@ -84,24 +84,24 @@ class _Counting:
     depth: int
     chance: bool = False
     path: list[Code] = field(default_factory=list)
-    first: tuple[tuple[Code, ...], Code | None, RuntimeFault] | None = None
+    first: tuple[tuple[Code, ...], Code | None, PlayError] | None = None
 
     def __post_init__(self) -> None:
         self.ways, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
 
     def count(self, S: Cells, level: int) -> None:
-        """Count from a position, whose moves are of this level. Raises `CutOff`."""
+        """Count from a position, whose moves are of this level. Raises `LimitError`."""
         program = self.program
         try:
             legal = program.legal(S)
-        except RuntimeFault as fault:
+        except PlayError as fault:
             self._failed(level, None, fault)
             return
         for move in legal:
             T = list(S)
             try:
                 program.do(T, None, move)
-            except RuntimeFault as fault:
+            except PlayError as fault:
                 self._failed(level, move, fault)
                 continue
             self.ways[level] += 1
@@ -113,13 +113,13 @@ class _Counting:
                 self.count(T, level + 1)
                 self.path.pop()
 
-    def _failed(self, level: int, move: Code | None, fault: RuntimeFault) -> None:
+    def _failed(self, level: int, move: Code | None, fault: PlayError) -> None:
         self.faults[level] += 1
         self.first = self.first or (tuple(self.path), move, fault)
-        if isinstance(fault, CutOff):
+        if isinstance(fault, LimitError):
             raise fault
 
-    def stuck_in(self, start: State) -> Stuck | None:
+    def stuck_in(self, start: State) -> FailedLine | None:
         """The first way on which a rule failed, from the state where counting began."""
         if self.first is None:
             return None
@@ -128,5 +128,7 @@ class _Counting:
         for made in path:
             state.push(_with_code(state, made))
         notation = None if move is None else _with_code(state, move).notation
-        cut_off = isinstance(fault, CutOff)
-        return Stuck(Failed(state.seed, state.ply, state.player, notation, fault.message, fault.place, cut_off), state)
+        cut_off = isinstance(fault, LimitError)
+        return FailedLine(
+            Failed(state.seed, state.ply, state.player, notation, fault.message, fault.place, cut_off), state
+        )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
 from interpreter.arguments import told, whole
-from interpreter.errors import CutOff, RuntimeFault, UsageFault
+from interpreter.errors import LimitError, PlayError, UsageError
 from interpreter.explain.outcome import winners_of
 from interpreter.game import Game
 from interpreter.layout.cells import POINT, RANDOM
@@ -23,14 +23,14 @@ MOST_CUT_OFF = 3
 """No more games are played once this many were cut off."""
 
 
-def never_ends(game: Game) -> CutOff:
+def never_ends(game: Game) -> LimitError:
     """The fault of a game that random moves do not bring to its end."""
     message = f"the game is not over after {MOST_DECISIONS} random decisions"
-    return CutOff(message, game.rules.model.file.header.span.place)
+    return LimitError(message, game.rules.model.file.header.span.place)
 
 
 @dataclass(frozen=True)
-class Played:
+class Playout:
     """A game played at random.
 
     `decisions` is how many there were, `choices` how many moves were legal in all of them together, `widest` in the one
@@ -51,13 +51,13 @@ class _Stopped:
 
     decisions: int
     move: Move | None
-    fault: RuntimeFault
+    fault: PlayError
 
 
-def play_at_random(game: Game, seed: int) -> Played:
+def play_at_random(game: Game, seed: int) -> Playout:
     """One game, every legal move equally likely; chance and moves both follow from the seed.
 
-    Raises `RuntimeFault` if a rule fails, or the game does not end.
+    Raises `PlayError` if a rule fails, or the game does not end.
     """
     result = _play(game, seed)
     if isinstance(result, _Stopped):
@@ -65,7 +65,7 @@ def play_at_random(game: Game, seed: int) -> Played:
     return result
 
 
-def try_at_random(game: Game, seed: int) -> Played | Failed:
+def try_at_random(game: Game, seed: int) -> Playout | Failed:
     """The same game; one that ends in a fault is returned with where that happened."""
     result = _play(game, seed)
     if isinstance(result, _Stopped):
@@ -73,7 +73,7 @@ def try_at_random(game: Game, seed: int) -> Played | Failed:
     return result
 
 
-def _play(game: Game, seed: int) -> Played | _Stopped:
+def _play(game: Game, seed: int) -> Playout | _Stopped:
     program = game.program
     S = list(program.initial)
     S[RANDOM] = seeded(seed)
@@ -96,28 +96,28 @@ def _play(game: Game, seed: int) -> Played | _Stopped:
         seats = game.seats
         scores = {seat: program.criteria(S, place) for place, seat in enumerate(seats)}
         winners = tuple(seats[place] for place in winners_of(program, S))
-    except RuntimeFault as fault:
+    except PlayError as fault:
         return _Stopped(decisions, move, fault)
-    return Played(seed, scores, winners, decisions, choices, widest)
+    return Playout(seed, scores, winners, decisions, choices, widest)
 
 
-def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Played]:
+def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
     """Random games with the seeds `seed`, `seed + 1`, ...: each the same whatever is played before or beside it.
 
-    Raises `RuntimeFault` if one ends in a fault.
+    Raises `PlayError` if one ends in a fault.
     """
     if not isinstance(game, Game):
-        raise UsageFault(f"games are played of what `load` gives, not of {told(game)}")
+        raise UsageError(f"games are played of what `load` gives, not of {told(game)}")
     number, first = whole(games, "the number of games", least=0), whole(seed, "a seed")
     return (play_at_random(game, first + place) for place in range(number))
 
 
-def attempts(game: Game, games: int, seed: int = 0) -> Iterator[Played | Failed]:
+def attempts(game: Game, games: int, seed: int = 0) -> Iterator[Playout | Failed]:
     """The same games; those that end in a fault do not keep the others from being played, unless many are cut off."""
     return until_cut_off(try_at_random(game, seed + number) for number in range(games))
 
 
-def until_cut_off(games: Iterable[Played | Failed]) -> Iterator[Played | Failed]:
+def until_cut_off(games: Iterable[Playout | Failed]) -> Iterator[Playout | Failed]:
     """Games up to the one that is the last of `MOST_CUT_OFF` to be cut off: each of those takes long."""
     cut_off = 0
     for game in games:

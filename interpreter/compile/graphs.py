@@ -9,7 +9,7 @@ from interpreter.compile.domains import Env
 from interpreter.compile.grids import Straight, listed
 from interpreter.compile.naming import named
 from interpreter.compile.worth import WorthText
-from interpreter.graphs import Links
+from interpreter.graphs import Adjacency
 
 GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "packings"})
 
@@ -66,7 +66,7 @@ class Graphs(Straight):
             if pair is not None:
                 by_value[self.layout.member(symbol, position)] = pair[0] + first, pair[1] + first
         count = 1 + max(self.layout.members(to), default=0)
-        links = Links(count, tuple(by_value))
+        links = Adjacency(count, tuple(by_value))
         self.table(named("near", by.name, to.name), tuple(links.neighbours((1 << count) - 1, (1 << len(by_value)) - 1)))
         return self.table(named("K", by.name, to.name), links)
 

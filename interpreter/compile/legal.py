@@ -20,7 +20,7 @@ from interpreter.compile.domains import Domain, Env, fixed
 from interpreter.compile.effects import Effects, Writer
 from interpreter.compile.inlining import once_name
 from interpreter.compile.places import Held
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 
 DONE = (-1,)
 MOST_REQUIREMENTS = 2_000
@@ -56,7 +56,7 @@ class Legal(Effects):
         """Add the requirements of a rule and of the steps it does; `done` are these steps with their arguments."""
         declaration = rule.declaration
         if len(found) > MOST_REQUIREMENTS:
-            raise RuntimeFault(f"there are more than {MOST_REQUIREMENTS} requirements here", declaration.span.place)
+            raise PlayError(f"there are more than {MOST_REQUIREMENTS} requirements here", declaration.span.place)
         found += [
             Requirement(require, env, declaration, self._needed_by(require.condition, needs))
             for require in declaration.requires
@@ -323,5 +323,5 @@ class Legal(Effects):
 def _not_too_long(text: str, node: ast.Statement) -> str:
     """The text, which grows with every `let` or argument that uses another one twice."""
     if len(text) > LONGEST_TEXT:
-        raise RuntimeFault("what requirements further on ask about is too long to be written out here", node.span.place)
+        raise PlayError("what requirements further on ask about is too long to be written out here", node.span.place)
     return text

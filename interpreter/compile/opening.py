@@ -12,7 +12,7 @@ from interpreter.bitset import bits
 from interpreter.compile.domains import SMALL, Env
 from interpreter.compile.effects import Effects, Writer
 from interpreter.compile.points import Points
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 from interpreter.layout.cells import MOVES, Layout, add_pieces
 
 MOST_PIECES = 10_000
@@ -52,10 +52,10 @@ def count_pieces(model: Model, layout: Layout, emitter: Effects, known: dict[str
             count = int(eval(text, {**known, "S": ()}))  # our own generated text; what it rests on is in no state
             if not 0 <= count <= MOST_EACH:
                 message = f"there are 0 to {MOST_EACH} of each piece, here {count}"
-                raise RuntimeFault(message, symbol.declaration.amount.span.place)
+                raise PlayError(message, symbol.declaration.amount.span.place)
             rows.append((dict(zip(symbol.attributes, slot, strict=True)), count))
             if len(layout.pieces) + sum(amount for _, amount in rows) > MOST_PIECES:
-                raise RuntimeFault(f"there are more than {MOST_PIECES} pieces", symbol.declaration.span.place)
+                raise PlayError(f"there are more than {MOST_PIECES} pieces", symbol.declaration.span.place)
         add_pieces(layout, sort, rows)
 
 
@@ -90,7 +90,7 @@ def opening_cells(points: Points, names: dict[str, Any]) -> list[Any]:
             where = layout.places[home]
             if where.shape == "one" and S[where.mask]:
                 told = f"{layout.place_name(home)} holds one piece only"
-                raise RuntimeFault(told, symbol.declaration.span.place)
+                raise PlayError(told, symbol.declaration.span.place)
             S[layout.place_cells + piece.number] = home
             S[where.mask] |= 1 << piece.number
             S[where.filled] |= where.bit

@@ -9,7 +9,7 @@ from dsl import ast
 from dsl.model import Model
 from interpreter.compile.naming import BETWEEN
 from interpreter.compile.points import Points
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 
 
 def rule_at(model: Model, points: Points, frame: FrameType) -> ast.Node | None:
@@ -30,11 +30,11 @@ def rule_at(model: Model, points: Points, frame: FrameType) -> ast.Node | None:
     return points.origins[max(before)] if before else None
 
 
-def too_deep(model: Model, points: Points, fault: RecursionError) -> RuntimeFault:
+def too_deep(model: Model, points: Points, fault: RecursionError) -> PlayError:
     """The fault for rules that ask each other more deeply than Python can follow."""
     found = [rule_at(model, points, frame) for frame in _frames(fault.__traceback__) if "PROGRAM" in frame.f_globals]
     node = next(filter(None, reversed(found)), model.file.header)
-    return RuntimeFault("definitions and steps use one another too deeply here", node.span.place)
+    return PlayError("definitions and steps use one another too deeply here", node.span.place)
 
 
 def _frames(traceback: TracebackType | None) -> Iterator[FrameType]:

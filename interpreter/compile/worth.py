@@ -25,13 +25,13 @@ class WorthText:
         self.looked = 0
 
     def text(self, node: ast.Expression, env: Env) -> str | None:
-        """Python text of the `Worth`, or None if the expression looks at the set in another way."""
+        """Python text of the `Objective`, or None if the expression looks at the set in another way."""
         if not self._describe(node, env):
             self.emitter.replaced.clear()
             return None
         value = self.emitter.needed(node, env)
         self.emitter.replaced.clear()
-        return f"Worth(({_items(self.sums)}), ({_items(self.flags)}), lambda s, f: {value})"
+        return f"Objective(({_items(self.sums)}), ({_items(self.flags)}), lambda s, f: {value})"
 
     def _describe(self, node: ast.Node, env: Env) -> bool:
         self.looked += 1

@@ -49,7 +49,7 @@ def option_ways(model: Model) -> dict[tuple[str, str], int]:
     return {pair: -place for place, pair in enumerate(values, 1)}
 
 
-class Ways:
+class Branches:
     """The ways that were gone since they were last taken, and those every game begins with."""
 
     def __init__(self) -> None:
@@ -83,14 +83,14 @@ class Ways:
 
 
 @dataclass
-class Watched(Points):
+class InstrumentedPoints(Points):
     """Emission of code that notes its ways.
 
     `results` are the values and `conditions` the conditions to be noted where they are worked out, by the number of
     their node, with the number of the node that is noted.
     """
 
-    ways: Ways = field(default_factory=Ways)
+    ways: Branches = field(default_factory=Branches)
     results: dict[int, int] = field(default_factory=dict)
     conditions: dict[int, int] = field(default_factory=dict)
     hypothetical: bool = False
@@ -202,10 +202,10 @@ def noted(model: Model) -> tuple[dict[int, int], dict[int, int]]:
 
 
 @dataclass
-class WatchedGame(Game):
+class InstrumentedGame(Game):
     """A game whose programs note the ways they go."""
 
-    ways: Ways = field(default_factory=Ways)
+    ways: Branches = field(default_factory=Branches)
 
     def compiled(self, traced: bool = False, solo: bool = False) -> Program:
         """The watched rules; asked for once for each game or example, they note the options."""
@@ -214,8 +214,8 @@ class WatchedGame(Game):
             before = frozenset(self.ways.gone)
             self.ways.gone.clear()
 
-            def emitter(layout: Layout, _: bool) -> Watched:
-                return Watched(layout, traced=True, ways=self.ways)
+            def emitter(layout: Layout, _: bool) -> InstrumentedPoints:
+                return InstrumentedPoints(layout, traced=True, ways=self.ways)
 
             program = build(self.rules.model, self.seats, self.options, solo=solo, emitter=emitter)
             watch_criteria(program, self.ways)
@@ -228,12 +228,12 @@ class WatchedGame(Game):
         return self.programs[key]
 
 
-def watched(game: Game, ways: Ways | None = None) -> WatchedGame:
+def watched(game: Game, ways: Branches | None = None) -> InstrumentedGame:
     """A game that is played like this one and notes its ways."""
-    return WatchedGame(game.rules, game.seats, game.options, ways=ways or Ways())
+    return InstrumentedGame(game.rules, game.seats, game.options, ways=ways or Branches())
 
 
-def watch_criteria(program: Program, ways: Ways) -> None:
+def watch_criteria(program: Program, ways: Branches) -> None:
     """Note the criteria of `winner` that are needed: the first, and each that has to part seats still equal."""
     winner = program.model.winner
     criteria = winner.criteria if winner is not None else ()

@@ -11,9 +11,9 @@ from pathlib import Path
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.playouts import MOST_CUT_OFF, MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
-from interpreter.coverage.instrumentation import WatchedGame, watched, worth_playing
+from interpreter.coverage.instrumentation import InstrumentedGame, watched, worth_playing
 from interpreter.coverage.subjects import derived
-from interpreter.errors import BadOption, RuntimeFault
+from interpreter.errors import OptionError, PlayError
 from interpreter.game import seat_game
 from interpreter.layout.cells import ME, POINT, RANDOM
 from interpreter.loading.rules import Rules, load_rules
@@ -47,7 +47,7 @@ class Chunk:
 
 
 @dataclass
-class Gone:
+class BranchCounts:
     """How many games went each way, of how many; and those that ended in a fault."""
 
     ways: Counter[int] = field(default_factory=Counter)
@@ -59,7 +59,7 @@ class Gone:
         """True if too many games were cut off for more to be worth the time."""
         return sum(failed.cut_off for _, failed in self.failed) >= MOST_CUT_OFF
 
-    def add(self, other: Gone) -> None:
+    def add(self, other: BranchCounts) -> None:
         """Count other games as well."""
         self.ways += other.ways
         self.games += other.games
@@ -90,7 +90,7 @@ def settings(rules: Rules) -> tuple[list[Setting], list[Setting]]:
 def _possible(rules: Rules, players: int, options: Sequence[tuple[str, str]]) -> bool:
     try:
         seat_game(rules, players, dict(options))
-    except BadOption:
+    except OptionError:
         return False
     return True
 
@@ -112,11 +112,11 @@ def chunks(rules: Rules, games: int, seed: int) -> list[Chunk]:
 
 
 @dataclass
-class Watcher:
+class CoveragePlayer:
     """Plays watched games of rules."""
 
     rules: Rules
-    games: dict[Setting, WatchedGame] = field(default_factory=dict)
+    games: dict[Setting, InstrumentedGame] = field(default_factory=dict)
 
     @cached_property
     def _derived(self) -> dict[int, int]:
@@ -126,9 +126,9 @@ class Watcher:
         """Ways, and the declarations that are reached with them."""
         return ways | {self._derived[way] for way in ways if way in self._derived}
 
-    def play(self, chunk: Chunk) -> Gone:
+    def play(self, chunk: Chunk) -> BranchCounts:
         """The games of a chunk."""
-        game, gone = self.game(chunk.setting), Gone()
+        game, gone = self.game(chunk.setting), BranchCounts()
         for seed in chunk.seeds:
             failed = play_watched(game, seed)
             if failed is not None:
@@ -139,7 +139,7 @@ class Watcher:
                 break
         return gone
 
-    def game(self, setting: Setting) -> WatchedGame:
+    def game(self, setting: Setting) -> InstrumentedGame:
         """The watched game of a setting, compiled once."""
         if setting not in self.games:
             plain = seat_game(self.rules, setting.players, dict(setting.options))
@@ -147,7 +147,7 @@ class Watcher:
         return self.games[setting]
 
 
-def play_watched(game: WatchedGame, seed: int) -> Failed | None:
+def play_watched(game: InstrumentedGame, seed: int) -> Failed | None:
     """One game, the same moves as `play_at_random`. At times the players look at the table and at their moves.
 
     Gives where it ended in a fault, if it did.
@@ -172,7 +172,7 @@ def play_watched(game: WatchedGame, seed: int) -> Failed | None:
         view_of(program, S, None)
         for seat in range(len(game.seats)):
             program.criteria(S, seat)
-    except RuntimeFault as fault:
+    except PlayError as fault:
         return failed_at(game, program, seed, decisions, move, fault)
     return None
 
@@ -185,12 +185,12 @@ def _look(program: Program, S: Cells, move: Move) -> None:
 
 def play_chunks(
     path: Path, board: Path | None, variants: Sequence[Path], wanted: Sequence[Chunk]
-) -> Iterator[list[Gone]]:
+) -> Iterator[list[BranchCounts]]:
     """Play chunks of a game in a process of its own.
 
     The examples are read as well, though nobody runs them: ways are numbered by the nodes of everything that is read,
     and the numbers of a variant come after those of the companion file.
     """
-    watcher = Watcher(load_rules(path, examples=True, board=board, variants=variants))
+    watcher = CoveragePlayer(load_rules(path, examples=True, board=board, variants=variants))
     for chunk in wanted:
         yield [watcher.play(chunk)]

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from dsl import ast
-from interpreter.coverage.instrumentation import Ways, watched
-from interpreter.coverage.random_games import Gone, Setting, Watcher
+from interpreter.coverage.instrumentation import Branches, watched
+from interpreter.coverage.random_games import BranchCounts, CoveragePlayer, Setting
 from interpreter.coverage.subjects import Part, Subject, subjects
 from interpreter.examples.suite import ExampleResult, one_by_one
 from interpreter.game import seat_game
@@ -18,7 +18,7 @@ from interpreter.loading.rules import Rules
 
 
 @dataclass(frozen=True)
-class Reached:
+class BranchCount:
     """How many examples and how many random games went a way."""
 
     examples: int
@@ -56,7 +56,7 @@ class Coverage:
     rules: Rules
     results: list[ExampleResult]
     examples: Counter[int]
-    playouts: Gone
+    playouts: BranchCounts
     settings: list[Setting]
     seed: int
 
@@ -65,9 +65,9 @@ class Coverage:
         """All that can be reached, in the order of the text."""
         return subjects(self.rules.model)
 
-    def reached(self, way: int) -> Reached:
+    def reached(self, way: int) -> BranchCount:
         """How often a way was gone."""
-        return Reached(self.examples[way], self.playouts.ways[way])
+        return BranchCount(self.examples[way], self.playouts.ways[way])
 
     @cached_property
     def ways(self) -> list[int]:
@@ -188,7 +188,7 @@ class Coverage:
 
 def watch_examples(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
     """Run the examples of rules; how many of them went each way."""
-    ways, gone, watcher = Ways(), Counter[int](), Watcher(rules)
+    ways, gone, watcher = Branches(), Counter[int](), CoveragePlayer(rules)
     results = []
     for result in one_by_one(rules, seated=lambda *known: watched(seat_game(*known), ways)):
         results.append(result)

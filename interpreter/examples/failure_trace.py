@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dsl import ast
-from interpreter.errors import RuntimeFault, UsageFault
-from interpreter.examples.move_matching import Failure
+from interpreter.errors import PlayError, UsageError
+from interpreter.examples.move_matching import ExampleError
 from interpreter.examples.runner import Runner
-from interpreter.examples.setup import GivenFault
+from interpreter.examples.setup import GivenError
 from interpreter.game import Game
 from interpreter.trace import Event, Position, outline
-from interpreter.trace.builder import Reader
+from interpreter.trace.builder import TraceBuilder
 from interpreter.views.log import changes
 
 MOST_TOLD = 40
 """So many of the last events are told."""
 
 
-class Retold(Runner):
+class FailureRunner(Runner):
     """Runs an example again and keeps what its scenes set off."""
 
     def __init__(self, game: Game, example: ast.Example) -> None:
@@ -29,7 +29,7 @@ class Retold(Runner):
             start = len(self.state.journal)
             try:
                 self.scene(scene)
-            except (Failure, GivenFault, UsageFault, RuntimeFault):
+            except (ExampleError, GivenError, UsageError, PlayError):
                 self._tell(scene, start)
                 break
             self._tell(scene, start)
@@ -41,7 +41,7 @@ class Retold(Runner):
         cells, found = changes(self.cells, self.state.journal, start)
         if not found:
             return
-        reader = Reader(self.program, cells, None)
+        reader = TraceBuilder(self.program, cells, None)
         reader.frames.clear()
         reader.scene(scene)
         reader.read(found)

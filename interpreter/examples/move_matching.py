@@ -16,11 +16,11 @@ from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.primitives import Cells, as_set
 
 
-class Failure(Exception):
+class ExampleError(Exception):
     """An example that does not hold; the message says what was found."""
 
 
-class Fitting:
+class MoveMatcher:
     """Reads the choices of an example against the pending decision of a state."""
 
     def __init__(self, program: Program, cells: Cells) -> None:
@@ -93,7 +93,7 @@ class Fitting:
         if isinstance(core, PieceType) and self.program.model.types.get(node.number) == KIND:
             pieces = bits(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells))
             if not pieces:
-                raise Failure("    there is no such piece")
+                raise ExampleError("    there is no such piece")
             return pieces[0]
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
             return self._list(node, core)
@@ -107,6 +107,6 @@ class Fitting:
         for kind in self._kinds(node, type_.element):
             left = kind & offered & ~found or kind & ~found
             if not left:
-                raise Failure("    there is no such piece")
+                raise ExampleError("    there is no such piece")
             found |= left & -left
         return found

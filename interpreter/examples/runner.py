@@ -7,9 +7,9 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol
 from interpreter.compile.points import FREE_POINT
-from interpreter.errors import RuntimeFault, UsageFault
-from interpreter.examples.move_matching import Failure, Fitting
-from interpreter.examples.setup import GivenFault, Table, install
+from interpreter.errors import PlayError, UsageError
+from interpreter.examples.move_matching import ExampleError, MoveMatcher
+from interpreter.examples.setup import GivenError, StateBuilder, install
 from interpreter.explain.breakdown import Explainer
 from interpreter.explain.evaluator import operands
 from interpreter.game import Game, State
@@ -40,8 +40,8 @@ class Runner:
         install(self.program)
         self.state = State.before_setup(game, self.program, 0, self._chance)
         self.state.cells[POINT], self.state.cells[MOVES] = FREE_POINT, []
-        self.table = Table(self.program, self.state.cells)
-        self.choices = Fitting(self.program, self.state.cells)
+        self.table = StateBuilder(self.program, self.state.cells)
+        self.choices = MoveMatcher(self.program, self.state.cells)
         self.setting_up = False
         self.forced: list[str] = []
         self.looking = False
@@ -65,15 +65,15 @@ class Runner:
         for scene in self.example.scenes:
             try:
                 self.scene(scene)
-            except (Failure, GivenFault, UsageFault, RuntimeFault) as failure:
+            except (ExampleError, GivenError, UsageError, PlayError) as failure:
                 return ["\n".join([scene.span.place, *scene.span.excerpt(), str(failure), *self._passed_over(scene)])]
         return []
 
     def scene(self, scene: ast.Scene) -> None:
-        """Run one scene. Raises Failure, GivenFault, UsageFault, RuntimeFault."""
+        """Run one scene. Raises ExampleError, GivenError, UsageError, PlayError."""
         seat = getattr(scene, "seat", None)
         if seat is not None and seat not in self.game.seats:
-            raise Failure(f"    `{seat}` does not play")
+            raise ExampleError(f"    `{seat}` does not play")
         if isinstance(scene, ast.Given | ast.GivenShown):
             self.table.given(scene)
             if self.state.player is not None:
@@ -101,7 +101,7 @@ class Runner:
     def _begin(self, scene: ast.Begun) -> None:
         points, journal = self.program.points, self.state.journal
         if self.state.over:
-            raise Failure("    the game is over")
+            raise ExampleError("    the game is over")
         self.setting_up = scene.phase == "setup"
         if self.setting_up:
             self.program.run(self.cells, journal, 0)
@@ -132,7 +132,7 @@ class Runner:
             self.forced.append(f"{player} may only {moves_in_words(self.program, self.cells, legal)[0].notation}")
             self.looking = False
             self.program.do(self.cells, self.state.journal, legal[0])
-        raise Failure(f"    {MOST_FORCED} decisions with one possible move, and no end of it")
+        raise ExampleError(f"    {MOST_FORCED} decisions with one possible move, and no end of it")
 
     def _played(self, scene: ast.Played) -> None:
         self._skip(scene.choice, seat=scene.seat)
@@ -141,12 +141,12 @@ class Runner:
             return
         found = self.choices.moves(scene.choice)
         if self.state.player != scene.seat:
-            raise Failure(f"    it is {self.state.player}'s decision, not {scene.seat}'s:\n{self._legal_text()}")
+            raise ExampleError(f"    it is {self.state.player}'s decision, not {scene.seat}'s:\n{self._legal_text()}")
         if not found:
             why = self._reasons(scene.choice)[0]
-            raise Failure(f"    this is not legal: {why}\n{self._legal_text()}")
+            raise ExampleError(f"    this is not legal: {why}\n{self._legal_text()}")
         if len(found) > 1:
-            raise Failure(f"    several legal moves fit this:\n{self._legal_text(found)}")
+            raise ExampleError(f"    several legal moves fit this:\n{self._legal_text(found)}")
         self.forced = []
         self.program.do(self.cells, self.state.journal, found[0])
 
@@ -154,9 +154,9 @@ class Runner:
         """With nothing pending, do the action or step alone."""
         choice = scene.choice
         if self.state.over:
-            raise Failure("    the game is over")
+            raise ExampleError("    the game is over")
         if isinstance(choice, ast.Choosing) or choice.name == "done":
-            raise Failure("    nothing is being asked")
+            raise ExampleError("    nothing is being asked")
         self.cells[ME] = self.game.seats.index(scene.seat)
         rule = self.program.model.rules[choice.name]
         if rule.is_action:
@@ -164,7 +164,7 @@ class Runner:
             found = self.choices.moves(choice)
             if len(found) != 1:
                 reason = self._reasons(choice)[0] if not found else "several moves fit this"
-                raise Failure(f"    this is not legal: {reason}")
+                raise ExampleError(f"    this is not legal: {reason}")
             self.program.do(self.cells, self.state.journal, found[0])
             return
         points, journal = self.program.points, self.state.journal
@@ -189,7 +189,7 @@ class Runner:
         if not self.program.value_of(scene.condition, self.cells):
             explainer = Explainer(self.program, self.cells)
             lines = [f"    {line}" for part in operands(scene.condition) for line in explainer.lines_of(part)]
-            raise Failure("\n".join([*(lines or ["    it does not hold"]), *self._not_rolled(scene.condition)]))
+            raise ExampleError("\n".join([*(lines or ["    it does not hold"]), *self._not_rolled(scene.condition)]))
 
     def _asks_for_moves(self, node: ast.Expression) -> bool:
         """True if a condition asks who decides, or for the legal moves."""
@@ -197,9 +197,9 @@ class Runner:
         return any(isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "moves") for symbol in symbols)
 
     def _ask(self, seat: str, choice: ast.Choice) -> None:
-        """With nothing pending, ask for an action alone. Raises Failure if it is no action."""
+        """With nothing pending, ask for an action alone. Raises ExampleError if it is no action."""
         if isinstance(choice, ast.Choosing) or choice.name == "done":
-            raise Failure("    nothing is being asked")
+            raise ExampleError("    nothing is being asked")
         self.cells[ME] = self.game.seats.index(seat)
         self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
 
@@ -211,22 +211,22 @@ class Runner:
         self._skip(*scene.choices, seat=scene.seat)
         free = self.cells[POINT] == FREE_POINT
         if free and scene.only:
-            raise Failure("    nothing is being asked, so there is nothing to choose from")
+            raise ExampleError("    nothing is being asked, so there is nothing to choose from")
         left = list(self.program.legal(self.cells))
         for choice in scene.choices:
             if free:
                 self._ask(scene.seat, choice)
             if self.state.player != scene.seat:
-                raise Failure(self._not_asked(scene.seat))
+                raise ExampleError(self._not_asked(scene.seat))
             found = self.choices.moves(choice)
             if not found:
                 why = f"`{choice.span.text}` is not legal: {self._reasons(choice)[0]}"
-                raise Failure(f"    {why}\n{self._legal_text()}")
+                raise ExampleError(f"    {why}\n{self._legal_text()}")
             left = [code for code in left if code not in found]
             if free:
                 self._set_free()
         if scene.only and left:
-            raise Failure(f"    legal beside it:\n{self._legal_text(left)}")
+            raise ExampleError(f"    legal beside it:\n{self._legal_text(left)}")
         self.looking = not free
 
     def _may_not(self, scene: ast.ThenMayNot) -> None:
@@ -236,17 +236,17 @@ class Runner:
         if free and not asked:
             self._ask(scene.seat, scene.choice)
         if self.state.player != scene.seat:
-            raise Failure(self._not_asked(scene.seat))
+            raise ExampleError(self._not_asked(scene.seat))
         legal = bool(self.choices.moves(scene.choice))
         reasons = [] if legal else self._reasons(scene.choice)
         if free:
             self._set_free()
         if legal:
-            raise Failure("    this is legal")
+            raise ExampleError("    this is legal")
         said = scene.because.value if scene.because is not None else ""
         if not any(said in reason for reason in reasons):
             told = "\n".join(f"        {reason}" for reason in reasons[1:])
-            raise Failure(f"    the reason is another one: {reasons[0]}" + (f"\n{told}" if told else ""))
+            raise ExampleError(f"    the reason is another one: {reasons[0]}" + (f"\n{told}" if told else ""))
         self.looking = not free
 
     # ------------------------------------------------------------ words for failures

@@ -23,7 +23,7 @@ from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import note_seen, sees
 
 
-class GivenFault(Exception):
+class GivenError(Exception):
     """A `given` that cannot be: too few such pieces, or nothing that could be given."""
 
 
@@ -87,7 +87,7 @@ def _conjuncts(node: ast.Expression) -> list[ast.Expression]:
     return _conjuncts(node.left) + _conjuncts(node.right) if isinstance(node, ast.And) else [node]
 
 
-class Table:
+class StateBuilder:
     """Sets the state of an example, one `given` after the other; `faces` are the coming results of each die.
 
     `placed` says for each piece where a `given` has put it. `said` are the places and the cells of notes and dice that
@@ -102,7 +102,7 @@ class Table:
         self.faces: dict[str, list[str]] = {}
 
     def given(self, scene: ast.Given | ast.GivenShown) -> None:
-        """Make what is given so. Raises GivenFault if it cannot be, or contradicts another `given`."""
+        """Make what is given so. Raises GivenError if it cannot be, or contradicts another `given`."""
         if isinstance(scene, ast.GivenShown):
             self._show(scene)
         else:
@@ -114,10 +114,10 @@ class Table:
         self.said.clear()
 
     def _claim(self, what: str, number: int, name: str, node: ast.Node) -> None:
-        """Note that a `given` concerns a place or cell. Raises GivenFault if another of these lines does."""
+        """Note that a `given` concerns a place or cell. Raises GivenError if another of these lines does."""
         other = self.said.setdefault((what, number), node)
         if other is not node:
-            raise GivenFault(f"    `{name}` is given already by {_quoted(other)}")
+            raise GivenError(f"    `{name}` is given already by {_quoted(other)}")
 
     def _show(self, scene: ast.GivenShown) -> None:
         """Let a die show a face."""
@@ -153,12 +153,12 @@ class Table:
             case OptionSymbol():
                 pass
             case _:
-                raise GivenFault("    this cannot be given")
+                raise GivenError("    this cannot be given")
 
     def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> Any:
         assert symbol.type is not None
         if isinstance(self.program.model.types.get(node.number), ListType):
-            raise GivenFault("    a note that holds several is given as a set: `{…}`")
+            raise GivenError("    a note that holds several is given as a set: `{…}`")
         points = self.program.points
         return self.program.evaluate(points.fitted(node, symbol.type, {}), self.S)
 
@@ -171,7 +171,7 @@ class Table:
         lying = list(self.program.names["contents"](self.S, place))
         if wanted > len(lying):
             lie = "lies" if len(lying) == 1 else "lie"
-            raise GivenFault(f"    only {counted(len(lying), 'piece')} {lie} there")
+            raise GivenError(f"    only {counted(len(lying), 'piece')} {lie} there")
         self._arrange(place, lying[:wanted], node)
 
     def _set_zone(self, left: ast.Expression, node: ast.Compare) -> None:
@@ -224,7 +224,7 @@ class Table:
         layout = self.program.layout
         candidates = [piece for piece in self.program.names["bits"](kind) if piece not in chosen]
         if not candidates:
-            raise GivenFault(f"    there is no such piece left for number {number + 1}")
+            raise GivenError(f"    there is no such piece left for number {number + 1}")
 
         def order(piece: int) -> tuple[int, int, int]:
             where: int = self.S[layout.place_cells + piece]
@@ -251,7 +251,7 @@ class Table:
     def _arrange(self, place: int, pieces: list[int], node: ast.Node) -> None:
         """Let exactly these pieces lie at the place, first or top first; what else lay there leaves the game.
 
-        Raises GivenFault if another of the same lines has set the place, or put one of the pieces elsewhere.
+        Raises GivenError if another of the same lines has set the place, or put one of the pieces elsewhere.
         """
         layout = self.program.layout
         self._claim("place", place, layout.place_name(place), node)
@@ -260,7 +260,7 @@ class Table:
             other = self.said.get(("place", where)) if self.placed.get(piece, OUT) == where != place else None
             if other is not None:
                 taken = f"`{layout.piece_name(piece)}` out of `{layout.place_name(where)}`"
-                raise GivenFault(f"    this takes {taken}, where it was put by {_quoted(other)}")
+                raise GivenError(f"    this takes {taken}, where it was put by {_quoted(other)}")
         for piece in self.program.names["contents"](self.S, place):
             if piece not in pieces:
                 self._lift(piece)

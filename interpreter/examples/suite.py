@@ -9,8 +9,8 @@ from pathlib import Path
 from dsl import ast
 from dsl.diagnostics import Diagnostic
 from dsl.variants import failing
-from interpreter.errors import UsageFault
-from interpreter.examples.failure_trace import Retold
+from interpreter.errors import UsageError
+from interpreter.examples.failure_trace import FailureRunner
 from interpreter.examples.runner import Runner
 from interpreter.examples.setup import options_given
 from interpreter.game import Game, seat_game
@@ -42,7 +42,7 @@ def run_examples(
     """Run the examples of a rules file and its companion; `wanted`: only titles that contain it.
 
     `board` is a board file to play on instead of the one the rules name, `variants` are names or paths of variants to
-    put in. Raises `RulesError` if the files do not check, `BadBoard`, `BadVariant`.
+    put in. Raises `RulesError` if the files do not check, `BoardError`, `VariantError`.
     """
     rules = load_rules(path, examples=True, board=board, variants=variants)
     return run_checked(rules, wanted)
@@ -84,8 +84,8 @@ def one_by_one(rules: Rules, wanted: str = "", seated: Seated = seat_game) -> It
             if key not in games:
                 games[key] = seated(rules, seats, options)
             failures = Runner(games[key], example).run()
-        except UsageFault as fault:
+        except UsageError as fault:
             yield ExampleResult(*head, False, (f"{example.span.place}\n    {fault}",))
             continue
-        led_there = Retold(games[key], example).retell() if failures else ()
+        led_there = FailureRunner(games[key], example).retell() if failures else ()
         yield ExampleResult(*head, not failures, tuple(failures), led_there)

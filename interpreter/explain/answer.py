@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dsl import ast
-from interpreter.explain.breakdown import Explained
+from interpreter.explain.breakdown import Explanation
 from interpreter.notation.words import Move
 
 
@@ -51,7 +51,7 @@ class Why:
     headline: str
     reasons: tuple[Reason, ...] = ()
     nearest: tuple[Move, ...] = ()
-    explained: Explained | None = None
+    explained: Explanation | None = None
     origins: tuple[Origin, ...] = ()
 
     @property

@@ -11,11 +11,11 @@ from dsl.checker.names.declarations import EXAMPLE_NAMES
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType, Type
 from interpreter.compile.domains import loose_pieces
-from interpreter.explain.evaluator import HIDDEN, NOTHING, Looking, Names
-from interpreter.explain.score_reasons import Gain
+from interpreter.explain.evaluator import HIDDEN, NOTHING, Bindings, SeatEvaluator
+from interpreter.explain.score_reasons import ScoreReason
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
-from interpreter.visibility.redaction import Unseen
+from interpreter.visibility.redaction import HiddenValueError
 from interpreter.visibility.sight import value_standing
 
 Env = dict[LocalSymbol, str]
@@ -31,12 +31,12 @@ DEEPEST = 40
 
 
 @dataclass(frozen=True)
-class Explained:
+class Explanation:
     """A part of an expression with its value and what it rests on; `place` is `file:line:column`."""
 
     text: str
     value: str
-    children: tuple[Explained, ...]
+    children: tuple[Explanation, ...]
     place: str
     cites: tuple[str, ...]
 
@@ -52,19 +52,19 @@ class Explainer:
     """Explains expressions in one state; locals stand in `env` as constants."""
 
     def __init__(
-        self, program: Program, S: Cells, gained: Mapping[int, Sequence[Gain]] | None = None,
-        looking: Looking | None = None, names: Names = NOTHING,
+        self, program: Program, S: Cells, gained: Mapping[int, Sequence[ScoreReason]] | None = None,
+        looking: SeatEvaluator | None = None, names: Bindings = NOTHING,
     ) -> None:  # fmt: skip
         self.program, self.S, self.gained, self.names = program, S, gained or {}, names
-        self.looking = looking or Looking(program, None)
+        self.looking = looking or SeatEvaluator(program, None)
         self.depth = self.parts = 0
 
     def value(self, node: ast.Expression, env: Env) -> Any:
-        """The value of an expression. Raises Unseen, RuntimeFault."""
+        """The value of an expression. Raises HiddenValueError, PlayError."""
         return self.looking.value(node, replace(self.names, env=env), self.S)
 
     def words(self, node: ast.Expression, env: Env) -> str:
-        """The value of an expression in words. Raises Unseen, RuntimeFault."""
+        """The value of an expression in words. Raises HiddenValueError, PlayError."""
         return self.looking.words(self.program.model.types[node.number], self.value(node, env), self.S)
 
     def text(self, node: ast.Expression, env: Env) -> str:
@@ -89,26 +89,26 @@ class Explainer:
             return []
         return list(self.explain(node, {}).lines())
 
-    def explain(self, node: ast.Expression, env: Env) -> Explained:
+    def explain(self, node: ast.Expression, env: Env) -> Explanation:
         """The tree of an expression; of what may not be known it says only that it is hidden."""
         self.depth += 1
         self.parts += 1
         try:
             words = self.words(node, env)
             cites, children = self._rests_on(node, env) if self._is_room() else ((), [])
-            return Explained(self.text(node, env), words, tuple(children), node.span.place, cites)
-        except Unseen:
-            return Explained(self.text(node, env), HIDDEN, (), node.span.place, ())
+            return Explanation(self.text(node, env), words, tuple(children), node.span.place, cites)
+        except HiddenValueError:
+            return Explanation(self.text(node, env), HIDDEN, (), node.span.place, ())
         finally:
             self.depth -= 1
 
     def _is_room(self) -> bool:
         return self.depth < DEEPEST and self.parts < MOST_PARTS
 
-    def _rests_on(self, node: ast.Expression, env: Env) -> tuple[tuple[str, ...], list[Explained]]:
+    def _rests_on(self, node: ast.Expression, env: Env) -> tuple[tuple[str, ...], list[Explanation]]:
         """The items behind the value of an expression, and the trees of the values it depends on."""
         cites: tuple[str, ...] = ()
-        children: list[Explained] = []
+        children: list[Explanation] = []
         symbol = self.program.model.refers.get(node.number)
         match node:
             case ast.Call() | ast.Name() if isinstance(symbol, DefineSymbol):
@@ -130,7 +130,7 @@ class Explainer:
                 pass
         return cites, children
 
-    def _parts(self, nodes: Sequence[ast.Expression], env: Env) -> list[Explained]:
+    def _parts(self, nodes: Sequence[ast.Expression], env: Env) -> list[Explanation]:
         """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, needs none."""
         return [self.explain(node, env) for node in nodes if not self._says_itself(node)]
 
@@ -138,7 +138,7 @@ class Explainer:
         inner = node.operand if isinstance(node, ast.Negative) else node
         return self.looking.says_itself(inner)
 
-    def _gains(self, node: ast.Index | ast.Name, env: Env) -> list[Explained]:
+    def _gains(self, node: ast.Index | ast.Name, env: Env) -> list[Explanation]:
         """What was added to a note with a reason; nothing if something else changed it as well."""
         if not self.gained:
             return []
@@ -146,11 +146,11 @@ class Explainer:
         found = self.gained.get(cell, ())
         if not found or sum(gain.amount for gain in found) + self.program.initial[cell] != self.S[cell]:
             return []
-        return [Explained(gain.text, str(gain.amount), (), gain.place, gain.cites) for gain in found]
+        return [Explanation(gain.text, str(gain.amount), (), gain.place, gain.cites) for gain in found]
 
     def _definition(
         self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], env: Env
-    ) -> tuple[tuple[str, ...], list[Explained]]:
+    ) -> tuple[tuple[str, ...], list[Explanation]]:
         inner: Env = {
             parameter: constant(self.value(argument, env))
             for parameter, argument in zip(symbol.parameters, arguments, strict=True)
@@ -168,7 +168,7 @@ class Explainer:
                 return cites, list(tree.children) if joined else [tree]
         return declaration.cites, []
 
-    def _terms(self, node: ast.Aggregate, env: Env) -> list[Explained]:
+    def _terms(self, node: ast.Aggregate, env: Env) -> list[Explanation]:
         """The terms of a sum that add something, or those among which the highest or lowest was found.
 
         Of many terms only a few are listed: the first ones of a sum, the others as one; else the one that was found.
@@ -181,7 +181,7 @@ class Explainer:
         told, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
         if others and node.function != "sum":
             told = [(max if node.function == "highest" else min)(terms, key=lambda term: term[1])]
-        found: list[Explained] = []
+        found: list[Explanation] = []
         for values, _ in told:
             words: list[str] = []
             inner = dict(env)
@@ -190,10 +190,10 @@ class Explainer:
                 inner[symbol] = constant(value)
                 words.append(self.looking.words(symbol.type, value, self.S))
             tree = self.explain(node.value, inner)
-            found.append(Explained(" ".join(words), tree.value, tree.children, tree.place, tree.cites))
+            found.append(Explanation(" ".join(words), tree.value, tree.children, tree.place, tree.cites))
         if others and node.function == "sum":
             rest = sum(amount for _, amount in others)
-            found.append(Explained(f"{len(others)} more", str(rest), (), node.span.place, ()))
+            found.append(Explanation(f"{len(others)} more", str(rest), (), node.span.place, ()))
         return found
 
     def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
@@ -228,7 +228,7 @@ def explain(
     S: Cells,
     node: ast.Expression,
     env: Env | None = None,
-    gained: Mapping[int, Sequence[Gain]] | None = None,
-) -> Explained:
+    gained: Mapping[int, Sequence[ScoreReason]] | None = None,
+) -> Explanation:
     """The tree of how the value of an expression came about in a state; `gained` is what was added to each cell."""
     return Explainer(program, S, gained).explain(node, env or {})

@@ -12,19 +12,19 @@ from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, ValueSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare
 from interpreter.compile.domains import Env
 from interpreter.compile.points import OVER_POINT
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 from interpreter.layout.cells import POINT
 from interpreter.notation.words import member_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
-from interpreter.visibility.redaction import Eyes, Unseen
+from interpreter.visibility.redaction import HiddenValueError, SeatVisibility
 
 HIDDEN = "hidden"
 """Stands for a value that the seat that looks may not know."""
 
 
 @dataclass(frozen=True)
-class Names:
+class Bindings:
     """The names in sight: Python text for each, the values this text rests on, and which may not be known."""
 
     env: Env = field(default_factory=dict)
@@ -34,57 +34,57 @@ class Names:
     @classmethod
     def of(
         cls, symbols: Sequence[LocalSymbol], values: Sequence[Any], unknown: frozenset[LocalSymbol] = frozenset()
-    ) -> Names:
+    ) -> Bindings:
         """Names with their values."""
         env = {symbol: f"x{place}" for place, symbol in enumerate(symbols)}
         return cls(env, dict(zip(env.values(), values, strict=True)), unknown)
 
 
-NOTHING = Names()
+NOTHING = Bindings()
 
 
-class Looking:
+class SeatEvaluator:
     """Works out values for a seat, or (None) for the eye that sees all."""
 
     def __init__(self, program: Program, seat: int | None) -> None:
         self.program, self.seat = program, seat
-        self.eyes = None if seat is None else Eyes(program, seat)
+        self.visibility = None if seat is None else SeatVisibility(program, seat)
 
-    def hiding(self, S: Cells) -> Eyes | None:
-        """The eyes from which something is hidden in this state."""
-        return None if S[POINT] == OVER_POINT else self.eyes
+    def hiding(self, S: Cells) -> SeatVisibility | None:
+        """The visibility by which something is hidden in this state."""
+        return None if S[POINT] == OVER_POINT else self.visibility
 
     def shown(self, S: Cells) -> Cells:
         """The state as it may be read."""
-        eyes = self.hiding(S)
-        return S if eyes is None else eyes.watched(S)
+        visibility = self.hiding(S)
+        return S if visibility is None else visibility.watched(S)
 
-    def value(self, node: ast.Expression, names: Names, S: Cells) -> Any:
-        """The value of an expression. Raises Unseen, RuntimeFault."""
+    def value(self, node: ast.Expression, names: Bindings, S: Cells) -> Any:
+        """The value of an expression. Raises HiddenValueError, PlayError."""
         if any(self.program.points.mentions(node, symbol) for symbol in self._unknown(names, S)):
-            raise Unseen
+            raise HiddenValueError
         return self.program.evaluate(self.program.text("value", node, names.env), self.shown(S), **names.known)
 
-    def _unknown(self, names: Names, S: Cells) -> Iterator[LocalSymbol]:
+    def _unknown(self, names: Bindings, S: Cells) -> Iterator[LocalSymbol]:
         """The names whose values may not be known: those said to be, and pieces that are not seen."""
-        eyes = self.hiding(S)
-        if eyes is None:
+        visibility = self.hiding(S)
+        if visibility is None:
             return
         for symbol in names.env:
-            if symbol in names.unknown or not eyes.value(S, symbol.type, self._held(names, symbol, S)):
+            if symbol in names.unknown or not visibility.value(S, symbol.type, self._held(names, symbol, S)):
                 yield symbol
 
-    def _held(self, names: Names, symbol: LocalSymbol, S: Cells) -> Any:
+    def _held(self, names: Bindings, symbol: LocalSymbol, S: Cells) -> Any:
         return self.program.evaluate(names.env[symbol], S, **names.known)
 
-    def open(self, node: ast.Expression | None, names: Names, S: Cells) -> bool:
+    def open(self, node: ast.Expression | None, names: Bindings, S: Cells) -> bool:
         """Whether the value of an expression may be known; of none at all it may."""
         try:
             if node is not None and self.hiding(S) is not None:
                 self.value(node, names, S)
-        except Unseen:
+        except HiddenValueError:
             return False
-        except RuntimeFault:
+        except PlayError:
             return True
         return True
 
@@ -98,16 +98,16 @@ class Looking:
         words = Counter(member_words(self.program, S, pieces, value, seat))
         return ", ".join(name if count == 1 else f"{count} {name}" for name, count in words.items())
 
-    def told(self, node: ast.Expression, names: Names, S: Cells) -> str:
+    def told(self, node: ast.Expression, names: Bindings, S: Cells) -> str:
         """The value of an expression in words, `hidden` if it may not be known."""
         try:
             return self.words(self.program.model.types[node.number], self.value(node, names, S), S)
-        except Unseen:
+        except HiddenValueError:
             return HIDDEN
-        except RuntimeFault as fault:
+        except PlayError as fault:
             return fault.message
 
-    def in_sight(self, names: Names, S: Cells, about: ast.Node | None = None) -> tuple[tuple[str, str], ...]:
+    def in_sight(self, names: Bindings, S: Cells, about: ast.Node | None = None) -> tuple[tuple[str, str], ...]:
         """The names with their values in words: all, or those that a node speaks of."""
         hidden = set(self._unknown(names, S))
         return tuple(
@@ -116,7 +116,7 @@ class Looking:
             if about is None or self.program.points.mentions(about, symbol)
         )
 
-    def parts(self, node: ast.Expression, names: Names, S: Cells) -> tuple[tuple[str, str], ...]:
+    def parts(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
         """The sides of a condition whose values tell why it holds or not, with these values."""
         found: dict[str, str] = {}
         for side in operands(node):

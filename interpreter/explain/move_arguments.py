@@ -10,9 +10,9 @@ from dsl.checker.types.type_declarations import GREATEST_MEMBER
 from dsl.symbols import RuleSymbol
 from dsl.text.numbers import whole_number
 from dsl.types import Number, PieceType, Several, Type, bare
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 from interpreter.explain.breakdown import constant
-from interpreter.explain.evaluator import Names
+from interpreter.explain.evaluator import Bindings
 from interpreter.layout.cells import ME
 from interpreter.notation.words import exact_words, split_arguments, value_words
 from interpreter.program import Program
@@ -36,10 +36,10 @@ def domain_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any
     parameter = rule.declaration.parameters[len(values)]
     if parameter.domain is None or is_handfuls(parameter.domain):
         return None
-    names = Names.of(rule.parameters[: len(values)], values)
+    names = Bindings.of(rule.parameters[: len(values)], values)
     try:
         found = program.evaluate(program.text("loop", parameter.domain, names.env), S, **names.known)
-    except RuntimeFault:
+    except PlayError:
         return None
     return tuple(found)
 
@@ -91,5 +91,5 @@ def offered_to(program: Program, S: Cells, rule: RuleSymbol, place: int, values:
         return 0
     try:
         return int(program.evaluate(program.points.mask(taken_from(domain), env), S))
-    except RuntimeFault:
+    except PlayError:
         return 0

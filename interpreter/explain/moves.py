@@ -9,9 +9,9 @@ from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.text.visible import brief
 from interpreter.compile.points import Decision
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 from interpreter.explain.answer import Reason, Why
-from interpreter.explain.evaluator import Looking, Names
+from interpreter.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.explain.move_arguments import argument_of, domain_of, values_named
 from interpreter.layout.cells import ME, POINT
 from interpreter.notation.words import (
@@ -57,10 +57,10 @@ def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, obje
         if unknown:
             return Why(False, f"`{name}` has no parameter `{unknown[0]}`; it has {', '.join(order) or 'none'}")
         notation = f"{name}({', '.join(str(arguments[key]) for key in order if key in arguments)})"
-    return Question(program, S, notation).answer()
+    return MoveQuery(program, S, notation).answer()
 
 
-class Question:
+class MoveQuery:
     """One question about one move."""
 
     def __init__(self, program: Program, S: Cells, notation: str) -> None:
@@ -178,7 +178,7 @@ class Question:
         if not named:
             said = f"`{brief(', '.join(texts))}` is no value for `{node.name}` here"
             return Why(False, said, self._asking(False), self._nearest())
-        looking = Looking(program, S[ME])
+        looking = SeatEvaluator(program, S[ME])
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
         lying = tuple(program.evaluate(program.text("loop", node.domain, decision.env), S))
@@ -189,7 +189,7 @@ class Question:
                    node.domain.span.place, node.cites, node)
         ]  # fmt: skip
         if node.where is not None and node.amount is None:
-            names = Names({**decision.env, symbol: "x"}, {"x": named[0]})
+            names = Bindings({**decision.env, symbol: "x"}, {"x": named[0]})
             holds = bool(program.evaluate(program.text("value", node.where, names.env), S, **names.known))
             said = " ".join(node.where.span.text.split())
             values = looking.parts(node.where, names, S)
@@ -207,17 +207,17 @@ def requirements_of(
 
     Behind one that fails only those are left that read nothing hidden: rules may ask for it once the others hold.
     """
-    looking, names = Looking(program, seat), Names.of(rule.parameters, values)
+    looking, names = SeatEvaluator(program, seat), Bindings.of(rule.parameters, values)
     found: list[Reason] = []
     for requirement in program.points.requirements(rule, names.env):
-        node, inner = requirement.require, Names(requirement.env, names.known)
+        node, inner = requirement.require, Bindings(requirement.env, names.known)
         cites = node.cites or rule.declaration.cites
         asked = [node.condition, *(part for part in node.reason.parts if not isinstance(part, str))]
         if any(not reason.holds for reason in found) and not all(looking.open(part, inner, S) for part in asked):
             continue
         try:
             holds = bool(program.evaluate(program.text("value", node.condition, inner.env), S, **inner.known))
-        except RuntimeFault as fault:
+        except PlayError as fault:
             found.append(Reason(fault.message, False, (), node.span.place, cites, node))
             continue
         text = " ".join(node.condition.span.text.split())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from interpreter.explain.breakdown import Explained, explain
+from interpreter.explain.breakdown import Explanation, explain
 from interpreter.explain.score_reasons import gains
 from interpreter.layout.cells import ME
 from interpreter.program import Program
@@ -27,11 +27,11 @@ class Outcome:
     reasons: tuple[tuple[int, Any], ...] = field(repr=False, compare=False)
 
     @cached_property
-    def explained(self) -> dict[str, tuple[Explained, ...]]:
+    def explained(self) -> dict[str, tuple[Explanation, ...]]:
         """For each seat the tree of each of its numbers; worked out when it is first asked for."""
         assert self.program.model.winner is not None
         gained = gains(self.program, list(self.cells), self.reasons)
-        found: dict[str, tuple[Explained, ...]] = {}
+        found: dict[str, tuple[Explanation, ...]] = {}
         for place, seat in enumerate(self.program.layout.seats):
             own = list(self.cells)
             own[ME] = place

@@ -13,7 +13,7 @@ from interpreter.runtime.primitives import LEFT, LOOP, REASON, Cells
 
 
 @dataclass(frozen=True)
-class Gain:
+class ScoreReason:
     """One addition to a number with its reason; `amount` may be negative."""
 
     text: str
@@ -22,7 +22,7 @@ class Gain:
     cites: tuple[str, ...]
 
 
-def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[Any]], seat: int | None) -> Gain:
+def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[Any]], seat: int | None) -> ScoreReason:
     """What an entry of the journal says, as a seat may read it."""
     number, _, amount, values = payload
     node = program.nodes[number]
@@ -33,18 +33,18 @@ def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[A
         part if isinstance(part, str) else value_words(program, S, program.model.types[part.number], next(known), seat)
         for part in node.because.parts
     ]
-    return Gain("".join(parts), amount, node.span.place, node.cites)
+    return ScoreReason("".join(parts), amount, node.span.place, node.cites)
 
 
 def gains(
     program: Program, S: Cells, journal: Iterable[tuple[int, Any]], seat: int | None = None
-) -> dict[int, list[Gain]]:
+) -> dict[int, list[ScoreReason]]:
     """Everything that was added with a reason, by the cell it was added to, in the order of play.
 
     What a loop over pieces added is sorted for a seat: the order of its rounds is that of the pieces, seen or not.
     """
-    found: dict[int, list[Gain]] = {}
-    depth, added = 0, dict[int, list[Gain]]()
+    found: dict[int, list[ScoreReason]] = {}
+    depth, added = 0, dict[int, list[ScoreReason]]()
     for cell, payload in journal:
         if cell == REASON:
             gain = gain_of(program, S, payload, seat)
@@ -57,7 +57,7 @@ def gains(
     return found
 
 
-def _add_sorted(found: dict[int, list[Gain]], added: dict[int, list[Gain]]) -> None:
+def _add_sorted(found: dict[int, list[ScoreReason]], added: dict[int, list[ScoreReason]]) -> None:
     for cell, gains_of_cell in added.items():
         found.setdefault(cell, []).extend(sorted(gains_of_cell, key=lambda gain: (gain.place, gain.text, gain.amount)))
     added.clear()

@@ -4,16 +4,27 @@ A set of places or edges is a whole number: bit i stands for place or edge numbe
 answer depends on its arguments alone. What is remembered from earlier questions makes answers faster, never different.
 """
 
-from interpreter.graphs.adjacency import Links
+from interpreter.graphs.adjacency import Adjacency
 from interpreter.graphs.best_packing import best_rows
 from interpreter.graphs.components import groups
 from interpreter.graphs.disjoint_sets import best_sets, packings
 from interpreter.graphs.neighbours import hanging, near
-from interpreter.graphs.objective import Worth
+from interpreter.graphs.objective import Objective
 from interpreter.graphs.paths import MOST_PATHS, TooManyPaths, path, paths
 from interpreter.graphs.reachability import reach
 
 __all__ = [
-    "MOST_PATHS", "Links", "TooManyPaths", "Worth", "best_rows", "best_sets", "groups", "hanging", "near", "packings",
-    "path", "paths", "reach",
+    "MOST_PATHS",
+    "Adjacency",
+    "Objective",
+    "TooManyPaths",
+    "best_rows",
+    "best_sets",
+    "groups",
+    "hanging",
+    "near",
+    "packings",
+    "path",
+    "paths",
+    "reach",
 ]  # fmt: skip

@@ -24,7 +24,7 @@ def hanging_together(around: Sequence[int], places: int, allowed: int) -> int:
     return reached
 
 
-class Links:
+class Adjacency:
     """The ends of the edges of a graph; built once, asked often.
 
     `count_of_places` is the number of places, `ends[e]` the two places edge `e` joins, or None if it joins nothing.

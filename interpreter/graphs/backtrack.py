@@ -12,7 +12,7 @@ from interpreter.graphs.objective import Sums
 Spot = tuple[int, int, Sums, int]
 
 
-class Retracing:
+class Backtracking:
     """The states that lie on the way of a best choice; going through them again finds choices with what is asked for.
 
     It is guessed, part by part, which parts will be in the row asked for; these must be one row in the end. `used` are
@@ -80,7 +80,7 @@ class Retracing:
 class _Asked:
     """What is asked for, and how a choice with it can go on."""
 
-    def __init__(self, states: Retracing, rows: Sequence[int], inside: int, outside: int, some: int) -> None:
+    def __init__(self, states: Backtracking, rows: Sequence[int], inside: int, outside: int, some: int) -> None:
         self.states = states
         self.some = some
         self.rows = rows

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.bitset import bits
-from interpreter.graphs.adjacency import Links, hanging_together
+from interpreter.graphs.adjacency import Adjacency, hanging_together
 from interpreter.graphs.flag_enumeration import guesses_for
 from interpreter.graphs.frontier import Frontier
-from interpreter.graphs.objective import Worth
+from interpreter.graphs.objective import Objective
 from interpreter.graphs.partial_rows import Kinds
 from interpreter.graphs.paths import TooManyPaths, path_sets
 from interpreter.graphs.set_packing import best_choice
@@ -21,7 +21,7 @@ REMEMBERED = 512  # components whose best rows are remembered
 Best = tuple[int, tuple[int, ...]]
 
 
-def best_rows(links: Links, places: int, edges: int, least: int, worth: Callable[[int], int] | Worth) -> Best:
+def best_rows(links: Adjacency, places: int, edges: int, least: int, worth: Callable[[int], int] | Objective) -> Best:
     """The highest total worth of rows that share no place, and such rows.
 
     A row is the set of places of a path in `places` over `edges` that has `least` places or more (1 at least). `worth`
@@ -29,10 +29,10 @@ def best_rows(links: Links, places: int, edges: int, least: int, worth: Callable
     best choices it is the first in order: rows in the order of their ascending lists of members, lists of rows
     likewise.
 
-    The answer is exact. A `Worth` is looked through edge by edge where there are many paths (`frontier.py`); that
+    The answer is exact. An `Objective` is looked through edge by edge where there are many paths (`frontier.py`); that
     takes a time that grows with the width of the graph, not with the number of paths. With any other function, and with
-    a `Worth` of several sums that is not affine in them, all paths are listed; TooManyPaths is raised when they have
-    more than two million beginnings.
+    an `Objective` of several sums that is not affine in them, all paths are listed; TooManyPaths is raised when they
+    have more than two million beginnings.
     """
     least = max(least, 1)
     around = links.neighbours(places, edges)
@@ -40,7 +40,9 @@ def best_rows(links: Links, places: int, edges: int, least: int, worth: Callable
     return total, tuple(sorted(rows, key=bits))
 
 
-def _best(links: Links, around: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Worth) -> Best:
+def _best(
+    links: Adjacency, around: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Objective
+) -> Best:
     """The same for each component by itself; the rows in no order.
 
     Which choice of rows comes first in the whole is decided in each component by itself: as all rows are worth
@@ -61,10 +63,10 @@ def _best(links: Links, around: Sequence[int], places: int, least: int, worth: C
 
 
 def _of_component(
-    links: Links, around: Sequence[int], part: int, least: int, worth: Callable[[int], int] | Worth
+    links: Adjacency, around: Sequence[int], part: int, least: int, worth: Callable[[int], int] | Objective
 ) -> Best:
     """The best rows of one component: all paths are listed if they are few or the worth is not described."""
-    if not isinstance(worth, Worth):
+    if not isinstance(worth, Objective):
         return _listed(around, part, least, worth, MOST)
     try:
         return _listed(around, part, least, worth, FEW)

@@ -17,7 +17,7 @@ from interpreter.graphs.objective import Sums
 
 
 @dataclass(frozen=True)
-class Shares:
+class Bounds:
     """The share of each place, in units of which `scale` make one, and that of each flag; places that hold a share."""
 
     share: int
@@ -30,7 +30,7 @@ class Shares:
         return sum([self.extras[flag] for flag in bits(flags)]) if flags else 0
 
 
-def both_shares(guesses: Guesses, least: int) -> tuple[Shares, ...]:
+def both_shares(guesses: Guesses, least: int) -> tuple[Bounds, ...]:
     """The shares if places hold all of the constants, and if flags hold their part."""
     flags = bits(guesses.guesses[-1].flags)
     greatest = {
@@ -46,7 +46,7 @@ def both_shares(guesses: Guesses, least: int) -> tuple[Shares, ...]:
     return tuple(_shares(guesses, least, each) for each in ((none, extras) if extras != none else (none,)))
 
 
-def _shares(guesses: Guesses, least: int, extras: dict[int, int]) -> Shares:
+def _shares(guesses: Guesses, least: int, extras: dict[int, int]) -> Bounds:
     falling = sorted(guesses.sums.values(), reverse=True)
     best = Fraction(0)
     span = least
@@ -57,7 +57,7 @@ def _shares(guesses: Guesses, least: int, extras: dict[int, int]) -> Shares:
             span = max(span, needed)
             best = max(best, Fraction(constant - held, needed))
     scale = best.denominator
-    return Shares(best.numerator, scale, span, {flag: extra * scale for flag, extra in extras.items()})
+    return Bounds(best.numerator, scale, span, {flag: extra * scale for flag, extra in extras.items()})
 
 
 def _constants(guess: Guess, limit: int | None) -> list[tuple[Sums, int]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from interpreter.graphs.adjacency import Links
+from interpreter.graphs.adjacency import Adjacency
 
 
-def cut_off(links: Links, one: int, other: int, places: int, edges: int) -> int:
+def cut_off(links: Adjacency, one: int, other: int, places: int, edges: int) -> int:
     """What one end of an edge taken away hangs together with, if that is not the other end; else the empty set.
 
     Both ends are gone out from in turn, over `edges` in `places`, until they meet or one has nowhere left to go; it is

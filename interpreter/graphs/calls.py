@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 from interpreter.graphs import (
-    Links,
+    Adjacency,
+    Objective,
     TooManyPaths,
-    Worth,
     best_rows,
     best_sets,
     groups,
@@ -25,7 +25,7 @@ from interpreter.graphs import (
 MOST_PACKINGS = 200_000
 
 
-class Network:
+class GraphCalls:
     """The functions of one game; `names()` is what generated code sees."""
 
     def __init__(self, place_of_node: Callable[[int], str]) -> None:
@@ -34,37 +34,37 @@ class Network:
     def names(self) -> dict[str, Any]:
         """The namespace of generated code, as far as graphs go."""
         own = (self.all_paths, self.all_packings, self.best_rows, self.best_sets)
-        free = (reach, near, groups, hanging, path, places_with, nth_set, steps_on, lines_in, Worth)
+        free = (reach, near, groups, hanging, path, places_with, nth_set, steps_on, lines_in, Objective)
         return {function.__name__: function for function in (*own, *free)}
 
-    def all_paths(self, links: Links, places: int, edges: int, least: int, node: int) -> tuple[int, ...]:
+    def all_paths(self, links: Adjacency, places: int, edges: int, least: int, node: int) -> tuple[int, ...]:
         """The sets of places of all ways; a fault if there are too many to list."""
         try:
             return paths(links, places, edges, least)
         except TooManyPaths as fault:
-            raise RuntimeFault(f"there are {fault}", self.place_of_node(node)) from None
+            raise PlayError(f"there are {fault}", self.place_of_node(node)) from None
 
     def all_packings(self, sets: Sequence[int], node: int) -> Iterator[tuple[int, ...]]:
         """Every choice of sets that have nothing in common; a fault if there are too many to go through."""
         yield from islice(packings(sets), MOST_PACKINGS)
         if next(islice(packings(sets), MOST_PACKINGS, None), None) is not None:
-            raise RuntimeFault(f"there are more than {MOST_PACKINGS} choices", self.place_of_node(node))
+            raise PlayError(f"there are more than {MOST_PACKINGS} choices", self.place_of_node(node))
 
     def best_rows(
-        self, links: Links, places: int, edges: int, least: int, worth: Callable[[int], int], node: int
+        self, links: Adjacency, places: int, edges: int, least: int, worth: Callable[[int], int], node: int
     ) -> tuple[int, tuple[int, ...]]:
         """The best ways that share no place; a fault if they are too many to be compared."""
         try:
             return best_rows(links, places, edges, least, worth)
         except TooManyPaths as fault:
-            raise RuntimeFault(f"there are {fault}", self.place_of_node(node)) from None
+            raise PlayError(f"there are {fault}", self.place_of_node(node)) from None
 
     def best_sets(self, sets: Sequence[int], worth: Callable[[int], int], node: int) -> tuple[int, tuple[int, ...]]:
         """The best sets that share no member."""
         try:
             return best_sets(sets, worth)
         except RecursionError:
-            raise RuntimeFault("there are too many sets to be compared", self.place_of_node(node)) from None
+            raise PlayError("there are too many sets to be compared", self.place_of_node(node)) from None
 
 
 def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:

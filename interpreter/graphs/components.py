@@ -5,14 +5,14 @@ from __future__ import annotations
 from bisect import insort
 
 from interpreter.bitset import bits
-from interpreter.graphs.adjacency import Links
+from interpreter.graphs.adjacency import Adjacency
 from interpreter.graphs.bridges import cut_off
 
 REMEMBERED = 256  # answers
 FAR = 8  # places and edges by which an answer may differ to derive another from it
 
 
-def groups(links: Links, places: int, edges: int) -> tuple[int, ...]:
+def groups(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
     """The parts of `places` that hang together over `edges` with both ends in `places`, by lowest member.
 
     An answer is derived from the nearest of the latest ones, if that differs in a few places and edges: where an edge
@@ -36,7 +36,7 @@ def groups(links: Links, places: int, edges: int) -> tuple[int, ...]:
     return found
 
 
-def _flooded(links: Links, places: int, edges: int) -> tuple[int, ...]:
+def _flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
     """The groups, gone through from nothing."""
     around = links.around
     found = []
@@ -57,7 +57,7 @@ def _flooded(links: Links, places: int, edges: int) -> tuple[int, ...]:
 
 
 def _derived(
-    links: Links, places: int, edges: int, places_before: int, edges_before: int, before: tuple[int, ...]
+    links: Adjacency, places: int, edges: int, places_before: int, edges_before: int, before: tuple[int, ...]
 ) -> tuple[int, ...]:
     """The groups from those of other places and edges before."""
     found = list(before)
@@ -85,7 +85,7 @@ def _derived(
     return tuple(found)
 
 
-def _part(links: Links, found: list[int], ends: int, places: int, edges: int) -> None:
+def _part(links: Adjacency, found: list[int], ends: int, places: int, edges: int) -> None:
     """Part the group of these ends if they hang together no more."""
     one, other = ends & -ends, ends & (ends - 1)
     apart = cut_off(links, one.bit_length() - 1, other.bit_length() - 1, places, edges)

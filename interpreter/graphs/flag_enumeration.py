@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from interpreter.bitset import bits
-from interpreter.errors import RuntimeFault
-from interpreter.graphs.objective import Sums, Worth
+from interpreter.errors import PlayError
+from interpreter.graphs.objective import Objective, Sums
 
 MOST_TRIED = 1 << 16  # how many values of a worth are looked at to find out what it is like
 
@@ -55,7 +55,7 @@ class Guesses:
         return (*guesses, *self.flags.items(), *self.sums.items(), self.limit)
 
 
-def guesses_for(worth: Worth, places: int, least: int) -> Guesses | None:
+def guesses_for(worth: Objective, places: int, least: int) -> Guesses | None:
     """The guesses for rows among `places` with `least` of them or more; None if the worth cannot be looked through.
 
     The worth is tried with sums and flags that no row may have together. If it has no value there, it cannot be looked
@@ -63,11 +63,11 @@ def guesses_for(worth: Worth, places: int, least: int) -> Guesses | None:
     """
     try:
         return _guesses(worth, places, least)
-    except (RuntimeFault, ArithmeticError, LookupError):
+    except (PlayError, ArithmeticError, LookupError):
         return None
 
 
-def _guesses(worth: Worth, places: int, least: int) -> Guesses | None:
+def _guesses(worth: Objective, places: int, least: int) -> Guesses | None:
     inside = bits(places)
     spans = [_span([sums[place] for place in inside], least) for sums in worth.sums]
     tried = 1
@@ -100,7 +100,7 @@ def _guesses(worth: Worth, places: int, least: int) -> Guesses | None:
 class _Values:
     """The worth as a function of the sums, given the flags; flags no row has, or every row, have no choice."""
 
-    def __init__(self, worth: Worth, places: int, chosen: int) -> None:
+    def __init__(self, worth: Objective, places: int, chosen: int) -> None:
         self.value = worth.value
         self.flags = tuple([bool(chosen >> flag & 1) or not places & ~mask for flag, mask in enumerate(worth.masks)])
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.graphs.adjacency import Links
+from interpreter.graphs.adjacency import Adjacency
 
 
-def near(links: Links, place: int, edges: int) -> int:
+def near(links: Adjacency, place: int, edges: int) -> int:
     """The places at the other ends of the `edges` of a place."""
     found = 0
     for edge, other in links.around[place]:

@@ -11,7 +11,7 @@ Sums = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Worth:
+class Objective:
     """The worth of a row, made of sums over its places and of whether it has a place of certain sets.
 
     `sums[k][p]` is what place `p` adds to sum `k`. `masks[k]` is a set of places; flag `k` is true if the row has one

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from interpreter.graphs.bounds import Shares, both_shares
+from interpreter.graphs.bounds import Bounds, both_shares
 from interpreter.graphs.flag_enumeration import Guesses
-from interpreter.graphs.objective import Sums, Worth
+from interpreter.graphs.objective import Objective, Sums
 
 Kind = tuple[int, int, int, Sums]  # number of the guess, flags lacking, number of places up to the span, sums carried
 
@@ -27,7 +27,7 @@ class Kinds:
     `limit` is more than the number of kinds there can be.
     """
 
-    def __init__(self, worth: Worth, guesses: Guesses, least: int) -> None:
+    def __init__(self, worth: Objective, guesses: Guesses, least: int) -> None:
         self.worth = worth
         self.least = least
         self.places = sum([1 << place for place in guesses.flags])
@@ -39,7 +39,7 @@ class Kinds:
             ]
             for place in guesses.flags
         }
-        ways: list[tuple[Fraction, int, dict[int, int], Shares]] = []
+        ways: list[tuple[Fraction, int, dict[int, int], Bounds]] = []
         for self.shares in both_shares(guesses, least):
             most = {place: self.most_with(place, -1) for place in self.gains}
             ways.append((Fraction(sum(most.values()), self.shares.scale), len(ways), most, self.shares))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.bitset import bits
-from interpreter.graphs.adjacency import Links
+from interpreter.graphs.adjacency import Adjacency
 
 MOST_PATHS = 100_000
 
@@ -18,7 +18,7 @@ class TooManyPaths(Exception):
         super().__init__(f"more than {cap} beginnings of paths")
 
 
-def path(links: Links, start: int, goal: int, edges: int) -> int | None:
+def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:
     """The edges of a shortest way from `start` to `goal` over `edges`; 0 if they are the same place, None if none.
 
     Of several shortest ways it is the one breadth-first search finds: places are left in the order in which they were
@@ -45,7 +45,7 @@ def path(links: Links, start: int, goal: int, edges: int) -> int | None:
     return None
 
 
-def paths(links: Links, places: int, edges: int, least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
+def paths(links: Adjacency, places: int, edges: int, least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
     """The sets of places of all paths in `places` over `edges` with `least` places or more.
 
     A path goes through no place twice; one place alone is a path. Each set is listed once, in the order of the

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from interpreter.bitset import bits
-from interpreter.graphs.adjacency import Links
+from interpreter.graphs.adjacency import Adjacency
 from interpreter.graphs.bridges import cut_off
 
 REMEMBERED = 256  # answers
 FAR = 6  # edges by which an answer may differ to derive another from it
 
 
-def reach(links: Links, start: int, edges: int) -> int:
+def reach(links: Adjacency, start: int, edges: int) -> int:
     """The places that can be reached from `start` over `edges`, `start` among them.
 
     An answer is derived from the nearest of the latest ones, if that differs in a few edges.
@@ -35,7 +35,7 @@ def reach(links: Links, start: int, edges: int) -> int:
     return found
 
 
-def _spread(links: Links, reached: int, new: int, edges: int) -> int:
+def _spread(links: Adjacency, reached: int, new: int, edges: int) -> int:
     """The places reached, and all that can be reached from the new ones among them."""
     around = links.around
     waiting = bits(new)
@@ -47,7 +47,7 @@ def _spread(links: Links, reached: int, new: int, edges: int) -> int:
     return reached
 
 
-def _derived(links: Links, start: int, edges: int, before: int, reached: int) -> int:
+def _derived(links: Adjacency, start: int, edges: int, before: int, reached: int) -> int:
     """The same from what was reached over other edges before."""
     now = before
     for edge in bits(before & ~edges):

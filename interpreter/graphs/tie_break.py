@@ -8,7 +8,7 @@ from operator import or_
 
 from interpreter.bitset import bits
 from interpreter.graphs.adjacency import hanging_together
-from interpreter.graphs.backtrack import Retracing
+from interpreter.graphs.backtrack import Backtracking
 from interpreter.graphs.frontier import Frontier
 from interpreter.graphs.paths import may_be_path
 
@@ -25,7 +25,7 @@ def first_choice(frontier: Frontier, around: Sequence[int]) -> tuple[int, tuple[
     total = (frontier.kinds.total - layers[-1][0]) // frontier.kinds.scale
     if not total:
         return 0, ()
-    retracing = Retracing(frontier, layers)
+    retracing = Backtracking(frontier, layers)
     settled: list[int] = []
     choice = retracing.choice([]) or []
     while len(settled) < len(choice):
@@ -34,7 +34,7 @@ def first_choice(frontier: Frontier, around: Sequence[int]) -> tuple[int, tuple[
     return total, tuple(settled)
 
 
-def _with_next(retracing: Retracing, around: Sequence[int], settled: list[int], choice: list[int]) -> list[int]:
+def _with_next(retracing: Backtracking, around: Sequence[int], settled: list[int], choice: list[int]) -> list[int]:
     """A best choice with the rows settled, and with the row after them as early as it can be.
 
     `choice` is a best choice with the rows settled. These are its first rows: if another came before one of them, it
@@ -64,7 +64,7 @@ def _with_next(retracing: Retracing, around: Sequence[int], settled: list[int], 
     return choice
 
 
-def _affordable(retracing: Retracing, around: Sequence[int], rows: list[int]) -> bool:
+def _affordable(retracing: Backtracking, around: Sequence[int], rows: list[int]) -> bool:
     """Whether a best choice can have these rows, as far as can be seen from what the other places can add at most."""
     kinds = retracing.frontier.kinds
     if rows[-1].bit_count() < kinds.least or kinds.worth(rows[-1]) <= 0:

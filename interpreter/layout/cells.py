@@ -17,7 +17,7 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import Listed, Maybe, Number, PieceType, Truth, Type, bare
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 from interpreter.layout.numbering import first_values
 
 # The first cells of every state.
@@ -224,11 +224,11 @@ class Layout:
         return frozenset({*(place.mask for place in self.places), *self.orders_of_cell, *self.filled.values()})
 
     def _room_for(self, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> None:
-        """Raise RuntimeFault where a zone, note or die would make the state too large."""
+        """Raise PlayError where a zone, note or die would make the state too large."""
         wanted = prod(len(self.members(type_)) for type_ in symbol.index)
         if self.size + wanted > MOST_CELLS:
             told = f"with `{symbol.name}` there are more than {MOST_CELLS} places and notes"
-            raise RuntimeFault(told, symbol.declaration.span.place)
+            raise PlayError(told, symbol.declaration.span.place)
 
     def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of index values in order."""

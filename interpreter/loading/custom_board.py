@@ -12,7 +12,7 @@ from dsl.boards import Board, Entry
 from dsl.diagnostics import Diagnostic, Label
 from dsl.text.files import Unreadable, has_suffix, read_file
 from dsl.text.span import Span
-from interpreter.errors import BadBoard
+from interpreter.errors import BoardError
 
 _CODES = "E075"
 """How the codes of findings begin that are about rules and board together."""
@@ -21,17 +21,17 @@ _NAMED = re.compile(r"`(\w+)`")
 
 
 def given_board(path: Path) -> None:
-    """Raise `BadBoard` if there is no file; what a file holds is said when it is read."""
+    """Raise `BoardError` if there is no file; what a file holds is said when it is read."""
     try:
         read_file(path, 0)
     except Unreadable as fault:
         if fault.kind == "missing":
-            raise BadBoard(f"there is no board `{path}`") from None
+            raise BoardError(f"there is no board `{path}`") from None
         if fault.kind == "failed":
-            raise BadBoard(f"the board `{path}` {fault.why}") from None
-        raise BadBoard(f"`{path}` {fault.why.removesuffix('file')}board") from None
+            raise BoardError(f"the board `{path}` {fault.why}") from None
+        raise BoardError(f"`{path}` {fault.why.removesuffix('file')}board") from None
     if not has_suffix(path, ".json"):
-        raise BadBoard(f"`{path}` is no board: its name does not end in `.json`")
+        raise BoardError(f"`{path}` is no board: its name does not end in `.json`")
 
 
 def without_examples(file: ast.GameFile) -> ast.GameFile:
@@ -87,7 +87,7 @@ def board_again(known: str, rules: Path) -> Path | None:
     for place in (path, Path.cwd() / path.name, rules.parent / path.name):
         try:
             given_board(place)
-        except BadBoard:
+        except BoardError:
             continue
         return place
     return None

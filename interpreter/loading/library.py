@@ -11,7 +11,7 @@ from typing import Literal
 from dsl.syntax.sources import LARGEST
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special_at
 from dsl.text.visible import visible
-from interpreter.errors import UnknownGame
+from interpreter.errors import UnknownGameError
 from interpreter.loading.variant_files import head_of
 
 Origin = Literal["here", "user", "shipped"]
@@ -20,7 +20,7 @@ EXAMPLES_SUFFIX = ".examples.rules"
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundGame:
     """A game that was found; `name` is its file name without `.rules`."""
 
     name: str
@@ -41,15 +41,15 @@ def user_folder() -> Path:
     return user_data_path("regelwerk", appauthor=False) / "games"
 
 
-def all_games() -> list[Found]:
+def all_games() -> list[FoundGame]:
     """Every game that can be named, nearest first; a name found twice counts where it is nearest."""
-    found: dict[str, Found] = {}
+    found: dict[str, FoundGame] = {}
     for game in _everywhere():
         found.setdefault(game.name, game)
     return list(found.values())
 
 
-def _everywhere() -> Iterator[Found]:
+def _everywhere() -> Iterator[FoundGame]:
     folders: list[tuple[Path, Origin]] = [(Path.cwd(), "here"), (user_folder(), "user"), (shipped_folder(), "shipped")]
     for folder, origin in folders:
         try:
@@ -58,30 +58,30 @@ def _everywhere() -> Iterator[Found]:
             continue
         for path in paths:
             if is_file(path) and not path.name.endswith(EXAMPLES_SUFFIX) and head_of(path) is None:
-                yield Found(path.name.removesuffix(SUFFIX), path, origin)
+                yield FoundGame(path.name.removesuffix(SUFFIX), path, origin)
 
 
 def find(name: str) -> Path:
-    """The rules file of a game by name or path; raises `UnknownGame` with suggestions."""
+    """The rules file of a game by name or path; raises `UnknownGameError` with suggestions."""
     path = Path(name)
     if name.endswith(SUFFIX) or path.parent != Path():
         if not is_file(path):
             there = special_at(path)
-            raise UnknownGame(f"`{name}` is {there}, not a file" if there else f"there is no rules file `{name}`")
+            raise UnknownGameError(f"`{name}` is {there}, not a file" if there else f"there is no rules file `{name}`")
         if not has_suffix(path, SUFFIX):
-            raise UnknownGame(f"`{name}` is no rules file: its name does not end in `{SUFFIX}`")
+            raise UnknownGameError(f"`{name}` is no rules file: its name does not end in `{SUFFIX}`")
         return path
     return find_named(name)
 
 
 def find_named(name: str) -> Path:
-    """The rules file of a game by its name alone; raises `UnknownGame` with suggestions."""
+    """The rules file of a game by its name alone; raises `UnknownGameError` with suggestions."""
     games = {game.name: game for game in all_games()}
     if name in games:
         return games[name].path
     close = get_close_matches(name, games, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(close)}?" if close else f"known games: {', '.join(sorted(games)) or 'none'}"
-    raise UnknownGame(f"there is no game `{name}`; {hint}")
+    raise UnknownGameError(f"there is no game `{name}`; {hint}")
 
 
 def companion_of(path: Path) -> Path | None:

@@ -57,7 +57,7 @@ def load_rules(
     The file of a variant stands for its game with the variant. `board` is a board file to play on instead of the one
     the rules name, `variants` are names or paths of variants to put in. Examples may speak of what only the base has,
     so those in the rules file are then left out, too, unless asked for. `begun` is called with the name of each stage.
-    Raises `RulesError`, `BadBoard`, `BadVariant`.
+    Raises `RulesError`, `BoardError`, `VariantError`.
     """
     base = base_of(path)
     if base is not None:

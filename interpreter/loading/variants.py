@@ -10,7 +10,7 @@ from dsl import ast
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse, read_source
 from dsl.text.files import expanded, is_file
-from interpreter.errors import BadVariant
+from interpreter.errors import VariantError
 from interpreter.loading.library import SUFFIX, find_named, user_folder
 from interpreter.loading.variant_files import FOLDER, FoundVariant, head_of, name_of
 
@@ -37,12 +37,12 @@ def _around(rules: Path) -> Iterator[FoundVariant]:
 def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
     """The files of variants given by names or paths, in an order that does not depend on how they are given.
 
-    Raises `BadVariant`.
+    Raises `VariantError`.
     """
     paths = [_found(rules, str(name)) for name in named]
     for place, path in enumerate(paths):
         if any(path.absolute() == other.absolute() for other in paths[:place]):
-            raise BadVariant(f"the variant `{name_of(path)}` is given twice")
+            raise VariantError(f"the variant `{name_of(path)}` is given twice")
     return tuple(sorted(paths, key=lambda path: (path.name, str(path))))
 
 
@@ -51,9 +51,9 @@ def _found(rules: Path, name: str) -> Path:
     if name.endswith(SUFFIX) or path.parent != Path():
         head = head_of(path)
         if not is_file(path):
-            raise BadVariant(f"there is no variant `{name}`")
+            raise VariantError(f"there is no variant `{name}`")
         if head is None:
-            raise BadVariant(f'`{name}` is no variant: it does not begin with `variant "…" of {game}:`')
+            raise VariantError(f'`{name}` is no variant: it does not begin with `variant "…" of {game}:`')
     else:
         known = {one.name: one for one in variants_of(rules)}
         head = known.get(name) or next((one for one in _around(rules) if one.name == name), None)
@@ -61,16 +61,16 @@ def _found(rules: Path, name: str) -> Path:
             close = get_close_matches(name, known, n=3, cutoff=0.5)
             be = "is" if len(known) == 1 else "are"
             hint = f"did you mean {' or '.join(close)}?" if close else f"there {be} {', '.join(known) or 'none'}"
-            raise BadVariant(f"`{game}` has no variant `{name}`; {hint}")
+            raise VariantError(f"`{game}` has no variant `{name}`; {hint}")
     if head.game != game:
-        raise BadVariant(f"`{name}` is a variant of `{head.game}`, not of `{game}`")
+        raise VariantError(f"`{name}` is a variant of `{head.game}`, not of `{game}`")
     return head.path
 
 
 def base_of(path: Path) -> Path | None:
     """The rules file of the game that a variant's file is about; None if the file is no variant.
 
-    It is beside the folder of the variants, or a game that can be named. Raises `UnknownGame`.
+    It is beside the folder of the variants, or a game that can be named. Raises `UnknownGameError`.
     """
     head = head_of(path)
     if head is None:

@@ -157,7 +157,7 @@ def one_in_words(program: Program, S: Cells, code: Code) -> Move:
     return _move(program, S, decision.node, code, S[ME], notation)
 
 
-def told_label(program: Program, S: Cells, node: ast.Decide | ast.Choose, move: Move, seat: int) -> str:
+def observer_label(program: Program, S: Cells, node: ast.Decide | ast.Choose, move: Move, seat: int) -> str:
     """What another seat is told of a move that is about to be made."""
     if move.code[0] < 0:
         return move.label

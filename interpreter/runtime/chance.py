@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl.text.visible import brief
-from interpreter.errors import SaveFault, UsageFault
+from interpreter.errors import SaveError, UsageError
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -39,27 +39,27 @@ class ChanceEvent:
 Chance = Callable[[ChanceEvent], Any]
 
 
-class Recorded:
+class RecordedChance:
     """Chance that gives the results of a save first, then those of `more`."""
 
     def __init__(self, results: Sequence[Any], more: Chance | None) -> None:
         self.results, self.more = deque(results), more
 
     def __call__(self, event: ChanceEvent) -> Any:
-        """The next result. Raises SaveFault if there is none."""
+        """The next result. Raises SaveError if there is none."""
         if self.results:
             return self.results.popleft()
         if self.more is None:
-            raise SaveFault("shuffles and dice of this save were supplied from outside; it goes on only with more")
+            raise SaveError("shuffles and dice of this save were supplied from outside; it goes on only with more")
         return self.more(event)
 
 
 def seeded(seed: int) -> int:
-    """The first state of the generator for a seed. Raises UsageFault for what is none."""
+    """The first state of the generator for a seed. Raises UsageError for what is none."""
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise UsageFault(f"a seed is a whole number, not {brief(seed, 40)} ({type(seed).__name__})")
+        raise UsageError(f"a seed is a whole number, not {brief(seed, 40)} ({type(seed).__name__})")
     if abs(seed) >= LARGEST_SEED:
-        raise UsageFault(f"a seed lies between -{LARGEST_SEED - 1} and {LARGEST_SEED - 1}")
+        raise UsageError(f"a seed lies between -{LARGEST_SEED - 1} and {LARGEST_SEED - 1}")
     return (seed * GOLDEN + 0x632BE59BD9B4E019) & MASK
 
 

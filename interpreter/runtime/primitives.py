@@ -8,7 +8,7 @@ from typing import Any
 from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
 from interpreter.bitset import bits
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 from interpreter.layout.cells import DRAWN, RANDOM, Layout
 from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled
 from interpreter.runtime.error_messages import Reaction, in_a_circle, reaction_in_words, what_is_missing
@@ -153,44 +153,44 @@ class Runtime:
     def need(self, value: Any, node: int) -> Any:
         """The value, which must be one; else the rule at `node` fails."""
         if value is None:
-            raise RuntimeFault(what_is_missing(self.layout.model, self.nodes.get(node)), self.place_of_node(node))
+            raise PlayError(what_is_missing(self.layout.model, self.nodes.get(node)), self.place_of_node(node))
         return value
 
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
         """The number, which must be one of those known."""
         if value is not None and value not in known:
-            raise RuntimeFault(f"{value} is none of {', '.join(map(str, known))}", self.place_of_node(node))
+            raise PlayError(f"{value} is none of {', '.join(map(str, known))}", self.place_of_node(node))
         return value
 
     def subset(self, mask: int, allowed: int, node: int) -> int:
         """The set, whose members must be among those allowed."""
         if mask and mask & ~allowed:
-            raise RuntimeFault(f"{lowest(mask & ~allowed)} is none of the set's values", self.place_of_node(node))
+            raise PlayError(f"{lowest(mask & ~allowed)} is none of the set's values", self.place_of_node(node))
         return mask
 
     def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
         """The value, which must stay within its stated range."""
         if value is not None and not low <= value <= high:
-            raise RuntimeFault(f"{value} leaves the range {low}..{high}", self.place_of_node(node))
+            raise PlayError(f"{value} leaves the range {low}..{high}", self.place_of_node(node))
         return value
 
     def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
         """The value of one of several types, which must be one of those known."""
         if value is not None and value not in known:
             word = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
-            raise RuntimeFault(f"`{word}` is no value of the type that is needed here", self.place_of_node(node))
+            raise PlayError(f"`{word}` is no value of the type that is needed here", self.place_of_node(node))
         return value
 
     def product(self, one: int, other: int, node: int) -> int:
         """The product of numbers that may be large; each product after another would have twice as many digits."""
         if abs(found := one * other) > LARGEST:
-            raise RuntimeFault(f"this number is larger than {LARGEST}", self.place_of_node(node))
+            raise PlayError(f"this number is larger than {LARGEST}", self.place_of_node(node))
         return found
 
     def idle(self, rounds: int, node: int) -> None:
         """Stop turns that go round and round without a decision."""
         if rounds > 10_000:
-            raise RuntimeFault("the turns go round without end: nobody decides anything", self.place_of_node(node))
+            raise PlayError("the turns go round without end: nobody decides anything", self.place_of_node(node))
 
     def endless(self, happened: Sequence[Reaction]) -> None:
         """Stop reactions that set each other off again and again; `happened` names them with their arguments."""
@@ -198,7 +198,7 @@ class Runtime:
         chain = in_a_circle(happened)
         told = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
         place = whens[chain[0][0]].declaration.span.place
-        raise RuntimeFault(f"reactions set each other off without end: {told}", place)
+        raise PlayError(f"reactions set each other off without end: {told}", place)
 
     # ------------------------------------------------------------ pieces
 
@@ -260,7 +260,7 @@ class Runtime:
         order: list[int] = list(S[cell])
         order.remove(piece)
         if anchor not in order:
-            raise RuntimeFault("the piece to lie next to is not there", self.place_of_node(node))
+            raise PlayError("the piece to lie next to is not there", self.place_of_node(node))
         later = after is not self.stacks[target]
         order.insert(order.index(anchor) + (1 if later else 0), piece)
         if J is not None:
@@ -305,7 +305,7 @@ class Runtime:
                     S[cell] = tuple(piece for piece in old if not mask >> piece & 1)
         cell = masks[target]
         if self.single[target] and (S[cell] or moved & (moved - 1)):
-            raise RuntimeFault(f"{self.layout.place_name(target)} holds one piece only", self.place_of_node(node))
+            raise PlayError(f"{self.layout.place_name(target)} holds one piece only", self.place_of_node(node))
         if J is not None:
             J.append((cell, S[cell]))
         S[cell] |= moved
@@ -368,7 +368,7 @@ class Runtime:
             faces = tuple(self.layout.piece_name(piece) for piece in listed)
             order = J.chance(ChanceEvent("shuffle", self.layout.place_name(place), len(old), faces))
             if sorted(order) != list(range(len(old))):
-                raise RuntimeFault("the shuffle supplied is no order of the pieces", self.place_of_node(node))
+                raise PlayError("the shuffle supplied is no order of the pieces", self.place_of_node(node))
             new = [listed[position] for position in order]
             if self.stacks[place]:
                 new.reverse()
@@ -399,7 +399,7 @@ class Runtime:
         if J is not None and J.chance is not None:
             place = J.chance(ChanceEvent(event, what, len(values), names))
             if place not in range(len(values)):
-                raise RuntimeFault("the result supplied is none of the possible ones", self.place_of_node(node))
+                raise PlayError("the result supplied is none of the possible ones", self.place_of_node(node))
         else:
             state, place = below(S[RANDOM], len(values))
             if J is not None:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dsl import ast
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 from interpreter.runtime.primitives import Cells, Runtime
 from interpreter.runtime.subsets import MOST_HANDFULS, Groups, how_many, of_sizes
 
 
-class Handfuls:
+class SubsetCalls:
     """Choices of several for one layout; `names()` is what generated code sees."""
 
     def __init__(self, runtime: Runtime) -> None:
@@ -68,5 +68,5 @@ class Handfuls:
         """All choices of so many members, equal ones once, as sets."""
         if how_many(groups, fewest, most) > MOST_HANDFULS:
             message = f"there are more than {MOST_HANDFULS} handfuls: let them be asked for one by one"
-            raise RuntimeFault(message, self.runtime.place_of_node(node))
+            raise PlayError(message, self.runtime.place_of_node(node))
         return of_sizes(groups, fewest, most)

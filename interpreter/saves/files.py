@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special
 from dsl.text.visible import brief, json_text
 from interpreter.arguments import path_of, told, whole
-from interpreter.errors import RuntimeFault, SaveFault, UsageFault
+from interpreter.errors import PlayError, SaveError, UsageError
 from interpreter.game import State
 from interpreter.loading.custom_board import board_again
 from interpreter.loading.library import find_named
 from interpreter.loading.variants import variant_again
-from interpreter.runtime.chance import Recorded
+from interpreter.runtime.chance import RecordedChance
 
 if TYPE_CHECKING:
     from interpreter.runtime.chance import Chance
@@ -74,7 +74,7 @@ class SaveMeta:
 def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
     """The save as plain data, with its checksum."""
     if not isinstance(state, State):
-        raise UsageFault(f"a save is made of a State, not of {told(state)}")
+        raise UsageError(f"a save is made of a State, not of {told(state)}")
     _must_be_meta(meta)
     game = state.game
     document: dict[str, Any] = {
@@ -104,12 +104,12 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
 
 def _must_be_meta(meta: object) -> None:
     if not isinstance(meta, SaveMeta):
-        raise UsageFault(f"a save wants a SaveMeta beside the state, not {told(meta)}")
+        raise UsageError(f"a save wants a SaveMeta beside the state, not {told(meta)}")
     seats, notes = meta.seats, meta.notes
     if not isinstance(seats, Mapping) or not all(isinstance(word, str) for pair in seats.items() for word in pair):
-        raise UsageFault(f"the seats of a save are a mapping of seats to who sits there, not {told(seats)}")
+        raise UsageError(f"the seats of a save are a mapping of seats to who sits there, not {told(seats)}")
     if isinstance(notes, str) or not isinstance(notes, Sequence) or not all(isinstance(one, Note) for one in notes):
-        raise UsageFault(f"the notes of a save are a list of Note, not {told(notes)}")
+        raise UsageError(f"the notes of a save are a list of Note, not {told(notes)}")
 
 
 def _hint(path: Path) -> str:
@@ -143,11 +143,11 @@ def checksum(document: Mapping[str, Any]) -> str:
 
 
 def save_text(state: State, meta: SaveMeta) -> str:
-    """The save as the text of its file. Raises SaveFault if it could not be read again."""
+    """The save as the text of its file. Raises SaveError if it could not be read again."""
     text = json_text(save_document(state, meta), indent=1) + "\n"
     wrong = _too_much(text) or _too_many(state.ply)
     if wrong:
-        raise SaveFault(f"the game cannot be saved: it {wrong}")
+        raise SaveError(f"the game cannot be saved: it {wrong}")
     return text
 
 
@@ -180,8 +180,8 @@ def versions() -> dict[str, str]:
 
 
 def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
-    """Replace the save at `path` in one step; `durable` waits until it is on the disk. Raises OSError, SaveFault."""
-    replace_text(path_of(path, "a save is named by", SaveFault), save_text(state, meta), durable=durable)
+    """Replace the save at `path` in one step; `durable` waits until it is on the disk. Raises OSError, SaveError."""
+    replace_text(path_of(path, "a save is named by", SaveError), save_text(state, meta), durable=durable)
 
 
 def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
@@ -223,32 +223,32 @@ def _settle(folder: Path) -> None:
 
 
 def read_save(path: str | Path) -> SaveFile:
-    """The save at `path`; raises SaveFault with one line that says what is wrong with it."""
+    """The save at `path`; raises SaveError with one line that says what is wrong with it."""
     from pydantic import ValidationError
 
     from interpreter.saves.model import SaveFile
 
-    path = path_of(path, "a save is named by", SaveFault)
+    path = path_of(path, "a save is named by", SaveError)
     document = _document(path, _text(path))
     if document.get("format") != FORMAT:
-        raise SaveFault(f"{path} is not a save of Regelwerk")
+        raise SaveError(f"{path} is not a save of Regelwerk")
     version = document.get("format_version")
     if version != FORMAT_VERSION or isinstance(version, bool):
-        raise SaveFault(f"{path} has format version {brief(version)}; this Regelwerk reads version {FORMAT_VERSION}")
+        raise SaveError(f"{path} has format version {brief(version)}; this Regelwerk reads version {FORMAT_VERSION}")
     moves = document.get("moves")
     wrong = _too_many(len(moves)) if isinstance(moves, list) else ""
     if wrong:
-        raise SaveFault(f"{path} {wrong}")
+        raise SaveError(f"{path} {wrong}")
     if document.get("checksum") != checksum(document):
-        raise SaveFault(f"{path} was edited or damaged: its checksum does not fit its content")
+        raise SaveError(f"{path} was edited or damaged: its checksum does not fit its content")
     try:
         return SaveFile.model_validate_json(json.dumps(document, ensure_ascii=False).encode("utf-8"), strict=True)
     except UnicodeEncodeError:
-        raise SaveFault(f"{path} does not hold what a save must: half of a character, where a text is") from None
+        raise SaveError(f"{path} does not hold what a save must: half of a character, where a text is") from None
     except ValidationError as fault:
         first = fault.errors()[0]
         place = brief(".".join(str(part) for part in first["loc"]))
-        raise SaveFault(f"{path} does not hold what a save must: {place}: {first['msg'].lower()}") from None
+        raise SaveError(f"{path} does not hold what a save must: {place}: {first['msg'].lower()}") from None
 
 
 def _text(path: Path) -> str:
@@ -256,19 +256,19 @@ def _text(path: Path) -> str:
         content = read_file(path, LARGEST)
     except Unreadable as fault:
         if fault.kind == "missing":
-            raise SaveFault(f"there is no save {path}") from None
-        raise SaveFault(f"{path} {fault.why.replace('not a file', 'not a save')}") from None
+            raise SaveError(f"there is no save {path}") from None
+        raise SaveError(f"{path} {fault.why.replace('not a file', 'not a save')}") from None
     if len(content) > LARGEST:
-        raise SaveFault(f"{path} is too large for a save, which has at most {LARGEST // 1_000_000} MB")
+        raise SaveError(f"{path} is too large for a save, which has at most {LARGEST // 1_000_000} MB")
     if not content.strip():
-        raise SaveFault(f"{path} is empty")
+        raise SaveError(f"{path} is empty")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        raise SaveFault(f"{path} is not a save: it is not text") from None
+        raise SaveError(f"{path} is not a save: it is not text") from None
     wrong = _too_much(text)
     if wrong:
-        raise SaveFault(f"{path} {wrong}")
+        raise SaveError(f"{path} {wrong}")
     return text
 
 
@@ -278,28 +278,28 @@ def _document(path: Path, text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as fault:
         line = f" (line {fault.lineno})" if isinstance(fault, json.JSONDecodeError) else ""
         if FORMAT in text[:200]:
-            raise SaveFault(f"{path} is cut off or damaged{line}") from None
-        raise SaveFault(f"{path} is not a save: it is not JSON{line}") from None
+            raise SaveError(f"{path} is cut off or damaged{line}") from None
+        raise SaveError(f"{path} is not a save: it is not JSON{line}") from None
     if not isinstance(document, dict):
-        raise SaveFault(f"{path} is not a save of Regelwerk")
+        raise SaveError(f"{path} is not a save of Regelwerk")
     return document
 
 
-class Diverged(SaveFault):
+class DivergedError(SaveError):
     """A save whose moves are not all legal under the rules as they are now: the game as far as they carry, and why."""
 
     def __init__(self, message: str, state: State, divergence: Divergence) -> None:
         self.state, self.divergence = state, divergence
         super().__init__(message)
 
-    def __reduce__(self) -> tuple[type[Diverged], tuple[str, State, Divergence]]:
+    def __reduce__(self) -> tuple[type[DivergedError], tuple[str, State, Divergence]]:
         return type(self), (str(self), self.state, self.divergence)
 
 
 def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False) -> State:
     """Play the moves of a save again, all or the first `at`.
 
-    `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveFault where that
+    `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveError where that
     cannot be done, Diverged if a move is no longer legal.
     """
     from interpreter.game import load
@@ -307,36 +307,36 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     from interpreter.saves.replay import replay
 
     if not isinstance(save, SaveFile):
-        raise SaveFault(f"only what `read_save` gives can be resumed, not {told(save)}")
+        raise SaveError(f"only what `read_save` gives can be resumed, not {told(save)}")
     if at is not None:
         whole(at, "the number of moves to play", least=0)
     if chance is not None and not callable(chance):
-        raise SaveFault(f"chance is a function that gives results, not {told(chance)}")
+        raise SaveError(f"chance is a function that gives results, not {told(chance)}")
     try:
         rules = _rules(save)
         board = None if save.board is None else _board(save, save.board, rules)
         variants = [_variant(save, known, rules) for known in save.variants]
         game = load(rules, players=save.players, options=save.options, board=board, variants=variants)
-    except UsageFault as fault:
-        raise SaveFault(f"the save of {brief(save.title)} cannot be resumed: {fault}") from None
+    except UsageError as fault:
+        raise SaveError(f"the save of {brief(save.title)} cannot be resumed: {fault}") from None
     if game.name != save.game:
-        raise SaveFault(f"the save is of `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
+        raise SaveError(f"the save is of `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
     seats = {*save.seats, *(name for note in save.notes for name in (note.player or game.seats[0], *note.agreed))}
     strangers = sorted(seats.difference(game.seats))
     if strangers:
-        raise SaveFault(f"the save of {brief(save.title)} names `{brief(strangers[0])}`, which is no seat of the game")
+        raise SaveError(f"the save of {brief(save.title)} names `{brief(strangers[0])}`, which is no seat of the game")
     changed = "the rules have changed since the save was written; " if game.rules.hash != save.rules_hash else ""
     try:
-        supplied = Recorded(save.chance, chance) if save.chance_from == "supplied" else None
+        supplied = RecordedChance(save.chance, chance) if save.chance_from == "supplied" else None
         moves = [(made.player, made.move) for made in save.moves[:at]]
         state, divergence = replay(game, moves, save.seed, supplied, traced)
-    except RuntimeFault as fault:
-        raise SaveFault(f"{changed}the game cannot be played again: {fault}") from None
+    except PlayError as fault:
+        raise SaveError(f"{changed}the game cannot be played again: {fault}") from None
     if divergence is not None:
-        raise Diverged(f"{changed}{divergence.reason}", state, divergence)
+        raise DivergedError(f"{changed}{divergence.reason}", state, divergence)
     results = json.loads(json.dumps(list(state.chance_results)))
     if results != list(save.chance)[: len(results)] or (at is None and len(results) != len(save.chance)):
-        raise SaveFault(
+        raise SaveError(
             f"{changed or 'this Regelwerk draws another way than the one that wrote the save; '}"
             "shuffles and dice come out differently, so the game cannot go on"
         )
@@ -344,7 +344,7 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
 
 
 def _rules(save: SaveFile) -> Path:
-    """The rules file of a save: where it was, or the game of that name. Raises SaveFault, UnknownGame."""
+    """The rules file of a save: where it was, or the game of that name. Raises SaveError, UnknownGameError."""
     _must_end(save, save.path, ".rules", "rules file")
     path = Path(save.path)
     return path if is_file(path) else find_named(save.game)
@@ -353,7 +353,7 @@ def _rules(save: SaveFile) -> Path:
 def _must_end(save: SaveFile, name: str, suffix: str, sort: str) -> None:
     """Check that a save names only files of games, so that no message can quote another file by mistake."""
     if not has_suffix(Path(name), suffix):
-        raise SaveFault(
+        raise SaveError(
             f"the save of {brief(save.title)} names `{brief(name)}`, which is no {sort}: its name does not end in "
             f"`{suffix}`"
         )
@@ -364,7 +364,7 @@ def _board(save: SaveFile, known: str, rules: Path) -> Path:
     _must_end(save, known, ".json", "board")
     found = board_again(known, rules)
     if found is None:
-        raise SaveFault(
+        raise SaveError(
             f"the save of {brief(save.title)} was played on the board {brief(known)}, which is not there; "
             "put it back, or into the current folder, or beside the rules"
         )
@@ -376,7 +376,7 @@ def _variant(save: SaveFile, known: str, rules: Path) -> Path:
     _must_end(save, known, ".rules", "variant")
     found = variant_again(known, rules)
     if found is None:
-        raise SaveFault(
+        raise SaveError(
             f"the save of {brief(save.title)} was played with the variant {brief(known)}, which is not there; "
             "put it back, or into the folder `variants` beside the rules"
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dsl.text.visible import visible
-from interpreter.errors import IllegalMove
+from interpreter.errors import IllegalMoveError
 from interpreter.explain.why import Why
 from interpreter.game import Game, State
 from interpreter.runtime.chance import Chance
@@ -29,7 +29,7 @@ class Divergence:
 def replay(
     game: Game, moves: Iterable[tuple[str, str]], seed: int, chance: Chance | None = None, traced: bool = False
 ) -> tuple[State, Divergence | None]:
-    """Play decisions, (seat, move) each, as far as they are legal. Raises `RuntimeFault` if a rule fails."""
+    """Play decisions, (seat, move) each, as far as they are legal. Raises `PlayError` if a rule fails."""
     state = game.start(seed=seed, chance=chance, traced=traced)
     for number, (seat, made) in enumerate(moves, start=1):
         player, move = visible(seat), visible(made)
@@ -41,7 +41,7 @@ def replay(
             return state, Divergence(number, player, move, told)
         try:
             state.push(made)
-        except IllegalMove:
+        except IllegalMoveError:
             why = state.why(made)
             reason = f"move {number}, `{move}` of {player}, is no longer legal: {why.reason}"
             return state, Divergence(number, player, move, reason, why)

@@ -3,10 +3,19 @@
 from interpreter.trace.events import Difference, Event, EventKind, Position, Stop
 from interpreter.trace.levels import LEVELS, Level, outline
 from interpreter.trace.search import known_names
-from interpreter.trace.snapshot import Moment
+from interpreter.trace.snapshot import Snapshot
 from interpreter.trace.timeline import Timeline
 
 __all__ = [
-    "LEVELS", "Difference", "Event", "EventKind", "Level", "Moment", "Position", "Stop", "Timeline", "known_names",
+    "LEVELS",
+    "Difference",
+    "Event",
+    "EventKind",
+    "Level",
+    "Position",
+    "Snapshot",
+    "Stop",
+    "Timeline",
+    "known_names",
     "outline",
 ]  # fmt: skip

@@ -13,8 +13,8 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.text.nouns import counted
-from interpreter.errors import RuntimeFault
-from interpreter.explain.evaluator import NOTHING, Looking, Names
+from interpreter.errors import PlayError
+from interpreter.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.explain.why import requirements_of
 from interpreter.layout.cells import ME
 from interpreter.notation.words import acts_of, names_asked
@@ -22,8 +22,8 @@ from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, MARK, Cells
 from interpreter.trace.events import Event, EventKind
 from interpreter.trace.frames import Frame, around, names_of, open_frames
-from interpreter.views.history import Made
-from interpreter.views.log import Teller, Told
+from interpreter.views.history import DecisionRecord
+from interpreter.views.log import LogLine, LogRenderer
 from interpreter.visibility.hidden_loops import Change, closing, is_blind
 
 SET_UP = "the game is set up"
@@ -33,21 +33,21 @@ TOLD = frozenset({"setup", "decision", "asked", "requirement", "change", "chance
 
 
 @dataclass(frozen=True)
-class Line:
+class TraceLine:
     """An event with the names in sight of it."""
 
     event: Event
-    names: Names
+    names: Bindings
 
 
-class Reader:
+class TraceBuilder:
     """Reads one stretch. `cells` go along with what is read; `seat` is who looks, None for the eye that sees all."""
 
     def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
         self.program, self.seat = program, seat
-        self.looking = Looking(program, seat)
-        self.teller = Teller(program, cells, seat)
-        self.lines: list[Line] = []
+        self.looking = SeatEvaluator(program, seat)
+        self.teller = LogRenderer(program, cells, seat)
+        self.lines: list[TraceLine] = []
         self.frames = open_frames(program, cells, self.looking.hiding(cells) is not None)
         self.names = names_of(program, cells, self.frames)
         self.passed: frozenset[int] = frozenset()
@@ -63,7 +63,7 @@ class Reader:
     # ------------------------------------------------------------ what is added
 
     def _add(
-        self, kind: EventKind, text: str, node: ast.Node | None = None, *, names: Names | None = None,
+        self, kind: EventKind, text: str, node: ast.Node | None = None, *, names: Bindings | None = None,
         values: Sequence[tuple[str, str]] = (), what: tuple[str, ...] = (), verdict: bool | None = None,
         seat: str | None = None, cites: tuple[str, ...] | None = None,
     ) -> None:  # fmt: skip
@@ -74,7 +74,7 @@ class Reader:
         event = Event(
             kind, text, depth, self.moment, seat, span, said, tuple(values), what, verdict, number,
         )  # fmt: skip
-        self.lines.append(Line(event, self.names if names is None else names))
+        self.lines.append(TraceLine(event, self.names if names is None else names))
 
     @property
     def _seen(self) -> bool:
@@ -96,7 +96,7 @@ class Reader:
         part = self.program.parents[first.number] if first is not None else self.program.model.file
         self._push(part, "enter")
 
-    def decision(self, made: Made, legal: int) -> None:
+    def decision(self, made: DecisionRecord, legal: int) -> None:
         """The stretch goes on with a decision; `legal` is how many moves there were. The cells are those before it."""
         decision = self.program.decision(self.cells)
         assert decision is not None
@@ -120,7 +120,7 @@ class Reader:
         if self.own:
             self._requirements(made, node)
 
-    def _requirements(self, made: Made, node: ast.Decide | ast.Choose) -> None:
+    def _requirements(self, made: DecisionRecord, node: ast.Decide | ast.Choose) -> None:
         if made.code[0] < 0 or isinstance(node, ast.Choose):
             return
         rule = self.program.model.rules[acts_of(node)[made.code[0]].name]
@@ -170,7 +170,7 @@ class Reader:
             self.moment = base + told.end
             self._change(told)
 
-    def _change(self, told: Told) -> None:
+    def _change(self, told: LogLine) -> None:
         self._add("chance" if told.chance else "change", told.text, what=told.what)
 
     def cut(self) -> None:
@@ -191,7 +191,7 @@ class Reader:
         if what == "leave":
             self._leave(node)
             return
-        self.names = Names.of(self.program.points.in_sight[what, number], values, self._unknown)
+        self.names = Bindings.of(self.program.points.in_sight[what, number], values, self._unknown)
         seat = self.program.layout.seats[me]
         match node, what:
             case _, "enter":
@@ -256,10 +256,12 @@ class Reader:
 
     def _may_happen(self, node: ast.Node) -> bool:
         """Whether the seat may know why a reaction happened."""
-        eyes = self.looking.hiding(self.cells)
-        if eyes is None or not isinstance(node, ast.When):
+        visibility = self.looking.hiding(self.cells)
+        if visibility is None or not isinstance(node, ast.When):
             return True
-        return any(eyes.reaction(self.cells, when) for when in self.program.model.whens if when.declaration is node)
+        return any(
+            visibility.reaction(self.cells, when) for when in self.program.model.whens if when.declaration is node
+        )
 
     def _turn(self, node: ast.Node, seat: str) -> None:
         while self.frames and self.frames[-1].what != "enter":
@@ -315,7 +317,7 @@ class Reader:
             case _:
                 return True
 
-    def _combinations_open(self, node: ast.ForEach, place: int, names: Names) -> bool:
+    def _combinations_open(self, node: ast.ForEach, place: int, names: Bindings) -> bool:
         """True if the seat may know what the binders of a loop from a place on iterate over, and what is left out."""
         if place == len(node.binders):
             return self.looking.open(node.where, names, self.cells)
@@ -329,7 +331,7 @@ class Reader:
         try:
             text = self.program.text("loop", binder.domain, names.env)
             values = self.program.evaluate(text, self.cells, **names.known)
-        except RuntimeFault:
+        except PlayError:
             return True
         key = f"bound{place}"
         for value in values:
@@ -363,7 +365,7 @@ class Reader:
             self._add("round", f"{header}: {told}" if told else header, node, values=values, seat=seat)
         self._push(node, "inside", open_)
 
-    def _names_without(self, symbols: Sequence[object]) -> Names:
+    def _names_without(self, symbols: Sequence[object]) -> Bindings:
         """The names in sight but for some."""
         return replace(
             self.names, env={symbol: text for symbol, text in self.names.env.items() if symbol not in symbols}

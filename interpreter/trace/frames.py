@@ -13,7 +13,7 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.types import PieceType, bare
-from interpreter.explain.evaluator import Names
+from interpreter.explain.evaluator import Bindings
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
@@ -129,8 +129,8 @@ def always_open(program: Program, node: ast.Expression) -> bool:
     return True
 
 
-def names_of(program: Program, S: Cells, frames: list[Frame]) -> Names:
+def names_of(program: Program, S: Cells, frames: list[Frame]) -> Bindings:
     """The names in sight of the pending decision."""
     decision = program.decision(S)
     unknown = frames[-1].unknown if frames else frozenset()
-    return Names({} if decision is None else decision.env, {}, unknown)
+    return Bindings({} if decision is None else decision.env, {}, unknown)

@@ -16,16 +16,16 @@ MOST_TOLD = 20
 """So many of the latest changes of a place are told; none from before it was empty."""
 
 
-def why(state: PlayState, text: str, eyes: str | None) -> Why:
+def why(state: PlayState, text: str, as_seat: str | None) -> Why:
     """The answer to a question about a move, a value, or what is at a place, as a seat (None: all) may know it.
 
-    What speaks of nothing the game has is taken for a move. Raises BadExpression, RuntimeFault.
+    What speaks of nothing the game has is taken for a move. Raises ExpressionError, PlayError.
     """
     model = state.program.model
     valued = {*model.zones, *model.notes, *model.dice, *model.defines, *model.options, "me"}
     if is_move(state.program, state.cells, text) or valued.isdisjoint(re.findall(r"\w+", text)):
-        return why_move(state.program, state.cells, text, {}, None if state.over else state.seat_number(eyes))
-    timeline = Timeline(state, eyes)
+        return why_move(state.program, state.cells, text, {}, None if state.over else state.seat_number(as_seat))
+    timeline = Timeline(state, as_seat)
     explained = timeline.moment(timeline.last).evaluate(text)
     origins = changes_of(timeline, text) if any(is_called(name, text) for name in known_names(state.program)) else ()
     told = f"{explained.text} is {explained.value}"

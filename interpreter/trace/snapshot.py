@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.explain.breakdown import Explained
-from interpreter.explain.evaluator import Looking, Names
-from interpreter.explain.query import asked
+from interpreter.explain.breakdown import Explanation
+from interpreter.explain.evaluator import Bindings, SeatEvaluator
+from interpreter.explain.query import evaluate_query
 from interpreter.explain.why import Why, why_move
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -17,7 +17,7 @@ from interpreter.views.seat_view import view_of
 
 
 @dataclass(frozen=True)
-class Moment:
+class Snapshot:
     """See `Timeline.moment`.
 
     `seat` is who looks, None for the eye that sees all; `waiting` whether the rules wait for a decision here;
@@ -27,7 +27,7 @@ class Moment:
     position: Position
     program: Program = field(repr=False)
     cells: Cells = field(repr=False)
-    in_sight: Names = field(repr=False)
+    in_sight: Bindings = field(repr=False)
     seat: int | None
     gains: Sequence[tuple[int, Any]] = field(repr=False)
     waiting: bool
@@ -41,14 +41,14 @@ class Moment:
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
         """The names in sight with their values."""
-        return Looking(self.program, self.seat).in_sight(self.in_sight, self.cells)
+        return SeatEvaluator(self.program, self.seat).in_sight(self.in_sight, self.cells)
 
-    def evaluate(self, text: str) -> Explained:
+    def evaluate(self, text: str) -> Explanation:
         """How the value of an expression of the language came about here; the names in sight can be spoken of.
 
-        Raises BadExpression, RuntimeFault.
+        Raises ExpressionError, PlayError.
         """
-        return asked(self.program, self.cells, text, self.seat, self.in_sight, self.gains)
+        return evaluate_query(self.program, self.cells, text, self.seat, self.in_sight, self.gains)
 
     def why(self, text: str) -> Why:
         """Whether a move was legal in the decision this moment belongs to, requirement by requirement."""

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from interpreter.explain.outcome import outcome_of
 from interpreter.layout.cells import DRAWN, IDLE, MOVES
 from interpreter.play_state import PlayState
-from interpreter.runtime.chance import Chance, Recorded
+from interpreter.runtime.chance import Chance, RecordedChance
 from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
-from interpreter.trace.builder import SET_UP, Line, Reader
+from interpreter.trace.builder import SET_UP, TraceBuilder, TraceLine
 from interpreter.trace.differences import differences
 from interpreter.trace.events import Difference, Event, Position, Stop
 from interpreter.trace.search import cells_named, meets
-from interpreter.trace.snapshot import Moment
-from interpreter.views.history import Made
+from interpreter.trace.snapshot import Snapshot
+from interpreter.views.history import DecisionRecord
 from interpreter.views.log import changes
 from interpreter.visibility.hidden_loops import Change
 
@@ -32,10 +32,10 @@ KEPT_STRETCHES = 64
 
 
 @dataclass(frozen=True)
-class Stretch:
+class Segment:
     """What one decision set off (or the set-up): its events, and its changes to go to any moment of it."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TraceLine, ...]
     before: Cells
     changes: list[Change]
 
@@ -51,28 +51,28 @@ class Stretch:
 
 
 class Timeline:
-    """The trace of a game, as `eyes` (a seat) may see it; None sees everything, and so does everybody when it is over.
+    """The trace of a game as a seat may see it; None sees everything, and so does every seat when the game is over.
 
     Stretch 0 is the set-up, stretch n what decision n set off. For a seat only decisions count that it knows of: what
     follows from others belongs to the stretch before. `then`: also of a game that is over only what the seat could know
-    at each moment then. Raises `IllegalMove` if there is no such seat.
+    at each moment then. Raises `IllegalMoveError` if there is no such seat.
     """
 
-    def __init__(self, state: PlayState, eyes: str | None = None, *, then: bool = False) -> None:
+    def __init__(self, state: PlayState, as_seat: str | None = None, *, then: bool = False) -> None:
         self.state = state.copy()
-        self.game, self.history, self.eyes = state.game, self.state.history, eyes
+        self.game, self.history, self.as_seat = state.game, self.state.history, as_seat
         self.program = state.game.compiled(traced=True)
-        seat = state.seat_number(eyes)
+        seat = state.seat_number(as_seat)
         self.viewer = None if state.over and not then else seat
         self.known = [number for number, made in enumerate(self.history) if self._knows(made)]
         self.kept = self._keep()
         self.reasons = [place for place, entry in enumerate(state.journal) if entry[0] in (REASON, LOOP)]
-        self.worked_out: OrderedDict[int, Stretch] = OrderedDict()
+        self.worked_out: OrderedDict[int, Segment] = OrderedDict()
 
-    def _knows(self, made: Made) -> bool:
+    def _knows(self, made: DecisionRecord) -> bool:
         return self._own(made) or not (made.secret and made.declined)
 
-    def _own(self, made: Made) -> bool:
+    def _own(self, made: DecisionRecord) -> bool:
         return self.viewer is None or self.game.seats[self.viewer] == made.player
 
     @property
@@ -125,11 +125,11 @@ class Timeline:
         if self.state.journal.chance is None:
             return None
         results = self.state.chance_results
-        return Recorded(results[0 if made is None else self.cells_at(made)[DRAWN] :], None)
+        return RecordedChance(results[0 if made is None else self.cells_at(made)[DRAWN] :], None)
 
     # ------------------------------------------------------------ stretches
 
-    def stretch(self, ply: int) -> Stretch:
+    def stretch(self, ply: int) -> Segment:
         """What stretch `ply` consists of."""
         if ply in self.worked_out:
             self.worked_out.move_to_end(ply)
@@ -139,10 +139,10 @@ class Timeline:
                 self.worked_out.popitem(last=False)
         return self.worked_out[ply]
 
-    def _work_out(self, ply: int) -> Stretch:
+    def _work_out(self, ply: int) -> Segment:
         before = self.before(ply)
         cells, found = list(before), list[Change]()
-        reader = Reader(self.program, list(before), self.viewer)
+        reader = TraceBuilder(self.program, list(before), self.viewer)
         if ply == 0:
             reader.setup()
             found += self._again(cells, None)
@@ -158,7 +158,7 @@ class Timeline:
             reader.cut()
         if ply == self.plies and self.state.over:
             reader.end(outcome_of(self.program, self.state.cells, self.state.journal).reason)
-        return Stretch(tuple(reader.lines), before, found)
+        return Segment(tuple(reader.lines), before, found)
 
     def before(self, ply: int) -> Cells:
         """The state in which a stretch begins."""
@@ -194,7 +194,7 @@ class Timeline:
 
     # ------------------------------------------------------------ moments
 
-    def moment(self, position: Position) -> Moment:
+    def moment(self, position: Position) -> Snapshot:
         """The game as it was at an event; after the last event of a stretch, as it waits for the next decision."""
         stretch = self.stretch(position.ply)
         line, ended = stretch.lines[position.event], position.event == len(stretch.lines) - 1
@@ -206,7 +206,7 @@ class Timeline:
         last = ended and position.ply == self.plies
         deciding = stretch.before if position.ply and not last else None
         cells = stretch.cells(moment)
-        return Moment(position, self.program, cells, line.names, self.viewer, journal, waiting, deciding)
+        return Snapshot(position, self.program, cells, line.names, self.viewer, journal, waiting, deciding)
 
     def _start(self, ply: int) -> int:
         """Where the journal of a stretch begins."""

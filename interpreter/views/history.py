@@ -24,7 +24,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Made:
+class DecisionRecord:
     """A decision that was made.
 
     `label` is what the seat itself calls it, `told` what each seat is told of it; its changes begin at `start` of the

@@ -20,7 +20,7 @@ from interpreter.layout.cells import DRAWN, OUT
 from interpreter.notation.words import member_words, named, place_words, slot_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
-from interpreter.views.history import Made
+from interpreter.views.history import DecisionRecord
 from interpreter.visibility.hidden_loops import Change, closing, is_blind, pieces_of_loop
 from interpreter.visibility.sight import Standing, look, note_seen, place_standing, sees, value_standing
 
@@ -37,7 +37,7 @@ class LogEntry:
 
 
 @dataclass(frozen=True)
-class Told:
+class LogLine:
     """One line about changes that belong together.
 
     `end` is how many of the changes had happened then, `what` the places and notes that are otherwise now, `chance`
@@ -54,7 +54,7 @@ Reason = tuple[int, int, int, Sequence[Any]]
 
 
 @dataclass(frozen=True)
-class Moved:
+class MovedPiece:
     """A piece that was moved: its cell, the places it lay at one after the other, what was seen of it there."""
 
     cell: int
@@ -80,14 +80,14 @@ def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]
 
 
 def entries(
-    program: Program, S: Cells, journal: Journal, history: Sequence[Made], seat: int | None, since: int
+    program: Program, S: Cells, journal: Journal, history: Sequence[DecisionRecord], seat: int | None, since: int
 ) -> list[LogEntry]:
     """The log of a seat from decision number `since` on; the set-up belongs to the time before the first."""
     starts = [made.start for made in history]
     first = 0 if since <= 0 else (starts[since] if since < len(starts) else len(journal))
     cells, found = changes(S, journal, first)
     told: list[LogEntry] = []
-    teller = Teller(program, cells, seat)
+    teller = LogRenderer(program, cells, seat)
     known = sum(1 for made in history[:since] if teller.knows(made))
     if since <= 0:
         end = starts[0] if starts else len(journal)
@@ -113,7 +113,7 @@ def entries(
     return told
 
 
-class Teller:
+class LogRenderer:
     """Tells changes in order to one seat; `cells` goes along with them."""
 
     def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
@@ -122,7 +122,7 @@ class Teller:
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
         self.orders, self.lying = layout.orders_of_cell, layout.lying
 
-    def knows(self, made: Made) -> bool:
+    def knows(self, made: DecisionRecord) -> bool:
         """Whether the seat knows that a decision was made: not of others' declined secret questions."""
         own = self.seat is None or self.program.layout.seats[self.seat] == made.player
         return own or not (made.secret and made.declined)
@@ -131,7 +131,7 @@ class Teller:
         """Lines for a run of changes."""
         return tuple(line.text for line in self.told(found))
 
-    def told(self, found: Sequence[Change]) -> Iterator[Told]:
+    def told(self, found: Sequence[Change]) -> Iterator[LogLine]:
         """The same with what each line is about."""
         start = place = 0
         while place < len(found):
@@ -155,10 +155,10 @@ class Teller:
                 cells[cell] = after
         return is_blind(self.program, cells, self.seat, payload)
 
-    def _in_turn(self, found: Sequence[Change], start: int) -> Iterator[Told]:
+    def _in_turn(self, found: Sequence[Change], start: int) -> Iterator[LogLine]:
         """Changes one after the other; `start` is how many there were before them."""
         layout = self.program.layout
-        moved: list[Moved] = []
+        moved: list[MovedPiece] = []
         reason: Reason | None = None
         place = 0
         while place < len(found):
@@ -188,22 +188,22 @@ class Teller:
                 reason = None
                 if line:
                     what = (self._cell_words(cell),) if cell in layout.notes_of_cell else ("phase",)
-                    yield Told(line, start + place + 1 + drawn, what, chance=drawn)
+                    yield LogLine(line, start + place + 1 + drawn, what, chance=drawn)
             place += 1
         yield from self._moved(moved, start + len(found))
 
-    def _step(self, found: Sequence[Change], place: int) -> list[Moved]:
+    def _step(self, found: Sequence[Change], place: int) -> list[MovedPiece]:
         """The pieces that are moved together from a place in the changes on; the cells go along."""
         together = list(takewhile(lambda change: change[0] in self.pieces, found[place:]))
         moved = [
-            Moved(cell, (self.cells[cell], after), self._seen_at(cell, self.cells[cell], self.cells))
+            MovedPiece(cell, (self.cells[cell], after), self._seen_at(cell, self.cells[cell], self.cells))
             for cell, _, after in together
         ]
         for cell, _, after in together:
             self.cells[cell] = after
         return moved
 
-    def _at_once(self, found: Sequence[Change], end: int) -> Iterator[Told]:
+    def _at_once(self, found: Sequence[Change], end: int) -> Iterator[LogLine]:
         """The overall effect of a loop, computed from what is seen before and after, so independent of its order."""
         before = list(self.cells)
         own: set[int] = set()
@@ -234,7 +234,7 @@ class Teller:
                 stops = set(path) - {path[0], path[-1]}
                 paths[cell] = (path[0], *sorted(stops, key=self._standing), path[-1])
         moved = [
-            Moved(cell, path, frozenset().union(self._seen_at(cell, path[0], before), *(
+            MovedPiece(cell, path, frozenset().union(self._seen_at(cell, path[0], before), *(
                 self._seen_at(cell, place, self.cells) for place in path[1:-1]
             )))
             for cell, path in paths.items()
@@ -244,13 +244,13 @@ class Teller:
         for cell in sorted(shuffled):
             yield self._shuffled(cell, end)
         for cell, line in sorted(((cell, line) for cell, line in rolled if line), key=lambda roll: roll[0]):
-            yield Told(line, end, (self._cell_words(cell),), chance=True)
+            yield LogLine(line, end, (self._cell_words(cell),), chance=True)
         yield from self._changed(changed, before, reasons, end)
 
-    def _changed(self, cells: set[int], before: Cells, reasons: Mapping[int, set[str]], end: int) -> Iterator[Told]:
+    def _changed(self, cells: set[int], before: Cells, reasons: Mapping[int, set[str]], end: int) -> Iterator[LogLine]:
         """The notes that are different after a loop, those with one name by what the seat sees of their index."""
         first = self.program.layout.first_note
-        told: list[tuple[Any, Told]] = []
+        told: list[tuple[Any, LogLine]] = []
         for cell in sorted(cells):
             line = self._line(cell, before[cell]) if self._noticed(cell, before) else ""
             if line and len(reasons.get(cell, ())) == 1:
@@ -262,14 +262,14 @@ class Teller:
                     value_standing(self.program, self.cells, self.seat, type_, value)
                     for type_, value in zip(types, slot, strict=True)
                 )
-                told.append(((first[name], key, line), Told(line, end, (self._cell_words(cell),))))
+                told.append(((first[name], key, line), LogLine(line, end, (self._cell_words(cell),))))
             elif line:
-                told.append(((0, (), line), Told(line, end, ("phase",))))
+                told.append(((0, (), line), LogLine(line, end, ("phase",))))
         yield from (line for _, line in sorted(told, key=lambda entry: entry[0]))
 
-    def _shuffled(self, cell: int, end: int) -> Told:
+    def _shuffled(self, cell: int, end: int) -> LogLine:
         name = place_words(self.program, self.cells, self.orders[cell], self.seat)
-        return Told(f"{name} is shuffled", end, (name,), chance=True)
+        return LogLine(f"{name} is shuffled", end, (name,), chance=True)
 
     def _attributes(self, cell: int) -> dict[str, int]:
         return self.program.layout.pieces[cell - self.pieces.start].attributes
@@ -282,16 +282,16 @@ class Teller:
         """Whether the seat sees an attribute of the piece with this cell at a place."""
         return place != OUT and sees(self.program, cells, self.seat, place, attribute, cell - self.pieces.start)
 
-    def _moved(self, moved: list[Moved], end: int) -> Iterator[Told]:
+    def _moved(self, moved: list[MovedPiece], end: int) -> Iterator[LogLine]:
         """A line for the pieces of each path, the paths in an order that does not depend on the pieces."""
-        groups: dict[tuple[int, ...], list[Moved]] = {}
+        groups: dict[tuple[int, ...], list[MovedPiece]] = {}
         for one in moved:
             groups.setdefault(one.path, []).append(one)
         moved.clear()
         told = []
         for path, pieces in groups.items():
             ends = tuple(place_words(self.program, self.cells, place, self.seat) for place in path)
-            line = Told(
+            line = LogLine(
                 f"{self._pieces_words(pieces, path, len(groups) == 1)}: {' → '.join(ends)}",
                 end,
                 tuple(dict.fromkeys(ends)),
@@ -303,7 +303,7 @@ class Teller:
     def _standing(self, place: int) -> Standing:
         return place_standing(self.program, self.cells, self.seat, place)
 
-    def _pieces_words(self, moved: Sequence[Moved], path: tuple[int, ...], alone: bool) -> str:
+    def _pieces_words(self, moved: Sequence[MovedPiece], path: tuple[int, ...], alone: bool) -> str:
         """Pieces that went the same way, by all that was seen of them where they lay and is seen where they lie.
 
         `alone`: no others were moved with them, so that those of a row or stack were moved in its order.

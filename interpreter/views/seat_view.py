@@ -24,10 +24,10 @@ Data = dict[str, Any]
 
 def view_of(program: Program, S: Cells, seat: int | None) -> Data:
     """The view of a seat (None: of everybody): zones, notes, tables, and the question if it is its own."""
-    eyes, seats = Onlooker(program, S, seat), program.layout.seats
+    observer, seats = SeatObserver(program, S, seat), program.layout.seats
     over = S[POINT] == OVER_POINT
     outcome = outcome_of(program, S) if over else None
-    zones, notes = _zones(eyes), _notes(eyes)
+    zones, notes = _zones(observer), _notes(observer)
     return {
         "title": program.model.file.header.title.value,
         "seats": list(seats),
@@ -38,7 +38,7 @@ def view_of(program: Program, S: Cells, seat: int | None) -> Data:
         "question": _question(program, S, seat),
         "zones": zones,
         "notes": notes,
-        "tables": _tables(eyes) if program.model.tables else _plain_tables(zones, notes),
+        "tables": _tables(observer) if program.model.tables else _plain_tables(zones, notes),
         "board": board_data(program),
         "outcome": None if outcome is None else outcome.as_data(),
     }
@@ -63,7 +63,7 @@ def _question(program: Program, S: Cells, seat: int | None) -> Data | None:
 # ---------------------------------------------------------------- pieces
 
 
-class Onlooker:
+class SeatObserver:
     """Pieces as one seat sees them in one state; what it sees at a place is worked out once."""
 
     def __init__(self, program: Program, S: Cells, seat: int | None) -> None:
@@ -166,8 +166,8 @@ class Onlooker:
         return [data for _, data in found]
 
 
-def _zones(eyes: Onlooker) -> Data:
-    program, S = eyes.program, eyes.S
+def _zones(observer: SeatObserver) -> Data:
+    program, S = observer.program, observer.S
     zones: Data = {}
     for place in program.layout.places[1:]:
         index = program.model.zones[place.zone].index
@@ -176,40 +176,40 @@ def _zones(eyes: Onlooker) -> Data:
         zones[program.layout.place_name(place.number)] = {
             "count": S[place.mask].bit_count(),
             "order": place.shape,
-            "pieces": eyes.pieces(place.number),
+            "pieces": observer.pieces(place.number),
         }
     return zones
 
 
-def _notes(eyes: Onlooker) -> Data:
-    program, S, seat = eyes.program, eyes.S, eyes.seat
+def _notes(observer: SeatObserver) -> Data:
+    program, S, seat = observer.program, observer.S, observer.seat
     notes: Data = {}
     for cell, (name, slot) in program.layout.notes_of_cell.items():
         symbol = program.model.notes.get(name)
         if symbol is not None and any(isinstance(type_, PieceType) for type_ in symbol.index):
             continue  # shown with the piece it is about
         seen = note_seen(program, S, seat, name, slot)
-        notes[program.layout.cell_name(cell)] = _note_words(eyes, name, cell) if seen else "hidden"
+        notes[program.layout.cell_name(cell)] = _note_words(observer, name, cell) if seen else "hidden"
     return notes
 
 
-def _note_words(eyes: Onlooker, name: str, cell: int) -> str | list[str] | None:
+def _note_words(observer: SeatObserver, name: str, cell: int) -> str | list[str] | None:
     """What a note or die holds, in words."""
-    program, value = eyes.program, eyes.S[cell]
+    program, value = observer.program, observer.S[cell]
     symbol = program.model.notes.get(name)
     type_ = symbol.type if symbol is not None else program.model.dice[name].type
     assert type_ is not None
     core = bare(type_)
     if isinstance(core, Several):
-        return member_words(program, eyes.S, core.element, value, eyes.seat)
-    return None if value is None else value_words(program, eyes.S, type_, value, eyes.seat)
+        return member_words(program, observer.S, core.element, value, observer.seat)
+    return None if value is None else value_words(program, observer.S, type_, value, observer.seat)
 
 
 # ---------------------------------------------------------------- tables
 
 
-def _tables(eyes: Onlooker) -> list[Data]:
-    program, S, seat = eyes.program, eyes.S, eyes.seat
+def _tables(observer: SeatObserver) -> list[Data]:
+    program, S, seat = observer.program, observer.S, observer.seat
     shown: list[Data] = []
     for table in program.model.tables:
         own = program.speaks_of_me(table) and not table.on_board
@@ -220,7 +220,7 @@ def _tables(eyes: Onlooker) -> list[Data]:
             title = text_words(program, mine, table.title, {}, {}, seat)
             if own and seat is None:
                 title = f"{title}: {program.layout.seats[viewer]}"
-            shown.append({"title": title, **_rows(eyes, mine, table)})
+            shown.append({"title": title, **_rows(observer, mine, table)})
     return shown
 
 
@@ -250,42 +250,42 @@ def _plain_tables(zones: Data, notes: Data) -> list[Data]:
     return shown
 
 
-def _rows(eyes: Onlooker, S: Cells, table: ast.Table) -> Data:
+def _rows(observer: SeatObserver, S: Cells, table: ast.Table) -> Data:
     headings = [column.heading.value for column in table.columns]
     env: dict[LocalSymbol, str] = {}
     about: list[tuple[Standing, Data]] = [((), {})]  # the values of each row, and where it is listed
     for place, binder in enumerate(table.binders):
-        symbol = eyes.program.model.refers[binder.number]
+        symbol = observer.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
         where = table.where if binder is table.binders[-1] else None
-        name, loose = f"row{place}", loose_pieces(eyes.program.model, binder.domain)
+        name, loose = f"row{place}", loose_pieces(observer.program.model, binder.domain)
         about = [
-            ((*key, value_standing(eyes.program, S, eyes.seat, symbol.type, value) if loose else (number,)),
+            ((*key, value_standing(observer.program, S, observer.seat, symbol.type, value) if loose else (number,)),
              {**known, name: value})
             for key, known in about
-            for number, value in enumerate(_through(eyes, S, binder.domain, where, symbol, env, known))
+            for number, value in enumerate(_through(observer, S, binder.domain, where, symbol, env, known))
         ]  # fmt: skip
         env[symbol] = name
-    found = [(key, [_cell(eyes, S, column, env, known) for column in table.columns], known) for key, known in about]
-    if any(loose_pieces(eyes.program.model, binder.domain) for binder in table.binders):
+    found = [(key, [_cell(observer, S, column, env, known) for column in table.columns], known) for key, known in about]
+    if any(loose_pieces(observer.program.model, binder.domain) for binder in table.binders):
         found.sort(key=lambda row: (row[0], str(row[1])))
-    board = table_data(eyes.program, table, [known["row0"] for _, _, known in found if known])
+    board = table_data(observer.program, table, [known["row0"] for _, _, known in found if known])
     return {"headings": headings, "rows": [row for _, row, _ in found], **({"board": board} if board else {})}
 
 
-def _listed(eyes: Onlooker, S: Cells, type_: Type, values: Sequence[Any], shown: Sequence[Data]) -> list[Data]:
+def _listed(observer: SeatObserver, S: Cells, type_: Type, values: Sequence[Any], shown: Sequence[Data]) -> list[Data]:
     """The shown data of pieces, in the order in which they are listed for the seat."""
     found = list(zip(values, shown, strict=True))
-    found.sort(key=lambda entry: (value_standing(eyes.program, S, eyes.seat, type_, entry[0]), str(entry[1])))
+    found.sort(key=lambda entry: (value_standing(observer.program, S, observer.seat, type_, entry[0]), str(entry[1])))
     return [data for _, data in found]
 
 
 def _through(
-    eyes: Onlooker, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
+    observer: SeatObserver, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
     env: dict[LocalSymbol, str], known: Data,
 ) -> list[Any]:  # fmt: skip
     """The values a table goes through."""
-    program = eyes.program
+    program = observer.program
     values = list(program.evaluate(program.text("loop", domain, env), S, **known))
     if where is None:
         return values
@@ -293,37 +293,37 @@ def _through(
     return [value for value in values if program.evaluate(condition, S, **known, each=value)]
 
 
-def _cell(eyes: Onlooker, S: Cells, column: ast.Column, env: dict[LocalSymbol, str], known: Data) -> Data:
-    program = eyes.program
+def _cell(observer: SeatObserver, S: Cells, column: ast.Column, env: dict[LocalSymbol, str], known: Data) -> Data:
+    program = observer.program
     symbol = program.model.refers.get(column.number)
     if column.name is None or column.domain is None or not isinstance(symbol, LocalSymbol):
-        return _shown(eyes, S, column.value, env, known)
+        return _shown(observer, S, column.value, env, known)
     entries = []
     note = program.text("value", column.value, {**env, symbol: "each"})
     type_ = program.model.types[column.value.number]
-    values = _through(eyes, S, column.domain, column.where, symbol, env, known)
+    values = _through(observer, S, column.domain, column.where, symbol, env, known)
     for value in values:
         number = program.evaluate(note, S, **known, each=value)
         if isinstance(bare(symbol.type), PieceType):
-            piece = eyes.piece(value, S[program.layout.place_cells + value])
+            piece = observer.piece(value, S[program.layout.place_cells + value])
             item: Data = {"kind": "pieces", "pieces": [piece], "order": "one"}
         else:
-            item = {"kind": "text", "text": value_words(program, S, symbol.type, value, eyes.seat)}
-        entries.append({"item": item, "note": value_words(program, S, type_, number, eyes.seat)})
+            item = {"kind": "text", "text": value_words(program, S, symbol.type, value, observer.seat)}
+        entries.append({"item": item, "note": value_words(program, S, type_, number, observer.seat)})
     if loose_pieces(program.model, column.domain):
-        entries = _listed(eyes, S, symbol.type, values, entries)
+        entries = _listed(observer, S, symbol.type, values, entries)
     return {"kind": "each", "entries": entries}
 
 
-def _shown(eyes: Onlooker, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str], known: Data) -> Data:
-    program = eyes.program
+def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str], known: Data) -> Data:
+    program = observer.program
     type_ = program.model.types[node.number]
     if isinstance(type_, Contents) and isinstance(node, ast.Name | ast.Index):
         place = program.evaluate(program.text("place", node, env), S, **known)
-        return {"kind": "pieces", "pieces": eyes.pieces(place), "order": program.layout.places[place].shape}
+        return {"kind": "pieces", "pieces": observer.pieces(place), "order": program.layout.places[place].shape}
     value = program.evaluate(program.text("value", node, env), S, **known)
     core = bare(type_)
     if isinstance(core, Several) and isinstance(core.element, PieceType):
         lying = ((piece, S[program.layout.place_cells + piece]) for piece in bits(value))
-        return {"kind": "pieces", "pieces": eyes.heap(lying), "order": "heap"}
-    return {"kind": "text", "text": value_words(program, S, type_, value, eyes.seat)}
+        return {"kind": "pieces", "pieces": observer.heap(lying), "order": "heap"}
+    return {"kind": "text", "text": value_words(program, S, type_, value, observer.seat)}

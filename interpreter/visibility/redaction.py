@@ -19,15 +19,15 @@ from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import note_seen, sees
 
 
-class Unseen(Exception):
+class HiddenValueError(Exception):
     """Something was read that the seat may not know."""
 
 
 def _refuse(*_: object) -> NoReturn:
-    raise Unseen
+    raise HiddenValueError
 
 
-class Counted(int):
+class CountOnlySet(int):
     """A set of pieces of which only the number may be known: everything else that asks is refused."""
 
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = _refuse
@@ -36,25 +36,25 @@ class Counted(int):
     __eq__ = __ne__ = __str__ = __repr__ = bit_length = _refuse
 
 
-class Watched:
+class RedactedState:
     """The cells of a state as one seat may read them, for expressions, which do nothing but read single cells."""
 
-    __slots__ = ("cells", "eyes")
+    __slots__ = ("cells", "visibility")
 
-    def __init__(self, eyes: Eyes, cells: Cells) -> None:
-        self.eyes, self.cells = eyes, cells
+    def __init__(self, visibility: SeatVisibility, cells: Cells) -> None:
+        self.visibility, self.cells = visibility, cells
 
     def __getitem__(self, cell: int) -> Any:
-        value, sight = self.cells[cell], self.eyes.sight(self.cells, cell)
+        value, sight = self.cells[cell], self.visibility.sight(self.cells, cell)
         if sight == "all":
             return value
         if sight == "count":
-            return Counted(value)
-        raise Unseen
+            return CountOnlySet(value)
+        raise HiddenValueError
 
 
-class Eyes:
-    """The eyes of one seat."""
+class SeatVisibility:
+    """What one seat may see of a state."""
 
     def __init__(self, program: Program, seat: int) -> None:
         self.program, self.seat = program, seat
@@ -65,7 +65,7 @@ class Eyes:
 
     def watched(self, S: Cells) -> Cells:
         """A state that refuses what the seat may not know."""
-        return cast("Cells", Watched(self, S))
+        return cast("Cells", RedactedState(self, S))
 
     def sight(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
         """How much of a cell the seat may know."""
@@ -110,7 +110,7 @@ class Eyes:
                 if any(not self.value(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
                     return False
                 holds(self.watched(S), *values)
-        except Unseen:
+        except HiddenValueError:
             return False
         return True
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.analysis.perft import count_ways, count_ways_from
+from interpreter.analysis.perft import perft, perft_from
 from tests.classic.twin import Spiel, Twin, in_step
 from tests.classic.twins import TWINS
 
@@ -69,7 +69,7 @@ DEPTHS = {
 @pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.spiel in DEPTHS], ids=lambda twin: twin.spiel)
 def test_as_many_ways_to_go_on(twin: Twin, long_run: bool) -> None:
     depth = DEPTHS[twin.spiel][long_run]
-    found = count_ways(twin.game(), depth)
+    found = perft(twin.game(), depth)
     levels = found.levels
     spiel = pyspiel.load_game(twin.spiel).new_initial_state()
     assert (levels[-1].ways, sum(level.over for level in levels)) == count(twin, spiel, depth)
@@ -90,7 +90,7 @@ def test_as_many_ways_to_go_on_from_positions_of_random_games(twin: Twin, long_r
             moves = len(pair.state.legal_moves)
             if moves and (not compared or rng.random() < 0.1):
                 depth = 3 if moves <= 12 else 2 if moves <= 40 or long_run else 1
-                found = count_ways_from(pair.state, depth)
+                found = perft_from(pair.state, depth)
                 levels = found.levels
                 assert (levels[-1].ways, sum(level.over for level in levels)) == count(twin, pair.spiel, depth)
                 assert not found.chance

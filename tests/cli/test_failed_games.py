@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import RuntimeFault, load
+from interpreter import PlayError, load
 from interpreter.analysis.playouts import attempts
 from interpreter.analysis.random_choices import random_move
 from interpreter.saves.files import read_save, resume
@@ -64,7 +64,7 @@ def failing(path: Path, seeds: range):
             move, player = random_move(state), state.player
             try:
                 state.push(move)
-            except RuntimeFault:
+            except PlayError:
                 found[seed] = (state.ply + 1, player, move.notation)
                 break
     return found
@@ -95,7 +95,7 @@ def test_the_first_game_is_saved_before_the_decision_that_failed(run, own_folder
     assert f"  the game up to there: regelwerk trace data/regelwerk/saves/{path.name}\n" in result.output
     state = resume(read_save(path))
     assert (state.seed, state.ply, state.player) == (seed, decision - 1, player)
-    with pytest.raises(RuntimeFault):
+    with pytest.raises(PlayError):
         state.push(move)
     command = shlex.split(result.output.split("the game up to there: regelwerk ")[1].splitlines()[0])
     assert run(*command).exit_code == 0

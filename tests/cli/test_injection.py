@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from cli.main import app
 from dsl.text.visible import HIDDEN
 from interpreter import load
-from interpreter.errors import SaveFault
+from interpreter.errors import SaveError
 from interpreter.saves.files import Note, SaveMeta, checksum, read_save, resume, write_save
 from tests.cli.conftest import PEBBLES
 
@@ -90,10 +90,10 @@ def test_nothing_of_a_save_acts_on_the_terminal(run, own_folder, document, field
     path = written(own_folder / "a.json", FIELDS[field](document))
     for words in (
         ("play", "--resume", path, "--save", "b.json"),
-        ("why", path, "points(red)", "--eyes", "red"),
-        ("trace", path, "--plain", "--eyes", "red"),
-        ("trace", path, "--format", "json", "--eyes", "red"),
-        ("trace", path, "--html", "a.html", "--eyes", "red"),
+        ("why", path, "points(red)", "--as", "red"),
+        ("trace", path, "--plain", "--as", "red"),
+        ("trace", path, "--format", "json", "--as", "red"),
+        ("trace", path, "--html", "a.html", "--as", "red"),
     ):
         result = run(*words, typed=["log all", "view", "quit"])
         assert hidden_in(result.output) == [], words
@@ -174,7 +174,7 @@ def test_any_text_in_any_field(own_folder, document, data):
     path = written(own_folder / "a.json", changed)
     try:
         resume(read_save(path))
-    except SaveFault as fault:
+    except SaveError as fault:
         assert not PATTERN.search(str(fault)) and "\n" not in str(fault)
     result = CliRunner().invoke(app, ["play", "--resume", str(path), "--save", "b.json"], input="log all\nquit\n")
     (own_folder / "b.json").unlink(missing_ok=True)

@@ -59,8 +59,8 @@ def played(game: Game, seed: int, decisions: int = 1000) -> State:
     return state
 
 
-def whole(state: State, eyes: str | None = None) -> str:
-    return page(Timeline(state, eyes, then=True), "everything")
+def whole(state: State, as_seat: str | None = None) -> str:
+    return page(Timeline(state, as_seat, then=True), "everything")
 
 
 def data_in(text: str) -> dict[str, Any]:
@@ -209,19 +209,19 @@ def in_lines(view: dict[str, Any], width: int) -> list[str]:
 # ---- what must not be in it
 
 
-def groups(name: str, players: int, eyes: str) -> Iterator[list[State]]:
+def groups(name: str, players: int, as_seat: str) -> Iterator[list[State]]:
     """Games that look the same to a seat from beginning to end, and are not the same."""
     game, found = load(name, players), defaultdict(list)
     for seed in range(600):
         state, rng, seen = game.start(seed), random.Random(seed), []
         for _ in range(1 + seed % 4):
-            seen.append(state.view(eyes))
+            seen.append(state.view(as_seat))
             if state.player is not None:
                 state.push(rng.choice(state.legal_moves))
-        seen.append(state.view(eyes))
+        seen.append(state.view(as_seat))
         if not state.over:
             seen = [view for place, view in enumerate(seen) if not place or view != seen[place - 1]]
-            told = [(entry.text, entry.details) for entry in state.log(eyes)]
+            told = [(entry.text, entry.details) for entry in state.log(as_seat)]
             found[json.dumps([seen, told])].append(state)
     for states in found.values():
         different = {json.dumps(state.view(None)): state for state in states}
@@ -232,10 +232,10 @@ def groups(name: str, players: int, eyes: str) -> Iterator[list[State]]:
 @pytest.mark.parametrize(("name", "players"), [(PEBBLES, 2), ("kuhn_poker", 2), ("leduc_poker", 2)])
 def test_games_that_look_the_same_to_a_seat_are_the_same_page(name, players):
     compared = 0
-    eyes = load(name, players).seats[0]
-    for states in groups(name, players, eyes):
+    as_seat = load(name, players).seats[0]
+    for states in groups(name, players, as_seat):
         assert len({whole(state) for state in states[:3]}) == len(states[:3])
-        assert len({whole(state, eyes) for state in states[:3]}) == 1
+        assert len({whole(state, as_seat) for state in states[:3]}) == 1
         compared += 1
         if compared == 6:
             return
@@ -260,10 +260,10 @@ def test_a_page_of_a_game_that_goes_on_is_for_the_person_who_plays(run, own_fold
     path = own_folder / "game.json"
     run("play", PEBBLES, "--seat", "green=human", "--seed", 4, "--save", path, typed=["1", "quit"])
     assert ", as green sees it, " in run("trace", path, "--html", "page.html").output
-    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["eyes"] == "green"
-    assert run("trace", path, "--html", "page.html", "--eyes", "red").exit_code == 2
+    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["as"] == "green"
+    assert run("trace", path, "--html", "page.html", "--as", "red").exit_code == 2
     assert run("trace", path, "--html", "page.html", "--all").exit_code == 0
-    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["eyes"] is None
+    assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["as"] is None
     assert "laid open" in path.read_text(encoding="utf-8")
 
 

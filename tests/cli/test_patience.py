@@ -8,7 +8,7 @@ import sys
 INSIDE_AN_IMPORT = """
 import importlib._bootstrap, signal, sys
 
-from cli.watchdog import patience
+from cli.watchdog import watchdog
 
 {before}
 arrived = []
@@ -21,7 +21,7 @@ def trace(frame, event, arg):
         signal.raise_signal(signal.SIGVTALRM)
     return trace
 
-with patience():
+with watchdog():
     sys.settrace(trace)
     try:
         import colorsys

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.errors import Misused
+from cli.errors import MisuseError
 from cli.play.seats import check_kinds, choose_seats, fill_kinds
 from interpreter import load
 from interpreter.analysis.random_choices import random_move
@@ -60,7 +60,7 @@ def test_every_named_seat_is_in_the_game(wanted, players):
     check_kinds(wanted, SEATS)
     try:
         seats = choose_seats(players or None, wanted, SEATS, 2)
-    except Misused:
+    except MisuseError:
         assert players and len(wanted.keys() - {"all"}) > players
         return
     seats = SEATS[:seats] if isinstance(seats, int) else seats

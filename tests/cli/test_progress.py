@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from cli import progress
-from cli.progress import Doing, shown, with_progress
+from cli.progress import Stage, shown, with_progress
 from tests.cli.conftest import PEBBLES
 from tests.cli.terminal import plain
 
@@ -55,7 +55,7 @@ def test_one_step_may_stand_for_several_games(stderr):
 
 
 def test_stages(stderr):
-    with shown(Doing()) as doing:
+    with shown(Stage()) as doing:
         doing.begin("x.rules", "[names]")
         wait_for(stderr, "x.rules: [names]")
         doing.begin("x.rules", "leaks")
@@ -73,7 +73,7 @@ def test_nothing_for_what_is_quick(stderr, monkeypatch):
 def test_nothing_in_a_pipe(monkeypatch):
     monkeypatch.setattr(progress, "AFTER", 0.0)
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=(stream := io.StringIO())))
-    with shown(Doing()):
+    with shown(Stage()):
         time.sleep(0.3)
     assert list(with_progress(iter([1]), 1)) == [1]
     assert stream.getvalue() == ""

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from cli.render.cells import Flow, Hanging
 from cli.render.ending import standings
-from cli.render.log import Told, news, story
+from cli.render.log import RenderedEntry, news, story
 from cli.render.moves import ask, numbered
 from cli.render.palette import letters, palette
 from cli.render.pieces import entries, piece_text
@@ -230,7 +230,11 @@ def test_the_question_says_how_many_of_several_have_been_chosen():
 
 
 def test_the_story_keeps_seats_in_a_column():
-    lines = [Told(0, "red", "lays"), Told(1, "green", "draws", ("green card: pile to hand",)), Told(2, None, "last")]
+    lines = [
+        RenderedEntry(0, "red", "lays"),
+        RenderedEntry(1, "green", "draws", ("green card: pile to hand",)),
+        RenderedEntry(2, None, "last"),
+    ]
     assert drawn(*story(lines, LOOK, every=True)).splitlines() == [
         "  red    lays",
         "  green  draws",
@@ -241,11 +245,11 @@ def test_the_story_keeps_seats_in_a_column():
 
 def test_the_story_tells_only_changes_that_are_news():
     changes = ("red wall: hand[red] → row[A]", "phase last round")
-    assert news(Told(1, "red", "lay 2 wall at A", changes), LOOK) == ["phase last round"]
-    assert news(Told(1, "red", "draw a card", ("red gate: pile → hand",)), LOOK) == ["red gate: pile → hand"]
-    assert news(Told(1, "green", "draw a card", ("green card: pile → hand",)), LOOK) == []
-    assert news(Told(1, "green", "choose B", ("4: display[B] → won",)), LOOK) == ["4: display[B] → won"]
-    assert news(Told(0, None, "set up", ("pile is shuffled",), "chance"), LOOK) == []
+    assert news(RenderedEntry(1, "red", "lay 2 wall at A", changes), LOOK) == ["phase last round"]
+    assert news(RenderedEntry(1, "red", "draw a card", ("red gate: pile → hand",)), LOOK) == ["red gate: pile → hand"]
+    assert news(RenderedEntry(1, "green", "draw a card", ("green card: pile → hand",)), LOOK) == []
+    assert news(RenderedEntry(1, "green", "choose B", ("4: display[B] → won",)), LOOK) == ["4: display[B] → won"]
+    assert news(RenderedEntry(0, None, "set up", ("pile is shuffled",), "chance"), LOOK) == []
 
 
 def outcome(scores, winners, criteria=("highest points(me)",)):

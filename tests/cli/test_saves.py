@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import load
-from interpreter.errors import SaveFault
+from interpreter.errors import SaveError
 from interpreter.saves.files import (
-    Diverged,
+    DivergedError,
     Note,
     SaveMeta,
     checksum,
@@ -58,7 +58,7 @@ def save(tmp_path):
 
 
 def fault(path: Path) -> str:
-    with pytest.raises(SaveFault) as raised:
+    with pytest.raises(SaveError) as raised:
         resume(read_save(path))
     message = str(raised.value)
     assert "\n" not in message
@@ -126,7 +126,7 @@ def test_supplied_chance_is_played_again(tmp_path):
     assert again.key() == state.key()
     again.push("throw")
     alone = resume(read_save(path))
-    with pytest.raises(SaveFault, match="supplied from outside"):
+    with pytest.raises(SaveError, match="supplied from outside"):
         alone.push("throw")
     assert alone.key() == state.key()
 
@@ -176,12 +176,12 @@ def test_too_large(save, monkeypatch):
 READER = """
 import resource, sys
 from pathlib import Path
-from interpreter.errors import SaveFault
+from interpreter.errors import SaveError
 from interpreter.saves.files import read_save
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     read_save(Path(sys.argv[1]))
-except SaveFault as fault:
+except SaveError as fault:
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, fault)
 """
 MOVE = '{"player": "a", "move": "b"}'
@@ -211,7 +211,7 @@ def test_what_would_take_much_memory(tmp_path, part, number, said):
 def test_a_game_too_long_to_be_read_again_is_not_written(save, monkeypatch):
     before = save.read_text()
     monkeypatch.setattr("interpreter.saves.files.MOST_MOVES", 6)
-    with pytest.raises(SaveFault, match="holds 7 moves; a save has at most 6"):
+    with pytest.raises(SaveError, match="holds 7 moves; a save has at most 6"):
         write_save(save, played(5, 7), META)
     assert save.read_text() == before
 
@@ -320,7 +320,7 @@ def test_changed_rules_name_the_first_move_no_longer_legal(own_game):
 def test_a_save_that_parted_from_its_rules_can_be_pickled(own_game):
     rules, save = own_game
     rules.write_text(rules.read_text().replace("turns from start", "turns from left(start)"))
-    with pytest.raises(Diverged) as caught:
+    with pytest.raises(DivergedError) as caught:
         resume(read_save(save))
     again = pickle.loads(pickle.dumps(caught.value))
     assert str(again) == str(caught.value)

@@ -1,4 +1,4 @@
-"""The trace of a save as text and as data: levels, eyes, what is hidden before the end."""
+"""The trace of a save as text and as data: levels, as_seat, what is hidden before the end."""
 
 from tests.cli.conftest import PEBBLES, read, valid
 
@@ -52,25 +52,25 @@ def test_trace_as_json(run, save):
 
 def test_before_the_end_a_person_sees_what_it_may_see(run, running):
     own = valid("trace", run("trace", running, "--format", "json").output)
-    assert own["eyes"] == "red"
+    assert own["as"] == "red"
     told = [event["text"] for event in own["events"]]
     assert any("green pebble" in text or "2 pebble" in text for text in told)
-    assert run("trace", running, "--eyes", "green").exit_code == 2
-    assert run("trace", running, "--eyes", "nobody").exit_code == 2
+    assert run("trace", running, "--as", "green").exit_code == 2
+    assert run("trace", running, "--as", "nobody").exit_code == 2
     assert not read(running)["notes"]
     everything = valid("trace", run("trace", running, "--format", "json", "--all").output)
-    assert everything["eyes"] is None
+    assert everything["as"] is None
     assert not any("2 pebble" in event["text"] for event in everything["events"])
     assert [note["kind"] for note in read(running)["notes"]] == ["opened"], "it is written into every log"
-    assert valid("trace", run("trace", running, "--format", "json").output)["eyes"] is None
+    assert valid("trace", run("trace", running, "--format", "json").output)["as"] is None
 
 
 def test_several_persons_say_whose_eyes(run, own_folder):
     run("play", PEBBLES, "--seat", "all=human", "--save", "two.json", typed=["", "1", "quit"])
     result = run("trace", "two.json")
     assert result.exit_code == 2
-    assert "--eyes red or --eyes green" in result.output
-    assert run("trace", "two.json", "--eyes", "green").exit_code == 0
+    assert "--as red or --as green" in result.output
+    assert run("trace", "two.json", "--as", "green").exit_code == 0
 
 
 def test_trace_wants_a_save(run, own_folder):
@@ -79,6 +79,6 @@ def test_trace_wants_a_save(run, own_folder):
 
 
 def test_what_a_seat_knew_in_a_game_that_is_over(run, save):
-    whole, own = run("trace", save, "--plain").output, run("trace", save, "--plain", "--eyes", "green").output
+    whole, own = run("trace", save, "--plain").output, run("trace", save, "--plain", "--as", "green").output
     assert "2 pebble: bag → hand[red]" in own
     assert "2 pebble: bag → hand[red]" not in whole

@@ -10,7 +10,7 @@ import pytest
 
 from cli.json_output import schema
 from cli.statistics import Criterion, figure, quantile, share, summary
-from interpreter.analysis.playouts import Played
+from interpreter.analysis.playouts import Playout
 from tests.cli.conftest import GAMES, PEBBLES, saves, valid
 
 VERBS = ["games", "play", "check", "explain", "fmt", "test", "trace", "why", "diff", "simulate", "perft"]
@@ -297,8 +297,8 @@ def test_a_seat_that_never_wins_has_an_interval(run, own_folder):
 
 def test_a_shared_win_counts_in_parts_and_less_may_be_better():
     played = [
-        Played(0, {"red": (-3,), "green": (-3,)}, ("red", "green"), 4, 8, 3),
-        Played(1, {"red": (-2,), "green": (-5,)}, ("red",), 6, 12, 5),
+        Playout(0, {"red": (-3,), "green": (-3,)}, ("red", "green"), 4, 8, 3),
+        Playout(1, {"red": (-2,), "green": (-5,)}, ("red",), 6, 12, 5),
     ]
     figures = summary(played, ("red", "green"), [Criterion("lowest p(me)", True)])
     assert [seat.wins.mean for seat in figures.seats] == [0.75, 0.25]

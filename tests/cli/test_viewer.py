@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.errors import Misused
-from cli.seat_access import Seeing, seeing
+from cli.errors import MisuseError
+from cli.seat_access import SeatAccess, seat_access
 from interpreter import Position, Timeline, load
 from tests.cli.conftest import PEBBLES
 from tests.cli.viewing import at_once, played, viewing
@@ -320,7 +320,12 @@ async def test_panes_by_number_tab_and_zoom(game):
 async def test_help_names_every_key(game):
     async with viewing(game, size=(120, 60)) as viewer:
         await viewer.press("question_mark")
-        for words in ("into: the next thing", "look through the eyes", "set a breakpoint", "go to the decision"):
+        for words in (
+            "into: the next thing",
+            "show what another seat may see",
+            "set a breakpoint",
+            "go to the decision",
+        ):
             assert words in viewer.text
         await viewer.press("escape")
         assert "into: the next thing" not in viewer.text
@@ -353,7 +358,7 @@ async def test_another_size_is_taken_over(game):
             assert all(len(line) <= size[0] for line in viewer.text.splitlines())
 
 
-# ---- eyes
+# ---- as one seat
 
 
 @at_once
@@ -361,22 +366,22 @@ async def test_eyes_after_the_game(game):
     async with viewing(game, at=8) as viewer:
         assert "You: blue: Hand:" in viewer.text
         await viewer.press("v", "2")
-        assert "through the eyes of red" in viewer.text
+        assert "as seen by red" in viewer.text
         assert "3 hidden" in viewer.text
         assert viewer.at == (8, 0)
         await viewer.press("end")
         assert "hidden" not in viewer.text.split("3 table")[1].split("5 values")[0].partition("2 events")[0]
         await viewer.press("v", "1")
-        assert "through the eyes" not in viewer.text
+        assert "as seen by" not in viewer.text
 
 
 @at_once
 async def test_during_a_game_only_the_eyes_of_the_seat():
     state = played(PEBBLES, 3, seed=2, most=9, turns="many")
     async with viewing(state, "red", ("red",)) as viewer:
-        assert " v eyes" not in viewer.text
+        assert " v seat" not in viewer.text
         await viewer.press("v")
-        assert viewer.message == "other eyes are for after the game, or with --all"
+        assert viewer.message == "only after the game, or with --all, can another seat be chosen"
         seen = viewer.text
         await viewer.press("end", "e")
         await viewer.answer("hand[green]")
@@ -409,16 +414,20 @@ def test_whose_eyes_before_the_end():
     both = {"red": "human", "green": "human", "blue": "random"}
     hidden = played(PEBBLES, 3, seed=2, most=3)
     assert not hidden.game.is_open
-    assert seeing(hidden, {**both, "green": "random"}, opened=False, eyes=None) == Seeing("red", ("red",))
-    assert seeing(hidden, both, opened=False, eyes="green") == Seeing("green", ("green",))
-    assert seeing(hidden, both, opened=True, eyes=None) == Seeing(None, (None, "red", "green", "blue"))
-    for eyes, words in ((None, "say through whose eyes"), ("blue", "no person's seat"), ("rad", "did you mean red")):
-        with pytest.raises(Misused, match=words):
-            seeing(hidden, both, opened=False, eyes=eyes)
+    assert seat_access(hidden, {**both, "green": "random"}, opened=False, as_seat=None) == SeatAccess("red", ("red",))
+    assert seat_access(hidden, both, opened=False, as_seat="green") == SeatAccess("green", ("green",))
+    assert seat_access(hidden, both, opened=True, as_seat=None) == SeatAccess(None, (None, "red", "green", "blue"))
+    for as_seat, words in (
+        (None, "say as which seat"),
+        ("blue", "no person's seat"),
+        ("rad", "did you mean red"),
+    ):
+        with pytest.raises(MisuseError, match=words):
+            seat_access(hidden, both, opened=False, as_seat=as_seat)
     nothing_hidden = played("tic_tac_toe", 2, most=3)
     assert nothing_hidden.game.is_open
     people = dict.fromkeys(nothing_hidden.game.seats, "human")
-    assert seeing(nothing_hidden, people, opened=False, eyes=None).eyes is None
+    assert seat_access(nothing_hidden, people, opened=False, as_seat=None).as_seat is None
 
 
 # ---- long games

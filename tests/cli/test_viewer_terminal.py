@@ -1,4 +1,4 @@
-"""The viewer on a real terminal: from a save and at the prompt; through whose eyes; where there is no full screen."""
+"""The viewer on a real terminal: from a save and at the prompt; as which seat; where there is no full screen."""
 
 import subprocess
 import sys
@@ -74,25 +74,25 @@ def test_no_full_screen(terminal, save):
 def test_one_person_looks_with_its_own_eyes(terminal, unfinished):
     unfinished("red")
     one = terminal("trace", "open.json")
-    one.until("through the eyes of red")
+    one.until("as seen by red")
 
 
 def test_several_persons_say_whose_eyes(terminal, unfinished, own_folder):
     unfinished("red", "green")
     one = terminal("trace", "open.json")
-    one.until("--eyes red or --eyes green")
+    one.until("--as red or --as green")
     assert one.end() == 2
-    one = terminal("trace", "open.json", "--eyes", "blue")
+    one = terminal("trace", "open.json", "--as", "blue")
     one.until("blue is no person's seat")
     assert one.end() == 2
-    terminal("trace", "open.json", "--eyes", "green").until("through the eyes of green")
+    terminal("trace", "open.json", "--as", "green").until("as seen by green")
     assert read(own_folder / "open.json")["notes"] == []
 
 
 def test_all_opens_everything_and_is_written_down(terminal, unfinished, own_folder):
     unfinished("red", "green")
     one = terminal("trace", "open.json", "--all")
-    assert "through the eyes" not in plain(one.until("? help"))
+    assert "as seen by" not in plain(one.until("? help"))
     one.type("q")
     assert one.end() == 0
     (note,) = read(own_folder / "open.json")["notes"]
@@ -104,11 +104,11 @@ def test_at_the_prompt_one_sees_what_the_seat_may_see(terminal):
     one.until("red> ")
     one.enter("build", "red> ")
     one.type("t\n")
-    one.until("through the eyes of red")
+    one.until("as seen by red")
     one.type("q")
     assert "red> " in plain(one.until("red> "))
     one.type("trace\n")
-    one.until("through the eyes of red")
+    one.until("as seen by red")
     one.type("\x03")
     one.until("--resume a.json")
     assert one.end() == 130

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.watchdog import patience
-from interpreter import RulesError, RuntimeFault, State, load
+from cli.watchdog import watchdog
+from interpreter import PlayError, RulesError, State, load
 from interpreter.trace.origins import why
 from tests.dsl.test_limits import game
 
@@ -135,7 +135,7 @@ def everything(path: Path) -> State:
 def test_a_chain_is_followed(shape: str, tmp_path: Path) -> None:
     path = tmp_path / "x.rules"
     path.write_text(SHAPES[shape](LINKS), encoding="utf-8")
-    with patience(5.0):
+    with watchdog(5.0):
         state = everything(path)
         if "define peak:" in path.read_text("utf-8"):
             assert len(list(why(state, "peak", None).lines())) < 200
@@ -145,7 +145,7 @@ def test_a_chain_is_followed(shape: str, tmp_path: Path) -> None:
 def test_a_chain_too_long_is_refused_where_it_is(shape: str, tmp_path: Path) -> None:
     path = tmp_path / "x.rules"
     path.write_text(SHAPES[shape](TOO_MANY), encoding="utf-8")
-    with pytest.raises(RulesError) as caught, patience(5.0):
+    with pytest.raises(RulesError) as caught, watchdog(5.0):
         load(path)
     error, *_ = caught.value.diagnostics
     assert error.code == "E0346" and error.span.text in error.message and " → " in error.message
@@ -157,7 +157,7 @@ def test_a_circle_of_any_length_is_told(length: int, tmp_path: Path) -> None:
         closed = text.replace("define f0: n + 1", f"define f0: f{length}").replace("s0: add 0 to n", f"s0: s{length}")
         path = tmp_path / "x.rules"
         path.write_text(closed, encoding="utf-8")
-        with pytest.raises(RulesError) as caught, patience(5.0):
+        with pytest.raises(RulesError) as caught, watchdog(5.0):
             load(path)
         assert {error.code for error in caught.value.diagnostics if error.severity == "error"} <= {code, "E0346"}
 
@@ -168,7 +168,7 @@ def test_values_that_grow_with_every_step_are_refused(tmp_path: Path) -> None:
     rules = f"step peak:\n    let a0 = n\n{lets}    inner(a40)\n{inner}"
     path = tmp_path / "x.rules"
     path.write_text(done(game(rules=rules)), encoding="utf-8")
-    with pytest.raises(RuntimeFault, match="too long to be written out") as caught, patience(5.0):
+    with pytest.raises(PlayError, match="too long to be written out") as caught, watchdog(5.0):
         load(path).start(1)
     assert "x.rules:" in caught.value.place
 
@@ -187,7 +187,7 @@ def test_a_caller_with_little_room_left_gets_a_fault(tmp_path: Path) -> None:
             state.program.value_of(state.program.model.defines["peak"].declaration.cases[0].value, state.cells)
 
     key, depth = state.key(), len(_stack())
-    with pytest.raises(RuntimeFault, match="use one another too deeply here") as caught:
+    with pytest.raises(PlayError, match="use one another too deeply here") as caught:
         from_below(sys.getrecursionlimit() - depth - LINKS // 2)
     assert "x.rules:" in caught.value.place and state.key() == key
 

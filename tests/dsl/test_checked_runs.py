@@ -16,7 +16,7 @@ from dsl.model import Model
 from dsl.syntax import parse
 from dsl.text.span import Source
 from interpreter.build import build
-from interpreter.errors import RuntimeFault
+from interpreter.errors import PlayError
 from interpreter.examples.suite import run_examples
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.runtime.chance import seeded
@@ -98,7 +98,7 @@ def play(model: Model, seed: int) -> None:
                     program.do(cells, None, rng.choice(program.legal(cells)))
                 for seat in range(count):
                     program.criteria(cells, seat)
-        except RuntimeFault as fault:
+        except PlayError as fault:
             assert fault.place
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.formatter import Unproved, canonical, proving
+from dsl.formatter import FormatError, canonical, proving
 from dsl.syntax import parse, read_source
 from dsl.text.span import Source
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_read_is_told() -> None:
 def test_a_text_that_is_not_as_it_should_be_is_refused(spoil, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     written = proving.written
     monkeypatch.setattr(proving, "written", lambda text: spoil(written(text)))
-    with pytest.raises(Unproved, match=words):
+    with pytest.raises(FormatError, match=words):
         canonical(Source("x", HEAD + "go # c\n"))
 
 

@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from cli.watchdog import patience
+from cli.watchdog import watchdog
 from dsl import ast
 from dsl.boards import Board, board_of
 from dsl.checker import check
@@ -26,8 +26,8 @@ from dsl.syntax.sources import source_of
 from dsl.text.span import Source
 from dsl.text.visible import visible
 from dsl.variants import merged
-from interpreter import BadExpression, IllegalMove, RulesError, RuntimeFault, SaveFault, State, UsageFault, load
-from interpreter.explain.query import asked
+from interpreter import ExpressionError, IllegalMoveError, PlayError, RulesError, SaveError, State, UsageError, load
+from interpreter.explain.query import evaluate_query
 from interpreter.game import Game, seat_game
 from interpreter.loading.rules import Rules
 from interpreter.saves.files import Note, SaveMeta, checksum, read_save, resume, save_text
@@ -66,7 +66,7 @@ def rules_file(text: str, rng: random.Random) -> None:
         rules = Rules(Path("x.rules"), model, "", ())
         seats = rng.randint(model.file.header.fewest, model.file.header.most)
         options = {option.name: rng.choice(option.values) for option in model.options.values()}
-        with suppress(UsageFault):
+        with suppress(UsageError):
             play(seat_game(rules, seats, options), rng)
 
 
@@ -85,7 +85,7 @@ def play(game: Game, rng: random.Random) -> None:
             state.log(seat)
         while state.history:
             state.pop()
-    except RuntimeFault as fault:
+    except PlayError as fault:
         assert fault.place and "\n" not in fault.message
 
 
@@ -145,9 +145,9 @@ def begun() -> list[State]:
 
 def question(rng: random.Random) -> None:
     state = rng.choice(begun())
-    with suppress(BadExpression, RuntimeFault):
-        asked(state.program, state.cells, hostile.expression(rng), rng.choice((None, 0, 1)))
-    with suppress(IllegalMove, RuntimeFault):
+    with suppress(ExpressionError, PlayError):
+        evaluate_query(state.program, state.cells, hostile.expression(rng), rng.choice((None, 0, 1)))
+    with suppress(IllegalMoveError, PlayError):
         state.push(hostile.expression(rng))
         state.pop()
 
@@ -172,7 +172,7 @@ def save(rng: random.Random, folder: Path) -> None:
     path.write_text(text, encoding="utf-8", errors="surrogatepass")
     try:
         resume(read_save(path))
-    except SaveFault as fault:
+    except SaveError as fault:
         assert str(fault) == visible(str(fault))
     result = CliRunner().invoke(app, ["play", "--resume", str(path), "--save", str(folder / "y.json")], input="quit\n")
     (folder / "y.json").unlink(missing_ok=True)
@@ -203,15 +203,15 @@ KINDS: dict[str, Callable[[random.Random], None]] = {
 def hostile_case(kind: str, number: int, folder: Path) -> None:
     """One case; what fails says which it was."""
     rng = random.Random(f"{kind} {number}")
-    with patience(SECONDS, MEMORY):
+    with watchdog(SECONDS, MEMORY):
         try:
             if kind in KINDS:
                 KINDS[kind](rng)
             else:
                 {"save": save, "command": command}[kind](rng, folder)
-        except RuntimeFault:
+        except PlayError:
             assert kind == "question"
-        except (UsageFault, RulesError) as fault:
+        except (UsageError, RulesError) as fault:
             assert "too large" in str(fault)
         except BaseException as fault:
             fault.add_note(f"this is hostile_case({kind!r}, {number})")

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 import interpreter.analysis.divergence
 import interpreter.analysis.playouts
 from cli.main import app
-from cli.watchdog import patience
+from cli.watchdog import watchdog
 from dsl.checker.board_path import leads_out
-from interpreter import RulesError, RuntimeFault, State, UsageFault, load
-from interpreter.analysis.divergence import side_by_side
+from interpreter import PlayError, RulesError, State, UsageError, load
+from interpreter.analysis.divergence import compare_playouts
 from interpreter.analysis.playouts import playouts
 
 HEAD = 'game "X" for 2 players red, blue\n== components ==\nnote n: 0..999 = 0\n'
@@ -33,7 +33,7 @@ def game(more: str = "", setup: str = "", phase: str = "", rules: str = "", labe
 def started(text: str, folder: Path) -> State:
     path = folder / "x.rules"
     path.write_text(text, encoding="utf-8", newline="")
-    with patience(1.0, 256 * 1024**2):
+    with watchdog(1.0, 256 * 1024**2):
         state = load(path).start(1)
         for _ in range(3):
             state.push(state.legal_moves[0])
@@ -87,7 +87,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_what_does_not_end_is_ended(name: str, tmp_path: Path) -> None:
-    with pytest.raises(RuntimeFault) as caught:
+    with pytest.raises(PlayError) as caught:
         started(ENDLESS[name], tmp_path)
     assert "x.rules:" in caught.value.place and "\n" not in caught.value.message
 
@@ -107,7 +107,7 @@ def test_no_fault_is_lost_for_good(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert rules.program
     gc.callbacks.append(until_lost)
     try:
-        with patience(3.0), pytest.raises(RuntimeFault, match="took"):
+        with watchdog(3.0), pytest.raises(PlayError, match="took"):
             rules.start(1)
     finally:
         gc.callbacks.remove(until_lost)
@@ -116,14 +116,14 @@ def test_no_fault_is_lost_for_good(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_the_decision_is_told_that_began_it(tmp_path: Path) -> None:
     text = game(phase="    if n is 2: s60\n", rules=STEPS)
-    with pytest.raises(RuntimeFault, match=r"after 1 decision$"):
+    with pytest.raises(PlayError, match=r"after 1 decision$"):
         started(text, tmp_path)
 
 
 def test_what_takes_too_long_to_compile_is_told(tmp_path: Path) -> None:
     label = " ".join(["{s}"] * 3000)
     text = game("type A is 0..4095\nnote s: several A = {}\n", setup="set s to {a for a in A}\n", label=label)
-    with pytest.raises((UsageFault, RuntimeFault), match="took longer than 1 seconds"):
+    with pytest.raises((UsageError, PlayError), match="took longer than 1 seconds"):
         started(text, tmp_path)
 
 
@@ -236,8 +236,8 @@ def test_a_game_that_random_moves_do_not_end_is_ended(tmp_path: Path, monkeypatc
     monkeypatch.setattr(interpreter.analysis.divergence, "MOST_DECISIONS", 500)
     path = tmp_path / "x.rules"
     path.write_text(game().replace("over when n > 20", "over when n is 999").replace("add 1 to n", "set n to 1"))
-    with pytest.raises(RuntimeFault, match="not over after 500 random decisions"):
+    with pytest.raises(PlayError, match="not over after 500 random decisions"):
         list(playouts(load(path), 1))
-    (pair,) = side_by_side(load(path), load(path), 1)
+    (pair,) = compare_playouts(load(path), load(path), 1)
     assert [one.side for one in pair.broken] == ["a", "b"]
     assert all("not over after 500 random decisions" in one.failed.message for one in pair.broken)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter import Game, IllegalMove, State
+from interpreter import Game, IllegalMoveError, State
 from interpreter.analysis.playouts import play_at_random, playouts
 from interpreter.analysis.random_choices import random_choice
 from interpreter.layout.cells import IDLE, MOVES
@@ -120,7 +120,7 @@ def test_undo_to_the_start_and_redo(name: str, players: int, chunk: int, many_ga
             assert state.ply == number
             state.pop()
         assert (state.key(), cells(state), state.chance_results) == past[0]
-        with pytest.raises(IllegalMove):
+        with pytest.raises(IllegalMoveError):
             state.pop()
         for number, notation in enumerate(made, start=1):
             state.push(notation)

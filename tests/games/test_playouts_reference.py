@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import IllegalMove, State
+from interpreter import IllegalMoveError, State
 from tests.games.playing import NAMES, Shuffles, every_chunk, every_table, games
 
 
@@ -30,7 +30,7 @@ def ended(state: State) -> None:
     assert outcome.winners and set(outcome.winners) <= set(state.game.seats)
     best = max(outcome.scores.values())
     assert {seat for seat, score in outcome.scores.items() if score == best} == set(outcome.winners)
-    with pytest.raises(IllegalMove, match="over"):
+    with pytest.raises(IllegalMoveError, match="over"):
         state.push("done")
 
 

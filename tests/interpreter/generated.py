@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
-from interpreter import Game, IllegalMove, RulesError, RuntimeFault, State, load
+from interpreter import Game, IllegalMoveError, PlayError, RulesError, State, load
 from interpreter.analysis.resampling import exchange_for, exchanged, renamed, resampled
 from interpreter.bitset import bits
 from interpreter.explain.why import why_move
@@ -72,7 +72,7 @@ class Seen:
         after = state.copy()
         try:
             after.push(notation)
-        except RuntimeFault as fault:
+        except PlayError as fault:
             self.after["fault"] = fault.message
             return
         self.made = (state, after)
@@ -178,7 +178,7 @@ def follows_the_order(state: State, seat: str, notation: str, seed: int) -> str:
     try:
         after.push(notation)
         other.push(same)
-    except RuntimeFault:
+    except PlayError:
         return ""
     expected = exchanged(program, after.cells, exchange)
     shuffled = len(after.chance_results) > len(state.chance_results)
@@ -247,7 +247,7 @@ def play(game: Game, number: int, figures: Figures) -> None:
     rng = random.Random(number)
     try:
         state = game.start(number)
-    except RuntimeFault:
+    except PlayError:
         figures.games["fault"] += 1
         return
     warned, reads = order_counts(game), READS.search(rules(number)) is not None
@@ -277,10 +277,10 @@ def play(game: Game, number: int, figures: Figures) -> None:
                 figures.leaks.append(f"game {number}, ply {state.ply}, {notation}, {seat}: {found}")
         try:
             state.push(notation)
-        except RuntimeFault:
+        except PlayError:
             figures.games["fault"] += 1
             return
-        except IllegalMove:
+        except IllegalMoveError:
             figures.leaks.append(f"game {number}, ply {state.ply}: {notation} was offered and is not legal")
             return
 

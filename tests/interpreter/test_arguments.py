@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from interpreter import (
-    BadBoard,
-    BadOption,
-    BadPlayers,
-    BadVariant,
+    BoardError,
     Game,
-    IllegalMove,
-    SaveFault,
+    IllegalMoveError,
+    OptionError,
+    PlayersError,
+    SaveError,
     State,
-    UnknownGame,
-    UsageFault,
+    UnknownGameError,
+    UsageError,
+    VariantError,
     load,
 )
 from interpreter.analysis.playouts import playouts
@@ -49,31 +49,31 @@ def again(state: State) -> SaveFile:
 
 FULL = tuple(odd for odd in ODD if odd not in EMPTY)
 CALLS: dict[str, tuple[Callable[[State, Any], Any], type[Exception], tuple[Any, ...]]] = {
-    "load": (lambda s, odd: load(odd), UnknownGame, (None, *ODD)),
-    "players": (lambda s, odd: load("nim", players=odd), BadPlayers, (*ODD, "red", "2", [None], ["red", 2])),
-    "options": (lambda s, odd: load("nim", options=odd), BadOption, ("a", *(x for x in ODD if x != {}))),
-    "option": (lambda s, odd: load("nim", options={"last_loses": odd}), BadOption, [x for x in ODD if x is not True]),
-    "board": (lambda s, odd: load("nim", board=odd), BadBoard, ODD),
-    "variants": (lambda s, odd: load("nim", variants=odd), BadVariant, (None, "x", *FULL)),
-    "variant": (lambda s, odd: load("nim", variants=[odd]), BadVariant, (None, *ODD)),
-    "seed": (lambda s, odd: s.game.start(seed=odd), UsageFault, (None, "1", *(x for x in ODD if x != -1))),
-    "chance": (lambda s, odd: s.game.start(chance=odd), UsageFault, ("x", *ODD[:-1])),
-    "push": (lambda s, odd: s.push(odd), IllegalMove, (None, "", "(", *ODD)),
-    "view": (lambda s, odd: s.view(odd), IllegalMove, ("", *ODD)),
-    "log": (lambda s, odd: s.log(odd), IllegalMove, ("", *ODD)),
-    "since": (lambda s, odd: s.log(None, odd), UsageFault, (None, "1", *(x for x in ODD if x not in (-1, HUGE)))),
-    "why": (lambda s, odd: s.why(odd), UsageFault, (None, *ODD)),
-    "games": (lambda s, odd: playouts(s.game, odd), UsageFault, (None, "1", *(x for x in ODD if x is not HUGE))),
-    "playouts": (lambda s, odd: playouts(odd, 1), UsageFault, (None, "nim", *ODD)),
-    "read_save": (lambda s, odd: read_save(odd), SaveFault, (None, "", "a\0b", "x" * 5000, *ODD)),
-    "write_save": (lambda s, odd: write_save(odd, s, SaveMeta({})), SaveFault, (None, *ODD)),
-    "resume": (lambda s, odd: resume(odd), SaveFault, (None, "", *ODD)),
-    "chance of a save": (lambda s, odd: resume(again(s), chance=odd), SaveFault, ("x", *ODD[:-1])),
-    "moves of a save": (lambda s, odd: resume(again(s), at=odd), UsageFault, ("1", *(x for x in ODD if x is not HUGE))),
-    "state": (lambda s, odd: save_text(odd, SaveMeta({})), UsageFault, (None, "", *ODD)),
-    "meta": (lambda s, odd: save_text(s, odd), UsageFault, (None, "", *ODD)),
-    "seats": (lambda s, odd: save_text(s, SaveMeta(odd)), UsageFault, (None, "", {1: 2}, *(x for x in ODD if x != {}))),
-    "notes": (lambda s, odd: save_text(s, SaveMeta({}, odd)), UsageFault, (None, "x", [1], {}, *FULL)),
+    "load": (lambda s, odd: load(odd), UnknownGameError, (None, *ODD)),
+    "players": (lambda s, odd: load("nim", players=odd), PlayersError, (*ODD, "red", "2", [None], ["red", 2])),
+    "options": (lambda s, odd: load("nim", options=odd), OptionError, ("a", *(x for x in ODD if x != {}))),
+    "option": (lambda s, odd: load("nim", options={"last_loses": odd}), OptionError, [x for x in ODD if x is not True]),
+    "board": (lambda s, odd: load("nim", board=odd), BoardError, ODD),
+    "variants": (lambda s, odd: load("nim", variants=odd), VariantError, (None, "x", *FULL)),
+    "variant": (lambda s, odd: load("nim", variants=[odd]), VariantError, (None, *ODD)),
+    "seed": (lambda s, odd: s.game.start(seed=odd), UsageError, (None, "1", *(x for x in ODD if x != -1))),
+    "chance": (lambda s, odd: s.game.start(chance=odd), UsageError, ("x", *ODD[:-1])),
+    "push": (lambda s, odd: s.push(odd), IllegalMoveError, (None, "", "(", *ODD)),
+    "view": (lambda s, odd: s.view(odd), IllegalMoveError, ("", *ODD)),
+    "log": (lambda s, odd: s.log(odd), IllegalMoveError, ("", *ODD)),
+    "since": (lambda s, odd: s.log(None, odd), UsageError, (None, "1", *(x for x in ODD if x not in (-1, HUGE)))),
+    "why": (lambda s, odd: s.why(odd), UsageError, (None, *ODD)),
+    "games": (lambda s, odd: playouts(s.game, odd), UsageError, (None, "1", *(x for x in ODD if x is not HUGE))),
+    "playouts": (lambda s, odd: playouts(odd, 1), UsageError, (None, "nim", *ODD)),
+    "read_save": (lambda s, odd: read_save(odd), SaveError, (None, "", "a\0b", "x" * 5000, *ODD)),
+    "write_save": (lambda s, odd: write_save(odd, s, SaveMeta({})), SaveError, (None, *ODD)),
+    "resume": (lambda s, odd: resume(odd), SaveError, (None, "", *ODD)),
+    "chance of a save": (lambda s, odd: resume(again(s), chance=odd), SaveError, ("x", *ODD[:-1])),
+    "moves of a save": (lambda s, odd: resume(again(s), at=odd), UsageError, ("1", *(x for x in ODD if x is not HUGE))),
+    "state": (lambda s, odd: save_text(odd, SaveMeta({})), UsageError, (None, "", *ODD)),
+    "meta": (lambda s, odd: save_text(s, odd), UsageError, (None, "", *ODD)),
+    "seats": (lambda s, odd: save_text(s, SaveMeta(odd)), UsageError, (None, "", {1: 2}, *(x for x in ODD if x != {}))),
+    "notes": (lambda s, odd: save_text(s, SaveMeta({}, odd)), UsageError, (None, "x", [1], {}, *FULL)),
 }  # fmt: skip
 
 
@@ -99,18 +99,18 @@ def test_seeds_are_numbers_of_64_bits(game: Game) -> None:
     for seed in (2**64 - 1, 1 - 2**64):
         assert game.start(seed=seed).seed == seed
     for seed in (2**64, -(2**64), HUGE):
-        with pytest.raises(UsageFault, match="a seed lies between"):
+        with pytest.raises(UsageError, match="a seed lies between"):
             game.start(seed=seed)
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a\0b", "\ud800", "~nobody_of_that_name", "/dev/null", "/"])
 def test_names_no_file_can_have(name: str, tmp_path: Path) -> None:
     for call, fault in (
-        (lambda: load(f"{name}.rules"), UnknownGame),
-        (lambda: load(f"{name}/x.rules"), UnknownGame),
-        (lambda: load("nim", board=name), BadBoard),
-        (lambda: load("nim", variants=[f"{name}.rules"]), BadVariant),
-        (lambda: read_save(name), SaveFault),
+        (lambda: load(f"{name}.rules"), UnknownGameError),
+        (lambda: load(f"{name}/x.rules"), UnknownGameError),
+        (lambda: load("nim", board=name), BoardError),
+        (lambda: load("nim", variants=[f"{name}.rules"]), VariantError),
+        (lambda: read_save(name), SaveError),
     ):
         with pytest.raises(fault):
             call()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter import RuntimeFault, State, load
+from interpreter import PlayError, State, load
 from interpreter.analysis.resampling import resampled
 from interpreter.runtime.subsets import Groups, how_many, of_sizes, picks, singles
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
@@ -218,7 +218,7 @@ def test_too_many_handfuls_are_a_fault(tmp_path: Path) -> None:
         "action take(coins in handfuls(heap, 1, 10)):\n    move coins to box\n\n== scoring ==\n\nwinner highest 1\n",
         encoding="utf-8",
     )
-    with pytest.raises(RuntimeFault, match="more than 100000 handfuls") as caught:
+    with pytest.raises(PlayError, match="more than 100000 handfuls") as caught:
         load(path).start()
     assert ":14:22" in caught.value.place
 

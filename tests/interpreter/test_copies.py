@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import BadExpression, IllegalMove, RulesError, RuntimeFault, State, UsageFault, load
+from interpreter import ExpressionError, IllegalMoveError, PlayError, RulesError, State, UsageError, load
 from interpreter.game import game_again
 from interpreter.runtime.chance import ChanceEvent
 
@@ -126,7 +126,7 @@ def test_rules_that_changed_or_are_gone_are_refused(tmp_path: Path) -> None:
     assert pickle.loads(data).legal_moves
     game_again.cache_clear()
     path.write_text(text.replace('"Nim"', '"Not Nim"'), "utf-8")
-    with pytest.raises(UsageFault, match="the rules of `x` have changed since the game was pickled"):
+    with pytest.raises(UsageError, match="the rules of `x` have changed since the game was pickled"):
         pickle.loads(data)
     path.unlink()
     with pytest.raises(RulesError, match="no such file"):
@@ -142,7 +142,7 @@ def test_rules_that_changed_or_are_gone_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_our_faults_can_be_pickled(fail: Callable[[], Any]) -> None:
-    with pytest.raises((UsageFault, BadExpression, IllegalMove)) as caught:
+    with pytest.raises((UsageError, ExpressionError, IllegalMoveError)) as caught:
         fail()
     again = pickle.loads(pickle.dumps(caught.value))
     assert type(again) is caught.type
@@ -150,5 +150,5 @@ def test_our_faults_can_be_pickled(fail: Callable[[], Any]) -> None:
 
 
 def test_a_fault_of_a_rule_can_be_pickled() -> None:
-    again = pickle.loads(pickle.dumps(RuntimeFault("there is none here", "x.rules:3:5")))
+    again = pickle.loads(pickle.dumps(PlayError("there is none here", "x.rules:3:5")))
     assert (again.message, again.place) == ("there is none here", "x.rules:3:5")

@@ -10,7 +10,7 @@ import pytest
 
 from dsl.types import Number
 from interpreter.coverage.instrumentation import watched
-from interpreter.coverage.random_games import Gone, Watcher, chunks, settings
+from interpreter.coverage.random_games import BranchCounts, CoveragePlayer, chunks, settings
 from interpreter.coverage.report import Coverage, Missing, watch_examples
 from interpreter.examples.suite import run_checked
 from interpreter.game import State, load
@@ -31,7 +31,7 @@ every_game = pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem
 def covered(path: Path, games: int = 60) -> Coverage:
     rules = load_rules(path, examples=True)
     results, examples = watch_examples(rules)
-    gone, watcher = Gone(), Watcher(rules)
+    gone, watcher = BranchCounts(), CoveragePlayer(rules)
     to_play = chunks(rules, games, 0)
     for chunk in to_play:
         gone.add(watcher.play(chunk))

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from interpreter import (
-    BadOption,
-    BadPlayers,
-    Explained,
+    Explanation,
     Game,
-    IllegalMove,
+    IllegalMoveError,
     Move,
+    OptionError,
+    PlayersError,
     RulesError,
     State,
-    UnknownGame,
-    UsageFault,
+    UnknownGameError,
+    UsageError,
     load,
 )  # fmt: skip
 from interpreter.layout.cells import IDLE, MOVES
@@ -57,10 +57,10 @@ def ended(game: Game, seed: int = 1) -> State:
     ],
 )
 def test_unknown_games(name: str, said: str) -> None:
-    with pytest.raises(UnknownGame) as caught:
+    with pytest.raises(UnknownGameError) as caught:
         load(name)
     assert str(caught.value).startswith(said)
-    assert isinstance(caught.value, UsageFault)
+    assert isinstance(caught.value, UsageError)
     assert "\n" not in str(caught.value)
 
 
@@ -78,7 +78,7 @@ def test_unknown_games(name: str, said: str) -> None:
     ],
 )
 def test_bad_players(players: Any, said: str) -> None:
-    with pytest.raises(BadPlayers) as caught:
+    with pytest.raises(PlayersError) as caught:
         load(RIDERS, players)
     assert said in str(caught.value)
 
@@ -94,7 +94,7 @@ def test_bad_players(players: Any, said: str) -> None:
     ],
 )
 def test_bad_options(options: dict[str, object], said: str) -> None:
-    with pytest.raises(BadOption) as caught:
+    with pytest.raises(OptionError) as caught:
         load(RIDERS, options=options)
     assert said in str(caught.value)
 
@@ -152,7 +152,7 @@ def test_push_by_notation(state: State, text: str) -> None:
 def test_illegal_moves_change_nothing(state: State, text: str) -> None:
     state.push("done")
     before = [list(state.cells), list(state.journal), state.key(), state.legal_moves, state.ply]
-    with pytest.raises(IllegalMove, match="not a legal move now"):
+    with pytest.raises(IllegalMoveError, match="not a legal move now"):
         state.push(text)
     assert [list(state.cells), list(state.journal), state.key(), state.legal_moves, state.ply] == before
 
@@ -162,7 +162,7 @@ def test_a_move_of_another_decision_is_not_taken_for_one_of_this(state: State) -
     state.push("done")
     first = state.legal_moves[0]
     assert ride.code[0] == first.code[0] == 0
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMoveError):
         state.push(ride)
 
 
@@ -174,7 +174,7 @@ def test_a_choice_of_another_decision_is_not_taken_for_one_of_this() -> None:
         legal = state.legal_moves
         for move in old:
             if move.notation not in [other.notation for other in legal]:
-                with pytest.raises(IllegalMove):
+                with pytest.raises(IllegalMoveError):
                     state.push(move)
                 refused += 1
         old = [*old[-20:], *(move for move in legal if move.name == "choose")]
@@ -183,13 +183,13 @@ def test_a_choice_of_another_decision_is_not_taken_for_one_of_this() -> None:
 
 
 def test_pop_at_the_start_is_refused(state: State) -> None:
-    with pytest.raises(IllegalMove, match="no decision to take back"):
+    with pytest.raises(IllegalMoveError, match="no decision to take back"):
         state.pop()
 
 
 def test_unknown_seats_are_refused(state: State) -> None:
     for look in (state.view, state.log):
-        with pytest.raises(IllegalMove, match="no seat `cleo`"):
+        with pytest.raises(IllegalMoveError, match="no seat `cleo`"):
             look("cleo")
 
 
@@ -305,7 +305,7 @@ def test_explained_trees_of_the_shipped_game_add_up(players: int) -> None:
         assert "CM-63" in tree.cites
 
 
-def sums(tree: Explained) -> None:
+def sums(tree: Explanation) -> None:
     """These trees have only sums."""
     if tree.children:
         assert int(tree.value) == sum(int(child.value) for child in tree.children)

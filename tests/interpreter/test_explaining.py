@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.watchdog import patience
-from interpreter import Explained, State, load
-from interpreter.explain.query import asked
+from cli.watchdog import watchdog
+from interpreter import Explanation, State, load
+from interpreter.explain.query import evaluate_query
 
 ROWS = """game "Rows" for 2 players ann, ben
 
@@ -56,16 +56,16 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> State:
     return state
 
 
-def total(tree: Explained) -> int:
+def total(tree: Explanation) -> int:
     return sum(int(part.value) for part in tree.children)
 
 
-def parts(tree: Explained) -> int:
+def parts(tree: Explanation) -> int:
     return 1 + sum(map(parts, tree.children))
 
 
 def test_what_was_searched_for_is_explained_by_what_was_found(ended: State) -> None:
-    with patience(1.0):
+    with watchdog(1.0):
         outcome = ended.outcome
         assert outcome is not None
         explained = outcome.explained
@@ -85,7 +85,7 @@ def test_what_was_searched_for_is_explained_by_what_was_found(ended: State) -> N
 
 
 def test_a_sum_of_many_terms_tells_the_first_and_the_rest_together(ended: State) -> None:
-    tree = asked(ended.program, ended.cells, "large", None)
+    tree = evaluate_query(ended.program, ended.cells, "large", None)
     assert total(tree) == int(tree.value) == sum(a + b for a in range(21) for b in range(21))
     assert len(tree.children) == 41 and tree.children[-1].text == f"{21 * 21 - 1 - 40} more"
 
@@ -97,8 +97,8 @@ def test_an_explanation_goes_only_so_deep_and_so_far(tmp_path: Path) -> None:
     added = f"define f0: count Cell\ndefine g0: count Cell\n{chain}{deep}\n== scoring"
     path.write_text(ROWS.replace("\n== scoring", added), encoding="utf-8")
     state = load(path).start(1)
-    with patience(2.0):
-        wide = asked(state.program, state.cells, "f12", None)
-        low = asked(state.program, state.cells, "g89", None)
+    with watchdog(2.0):
+        wide = evaluate_query(state.program, state.cells, "f12", None)
+        low = evaluate_query(state.program, state.cells, "g89", None)
     assert wide.value == str(36 * 2**12) and parts(wide) < 3000
     assert low.value == str(36 + 89) and max(len(line) - len(line.lstrip()) for line in low.lines()) <= 80

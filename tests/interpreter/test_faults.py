@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import RuntimeFault, State, load
+from interpreter import PlayError, State, load
 from interpreter.analysis.playouts import play_at_random
 from interpreter.layout.cells import IDLE, MOVES
 
@@ -42,7 +42,7 @@ def test_a_fault_names_its_line_and_changes_nothing(action: str, players: int, t
     state = load(PATH, players).start(traced=traced)
     state.push("fine")
     before = everything(state)
-    with pytest.raises(RuntimeFault, match=message) as caught:
+    with pytest.raises(PlayError, match=message) as caught:
         state.push(action)
     file, number, column = caught.value.place.rsplit(":", 2)
     assert file.endswith("faults.rules")
@@ -62,11 +62,11 @@ def test_a_fault_in_the_set_up(tmp_path: Path) -> None:
     broken.write_text(
         text.replace("== phases ==", "== setup ==\n\nadd 2 to count_up\n\n== phases =="), encoding="utf-8"
     )
-    with pytest.raises(RuntimeFault, match=r"4 leaves the range 0\.\.3"):
+    with pytest.raises(PlayError, match=r"4 leaves the range 0\.\.3"):
         load(broken).start()
 
 
 def test_a_fault_in_bulk() -> None:
-    with pytest.raises(RuntimeFault):
+    with pytest.raises(PlayError):
         for seed in range(20):
             play_at_random(load(PATH), seed)

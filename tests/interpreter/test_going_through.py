@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dsl.diagnostics import RulesError
-from interpreter import RuntimeFault, State, load
+from interpreter import PlayError, State, load
 from interpreter.examples.suite import run_examples
 from interpreter.loading.rules import load_rules
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
@@ -192,7 +192,7 @@ def test_a_number_of_pieces_out_of_range_is_a_fault_with_its_line(
     tmp_path: Path, amount: str, size: int, count: int
 ) -> None:
     game = load(rules(tmp_path, amount=amount), options={"size": size})
-    with pytest.raises(RuntimeFault, match=rf"pairs.rules:14:13: there are 0 to 999 of each piece, here {count}"):
+    with pytest.raises(PlayError, match=rf"pairs.rules:14:13: there are 0 to 999 of each piece, here {count}"):
         game.start()
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import BadExpression, RuntimeFault, load
-from interpreter.explain.query import asked
+from interpreter import ExpressionError, PlayError, load
+from interpreter.explain.query import evaluate_query
 
 RULES = """game "Missing" for 2 players ann, ben
 
@@ -84,7 +84,7 @@ def written(folder: Path, statement: str, more: str = "") -> Path:
 @pytest.mark.parametrize("statement", MISSING)
 def test_what_is_missing_is_named_where_it_is_needed(statement: str, tmp_path: Path) -> None:
     state = load(written(tmp_path, statement)).start(1)
-    with pytest.raises(RuntimeFault) as caught:
+    with pytest.raises(PlayError) as caught:
         state.push("go")
     assert caught.value.message == MISSING[statement]
     assert caught.value.place.rsplit(":", 2)[1] == str(RULES.split("STATEMENT")[0].count("\n") + 1)
@@ -93,11 +93,11 @@ def test_what_is_missing_is_named_where_it_is_needed(statement: str, tmp_path: P
 @pytest.mark.parametrize("asked_for", ["first_die + 1", "needs(slot.colour)", "needs(chosen[ann])"])
 def test_what_is_missing_is_named_in_answers(asked_for: str, tmp_path: Path) -> None:
     state = load(written(tmp_path, "add 1 to n")).start(1)
-    with pytest.raises(RuntimeFault) as caught:
-        asked(state.program, state.cells, asked_for, None)
+    with pytest.raises(PlayError) as caught:
+        evaluate_query(state.program, state.cells, asked_for, None)
     assert caught.value.message in MISSING.values() or caught.value.message == "`chosen[ann]` is none"
-    with pytest.raises(BadExpression):
-        asked(state.program, state.cells, "first_die +", None)
+    with pytest.raises(ExpressionError):
+        evaluate_query(state.program, state.cells, "first_die +", None)
 
 
 CHAINS = {
@@ -119,7 +119,7 @@ CHAINS = {
 def test_reactions_without_end_are_told_as_a_chain(name: str, tmp_path: Path) -> None:
     rules, chain = CHAINS[name]
     state = load(written(tmp_path, "add 1 to n", rules)).start(1)
-    with pytest.raises(RuntimeFault) as caught:
+    with pytest.raises(PlayError) as caught:
         state.push("go")
     said, _, told = caught.value.message.partition(": ")
     assert said == "reactions set each other off without end"
@@ -130,4 +130,4 @@ def test_reactions_without_end_are_told_as_a_chain(name: str, tmp_path: Path) ->
 def test_many_reactions_that_come_to_an_end_are_no_fault(tmp_path: Path) -> None:
     state = load(written(tmp_path, "add 1 to n", "when a: add 1 to n\ndefine a: n > 0 and n < 90\n")).start(1)
     state.push("go")
-    assert asked(state.program, state.cells, "n", None).value == "91"
+    assert evaluate_query(state.program, state.cells, "n", None).value == "91"

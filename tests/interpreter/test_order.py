@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.watchdog import patience
+from cli.watchdog import watchdog
 from interpreter import State, load
-from interpreter.explain.query import asked
+from interpreter.explain.query import evaluate_query
 
 RULES = """game "Order" for 2 players ann, ben
 
@@ -53,7 +53,7 @@ winner highest 1
 
 
 def value(state: State, text: str) -> str:
-    return asked(state.program, state.cells, text, None).value
+    return evaluate_query(state.program, state.cells, text, None).value
 
 
 @pytest.mark.parametrize("zone", ["line", "pile"])
@@ -159,7 +159,7 @@ def test_a_large_heap_is_compared_with_a_long_list_at_once(tmp_path: Path) -> No
     path = tmp_path / "kinds.rules"
     path.write_text(STONES, encoding="utf-8")
     state = load(path).start(1)
-    with patience(1.0):
+    with watchdog(1.0):
         assert value(state, "box is [12 red, 12 blue]") == "true"
         assert value(state, "box is [12 red, 11 blue, red]") == "false"
         assert value(state, "box is [6 red wall, 6 blue gate, 6 red, 6 blue]") == "true"

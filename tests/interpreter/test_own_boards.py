@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from interpreter import BadBoard, BadOption, RulesError, SaveFault, State, load
+from interpreter import BoardError, OptionError, RulesError, SaveError, State, load
 from interpreter.analysis.playouts import play_at_random
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 
@@ -43,7 +43,7 @@ def saved(state: State, path: Path) -> Path:
 
 
 def fault(path: Path) -> str:
-    with pytest.raises(SaveFault) as raised:
+    with pytest.raises(SaveError) as raised:
         resume(read_save(path))
     assert "\n" not in str(raised.value)
     return str(raised.value)
@@ -79,7 +79,7 @@ def test_a_board_that_is_none(tmp_path: Path) -> None:
         (FAR / "x", "there is no board `"),
         (tmp_path, "is a folder"),
     ]:
-        with pytest.raises(BadBoard, match=said):
+        with pytest.raises(BoardError, match=said):
             load(HOPS, board=path)
 
 
@@ -162,7 +162,7 @@ def test_any_board_is_played_or_refused(tmp_path_factory: pytest.TempPathFactory
     ],
 )
 def test_places_that_are_not_there_are_refused(options: dict[str, str], said: str) -> None:
-    with pytest.raises(BadOption) as raised:
+    with pytest.raises(OptionError) as raised:
         load(HOPS, options=options)
     assert str(raised.value) == said
 
@@ -184,7 +184,7 @@ def test_no_place_at_all(value: str, tmp_path: Path) -> None:
     rules = tmp_path / "hops.rules"
     rules.write_text(text, encoding="utf-8")
     assert load(rules, options={"lamp": value}).options["lamp"] == value
-    with pytest.raises(BadOption, match="option `lamp` has no value: the board has no `Rock` when `tide` is high"):
+    with pytest.raises(OptionError, match="option `lamp` has no value: the board has no `Rock` when `tide` is high"):
         load(rules, options={"tide": "high", "lamp": value})
 
 

@@ -90,11 +90,11 @@ def test_what_all_see_is_not_resampled(tmp_path: Path, seat: str) -> None:
 def test_views_that_show_everything_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(RULES / "riders.rules")
 
-    class Careless(views.Onlooker):
+    class Careless(views.SeatObserver):
         def known(self, piece: int, place: int) -> frozenset[str]:
             return frozenset(self.layout.pieces[piece].attributes)
 
-    monkeypatch.setattr(views, "Onlooker", Careless)
+    monkeypatch.setattr(views, "SeatObserver", Careless)
     assert leaks(game, SEEDS)
 
 
@@ -107,11 +107,11 @@ def test_questions_shown_to_all_are_found(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_logs_that_tell_of_declined_secret_questions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(RULES / "riders.rules")
-    monkeypatch.setattr(log.Teller, "knows", lambda self, made: True)
+    monkeypatch.setattr(log.LogRenderer, "knows", lambda self, made: True)
     assert leaks(game, SEEDS)
 
 
 def test_logs_that_name_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(RULES / "riders.rules")
-    monkeypatch.setattr(log.Teller, "_sees", lambda *_: True)
+    monkeypatch.setattr(log.LogRenderer, "_sees", lambda *_: True)
     assert leaks(game, SEEDS)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import BadExpression, Game, Position, State, Stop, Timeline, load
+from interpreter import ExpressionError, Game, Position, State, Stop, Timeline, load
 from interpreter.analysis.resampling import resampled
 from interpreter.trace import LEVELS, Event, outline
 
@@ -219,11 +219,11 @@ def test_expressions_are_worked_out_at_their_moment() -> None:
     assert set(names) == {"kind", "n", "s"}
     assert moment.evaluate("kind").value == names["kind"]
     assert moment.evaluate("points(me, s)").children or moment.evaluate("points(me, s)").value == "0"
-    with pytest.raises(BadExpression, match="there is no definition `pionts`"):
+    with pytest.raises(ExpressionError, match="there is no definition `pionts`"):
         moment.evaluate("pionts(me, s)")
-    with pytest.raises(BadExpression, match=r"what was asked:1:"):
+    with pytest.raises(ExpressionError, match=r"what was asked:1:"):
         moment.evaluate("points(me,")
-    with pytest.raises(BadExpression, match="`kind`"):
+    with pytest.raises(ExpressionError, match="`kind`"):
         timeline.moment(Position(0)).evaluate("kind")
 
 
@@ -277,7 +277,7 @@ def test_a_trace_can_stop_anywhere() -> None:
     assert whole[: len(part)] == part
 
 
-# ---- through the eyes of a seat
+# ---- as one seat sees it
 
 
 def changes_in(events: Sequence[Event]) -> list[str]:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import RuntimeFault, load
-from interpreter.errors import BadOption
+from interpreter import PlayError, load
+from interpreter.errors import OptionError
 from interpreter.examples.suite import run_examples
-from interpreter.explain.query import asked
+from interpreter.explain.query import evaluate_query
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 
 ORDERS = Path(__file__).parents[1] / "games" / "small" / "orders.rules"
@@ -183,7 +183,7 @@ def test_a_face_of_the_die_only_is_no_shade(tmp_path: Path) -> None:
         shades.add(shown)
         if shown in ("wild", "joker"):
             before = state.key()
-            with pytest.raises(RuntimeFault, match=f"`{shown}` is no value of the type that is needed") as caught:
+            with pytest.raises(PlayError, match=f"`{shown}` is no value of the type that is needed") as caught:
                 state.push("show(1)")
             assert caught.value.place.endswith(":31:17")
             assert state.key() == before
@@ -223,7 +223,7 @@ define shade_of(s: Shade): s
 def test_options_with_arguments() -> None:
     assert load(ORDERS).options["bonus"] == "plus(1)"
     assert load(ORDERS, options={"bonus": "pair(white,grey)"}).options["bonus"] == "pair(white, grey)"
-    with pytest.raises(BadOption, match=r"not `pair\(white\)`"):
+    with pytest.raises(OptionError, match=r"not `pair\(white\)`"):
         load(ORDERS, options={"bonus": "pair(white)"})
 
 
@@ -291,7 +291,7 @@ define total: count_of[plain] - 3 + -2
 """
     state = load(game(tmp_path, PLAY + more)).start(1)
     lines = {
-        text: list(asked(state.program, state.cells, text, None).lines())
+        text: list(evaluate_query(state.program, state.cells, text, None).lines())
         for text in ("-3", "low", "hue", "total", "(-3 if mark is white else 4)")
     }
     assert lines == {

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from interpreter import BadVariant, Game, RulesError, SaveFault, Timeline, UnknownGame, load
+from interpreter import Game, RulesError, SaveError, Timeline, UnknownGameError, VariantError, load
 from interpreter.analysis.playouts import playouts
 from interpreter.examples.setup import options_given
 from interpreter.examples.suite import failing_in_base, run_checked
@@ -41,7 +41,7 @@ def write(path: Path, text: str) -> Path:
 
 
 def fault(pond: Path, *variants: str | Path) -> str:
-    with pytest.raises(BadVariant) as raised:
+    with pytest.raises(VariantError) as raised:
         load(pond, variants=variants)
     assert "\n" not in str(raised.value)
     return str(raised.value)
@@ -215,7 +215,7 @@ def test_a_variant_of_a_save_that_has_moved_is_found_again(pond: Path, tmp_path:
     shutil.move(pond.parent / "variants" / "kind.rules", tmp_path / "here" / "variants")
     assert resume(read_save(path)).game.variants == ("kind",)
     shutil.rmtree(tmp_path / "here" / "variants")
-    with pytest.raises(SaveFault, match=r"was played with the variant .*kind\.rules, which is not there"):
+    with pytest.raises(SaveError, match=r"was played with the variant .*kind\.rules, which is not there"):
         resume(read_save(path))
 
 
@@ -276,5 +276,5 @@ def test_variants_of_a_game_that_go_together():
 def test_files_of_variants_are_no_games(pond: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(pond.parent / "variants")
     assert [game.name for game in all_games() if game.origin == "here"] == []
-    with pytest.raises(UnknownGame):
+    with pytest.raises(UnknownGameError):
         load("deep")

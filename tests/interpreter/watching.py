@@ -1,4 +1,4 @@
-"""Looking at a game with the eyes of one seat, to find out whether it could tell what it may not know."""
+"""Looking at a game as one seat, to find out whether it could tell what it may not know."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def piece_cells(layout: Layout) -> range:
 
 
 class _Walk:
-    """The changes of a move one by one, with the eyes of a seat.
+    """The changes of a move one by one, as a seat sees them.
 
     A loop counts as one step, for its rounds follow the order of the pieces.
     """

@@ -10,8 +10,8 @@ import json
 import sys
 from pathlib import Path
 
-from cli.watchdog import patience
-from interpreter import Game, RulesError, RuntimeFault, UsageFault
+from cli.watchdog import watchdog
+from interpreter import Game, PlayError, RulesError, UsageError
 from interpreter.game import seat_game
 from interpreter.loading.rules import load_rules
 
@@ -30,7 +30,7 @@ def played(game: Game) -> str:
             state.push(moves[number * 7 % len(moves)].notation)
         known = [(state.view(seat), [str(entry) for entry in state.log(seat)]) for seat in (None, *game.seats)]
         return json.dumps([told, known])
-    except RuntimeFault as fault:
+    except PlayError as fault:
         return str(fault)
 
 
@@ -44,13 +44,13 @@ def checked(path: Path) -> list[str]:
         return [*found, game.program.source, played(game)]
     except RulesError as error:
         return [finding.draw() for finding in error.diagnostics]
-    except (UsageFault, RuntimeFault) as fault:
+    except (UsageError, PlayError) as fault:
         return [TOO_SLOW if TOO_SLOW in str(fault) else str(fault)]
 
 
 def main() -> None:
     """Check the files that are named on standard input, one a line."""
-    with patience():
+    with watchdog():
         print(json.dumps({name: checked(Path(name)) for name in sys.stdin.read().split("\n") if name}))
 
 

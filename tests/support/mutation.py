@@ -24,7 +24,7 @@ from types import FrameType
 from dsl import ast
 from dsl.boards import Board
 from dsl.checker import check
-from interpreter.errors import RuntimeFault, UsageFault
+from interpreter.errors import PlayError, UsageError
 from interpreter.examples.runner import Runner
 from interpreter.examples.setup import options_given
 from interpreter.game import Game, seat_game
@@ -107,7 +107,7 @@ def by_example(rules: Rules, cites: tuple[str, ...]) -> str:
             for example in sorted(examples, key=far):
                 if Runner(game, example).run():
                     return f"example {example.title.value}"
-        except (UsageFault, RuntimeFault):
+        except (UsageError, PlayError):
             return f"example {examples[0].title.value}"
     return ""
 
@@ -130,7 +130,7 @@ def by_playing(rules: Rules) -> str:
             try:
                 if not ends(game, seed):
                     return "a game without end"
-            except RuntimeFault:
+            except PlayError:
                 return "a rule that fails"
     return ""
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.flow.calls import called
-from dsl.checker.information_flow.facts import Env, Known, Seen, Sight, Source
-from dsl.checker.information_flow.taint import Knowing
+from dsl.checker.information_flow.facts import Env, Known, SecretSource, Seen, Sight
+from dsl.checker.information_flow.taint import Taint
 from dsl.checker.logic.terms import ELEMENT, Term
 from dsl.checker.types.statements import all_statements
 from dsl.checker.types.subsets import taken_from
@@ -27,7 +27,7 @@ OFFER_WHAT_IS_SEEN = "offer what the chooser sees of them as an argument of its 
 
 
 def choice_among_pieces(
-    knowing: Knowing, node: ast.Parameter | ast.Choose, known: Known, env: Env, reporting: bool
+    knowing: Taint, node: ast.Parameter | ast.Choose, known: Known, env: Env, reporting: bool
 ) -> None:
     """Look at what a seat is to choose from; `env` holds what is known of the piece that it chooses."""
     model = knowing.context.model
@@ -48,7 +48,7 @@ def choice_among_pieces(
             model.unsure_choices.add(taken_from(node.domain).number)
 
 
-def questions_in_rounds(knowing: Knowing, node: ast.ForEach, env: Env, reporting: bool) -> None:
+def questions_in_rounds(knowing: Taint, node: ast.ForEach, env: Env, reporting: bool) -> None:
     """Report a loop over pieces that not all see if it asks about one after the other, in their declared order."""
     if not reporting or not _asks(knowing.context, node.body, set()):
         return
@@ -83,7 +83,7 @@ def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bo
     return False
 
 
-def pieces_required(knowing: Knowing, symbol: LocalSymbol, requires: Iterable[ast.Require], env: Env) -> Known:
+def pieces_required(knowing: Taint, symbol: LocalSymbol, requires: Iterable[ast.Require], env: Env) -> Known:
     """The facts known of a parameter that can be any piece: its place by a requirement, else any place it may have."""
     for require in requires:
         for condition in _joined(require.condition):
@@ -96,7 +96,7 @@ def pieces_required(knowing: Knowing, symbol: LocalSymbol, requires: Iterable[as
     pieces = pieces_of(Several(symbol.type))
     zones = knowing.context.model.zones.values() if pieces is not None else ()
     holding = [zone for zone in zones if any(held.name in pieces.sorts for held in zone.declaration.holds)]  # type: ignore[union-attr]
-    return Known(sources=frozenset(Source(zone, tuple("every" for _ in zone.index)) for zone in holding))
+    return Known(sources=frozenset(SecretSource(zone, tuple("every" for _ in zone.index)) for zone in holding))
 
 
 def _joined(node: ast.Expression) -> Iterator[ast.Expression]:
@@ -117,7 +117,7 @@ def pieces_of(type_: Type | None) -> PieceType | None:
     return core if isinstance(core, PieceType) else None
 
 
-def stays_in_order(knowing: Knowing, node: ast.Expression) -> bool:
+def stays_in_order(knowing: Taint, node: ast.Expression) -> bool:
     """True if these are all the pieces of a row or stack, in its order; everybody sees its places."""
     model = knowing.context.model
     type_ = model.types.get(node.number)
@@ -125,7 +125,7 @@ def stays_in_order(knowing: Knowing, node: ast.Expression) -> bool:
     return ordered and isinstance(model.refers.get(node.number), ZoneSymbol)
 
 
-def _unseen(knowing: Knowing, symbol: LocalSymbol, source: Source, pieces: PieceType, env: Env) -> dict[str, Sight]:
+def _unseen(knowing: Taint, symbol: LocalSymbol, source: SecretSource, pieces: PieceType, env: Env) -> dict[str, Sight]:
     """The attributes of the pieces that lie there which the seat that acts does not, or may not, see."""
     sights = {name: seen.me for name, seen in seen_at(knowing, source, pieces, env, env.term(symbol)).items()}
     unseen: dict[str, Sight] = {name: sight for name, sight in sights.items() if sight != "seen"}
@@ -134,7 +134,9 @@ def _unseen(knowing: Knowing, symbol: LocalSymbol, source: Source, pieces: Piece
     return unseen
 
 
-def seen_at(knowing: Knowing, source: Source, pieces: PieceType, env: Env, piece: Term = ELEMENT) -> dict[str, Seen]:
+def seen_at(
+    knowing: Taint, source: SecretSource, pieces: PieceType, env: Env, piece: Term = ELEMENT
+) -> dict[str, Seen]:
     """For each attribute, who sees it on a piece that lies there; `piece` is the one looked at."""
     model = knowing.context.model
     names = {
@@ -151,7 +153,7 @@ def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:
     return 0 if "" in found[1] else 1 if "unseen" in found[1].values() else 2
 
 
-def _report(knowing: Knowing, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, unseen: dict[str, Sight]) -> None:
+def _report(knowing: Taint, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, unseen: dict[str, Sight]) -> None:
     where = node if node.domain is None else taken_from(node.domain)
     if "" in unseen:
         message = f"who chooses here does not see the pieces of `{zone.name}`"

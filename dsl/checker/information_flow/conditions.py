@@ -62,7 +62,7 @@ PLAIN = (
 
 
 class Conditions:
-    """Writes expressions as terms; mixed into `Knowing`, which has the rest."""
+    """Writes expressions as terms; mixed into `Taint`, which has the rest."""
 
     depth = 0
     written_out = 0

@@ -51,14 +51,14 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Source:
+class SecretSource:
     """A zone that pieces lie in, and what is known of its index: which seats it names, and what it says."""
 
     zone: ZoneSymbol
     index: tuple[Seat, ...] = ()
     terms: tuple[Term, ...] = ()
 
-    def without(self, heads: frozenset[object]) -> Source:
+    def without(self, heads: frozenset[object]) -> SecretSource:
         """The same where the meaning of these words and symbols has changed."""
         if all(heads.isdisjoint(term.heads) for term in self.terms):
             return self
@@ -74,7 +74,7 @@ class Known:
     """
 
     facts: frozenset[Fact] = frozenset()
-    sources: frozenset[Source] = frozenset()
+    sources: frozenset[SecretSource] = frozenset()
     seat: Seat = "some"
 
     def plain(self) -> Known:

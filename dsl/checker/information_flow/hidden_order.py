@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.information_flow.choices import KEEP_A_STACK, pieces_of, seen_at, stays_in_order
-from dsl.checker.information_flow.facts import Env, Source
+from dsl.checker.information_flow.facts import Env, SecretSource
 from dsl.checker.information_flow.interference import interference
-from dsl.checker.information_flow.taint import Knowing
+from dsl.checker.information_flow.taint import Taint
 from dsl.checker.logic.terms import ELEMENT, Term
 from dsl.diagnostics import Label
 from dsl.symbols import LocalSymbol, ZoneSymbol
@@ -56,7 +56,7 @@ def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], found: set[
                 pass
 
 
-def order_of_move(knowing: Knowing, node: ast.Move, env: Env, shuffled: frozenset[int]) -> None:
+def order_of_move(knowing: Taint, node: ast.Move, env: Env, shuffled: frozenset[int]) -> None:
     """Warn of a move that takes the first of unseen pieces, or lays several of them down in their declared order."""
     if node.source is not None:
         _taken(knowing, node, node.source, env)
@@ -79,7 +79,7 @@ def order_of_move(knowing: Knowing, node: ast.Move, env: Env, shuffled: frozense
         )
 
 
-def _taken(knowing: Knowing, node: ast.Move, source: ast.Expression, env: Env) -> None:
+def _taken(knowing: Taint, node: ast.Move, source: ast.Expression, env: Env) -> None:
     """So many pieces of a heap."""
     type_ = knowing.context.model.types.get(source.number)
     pieces = pieces_of(type_)
@@ -94,7 +94,7 @@ def _taken(knowing: Knowing, node: ast.Move, source: ast.Expression, env: Env) -
     _report(knowing, "E0610", source, sources, pieces, env, message, helps, said)
 
 
-def order_of_rounds(knowing: Knowing, node: ast.ForEach, env: Env, shuffled: frozenset[int]) -> None:
+def order_of_rounds(knowing: Taint, node: ast.ForEach, env: Env, shuffled: frozenset[int]) -> None:
     """Warn of a loop over pieces that not all see if it matters which of them comes first."""
     context = knowing.context
     for binder in node.binders:
@@ -116,7 +116,7 @@ def order_of_rounds(knowing: Knowing, node: ast.ForEach, env: Env, shuffled: fro
             )
 
 
-def keeps_an_order(knowing: Knowing, node: ast.Move, env: Env) -> bool:
+def keeps_an_order(knowing: Taint, node: ast.Move, env: Env) -> bool:
     """True if a move lays pieces into an order of which not everything is open to all."""
     zone = knowing.context.model.refers.get(node.target.number)
     if not isinstance(zone, ZoneSymbol) or zone.declaration.shape not in ORDERED:
@@ -129,17 +129,17 @@ def keeps_an_order(knowing: Knowing, node: ast.Move, env: Env) -> bool:
     )
 
 
-def _one_row(sources: Iterable[Source]) -> bool:
+def _one_row(sources: Iterable[SecretSource]) -> bool:
     """True if all the pieces lie in one row or stack, and so have an order."""
     sources = list(sources)
     return len(sources) == 1 and sources[0].zone.declaration.shape in ORDERED and "every" not in sources[0].index
 
 
 def _report(
-    knowing: Knowing,
+    knowing: Taint,
     code: str,
     node: ast.Node,
-    sources: Iterable[Source],
+    sources: Iterable[SecretSource],
     pieces: PieceType,
     env: Env,
     message: str,

@@ -8,7 +8,7 @@ from typing import Literal
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.information_flow.facts import Env, Fact
-from dsl.checker.information_flow.taint import Knowing
+from dsl.checker.information_flow.taint import Taint
 from dsl.diagnostics import Label
 from dsl.symbols import LocalSymbol, NoteSymbol
 from dsl.text.span import Span
@@ -17,13 +17,13 @@ Learner = Literal["me", "all"]
 """Who learns something: the seat that acts, or every seat."""
 
 
-class Telling:
+class LeakReporter:
     """Reports what tells a secret."""
 
     reporting = False
 
     def __init__(self, context: Context) -> None:
-        self.context, self.knowing = context, Knowing(context)
+        self.context, self.knowing = context, Taint(context)
 
     def local(self, node: ast.Node) -> LocalSymbol:
         """The name that a node binds."""

@@ -17,8 +17,8 @@ from dsl.checker.information_flow.changes import Changes
 from dsl.checker.information_flow.choices import choice_among_pieces, pieces_required, questions_in_rounds
 from dsl.checker.information_flow.facts import EVERY_SEAT, NOTHING_SECRET, Env, Fact, Known, Seen, together
 from dsl.checker.information_flow.hidden_order import order_of_move, order_of_rounds, shuffled_later
-from dsl.checker.information_flow.leak_reports import Telling
-from dsl.checker.information_flow.taint import Given
+from dsl.checker.information_flow.leak_reports import LeakReporter
+from dsl.checker.information_flow.taint import CallFacts
 from dsl.checker.logic.terms import UNKNOWN, Term, negated, same
 from dsl.checker.types.subsets import taken_from
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
@@ -30,7 +30,7 @@ NO_SECRETS: frozenset[Fact] = frozenset()
 
 def leaks(context: Context) -> None:
     """Report what gives a secret away."""
-    found = Leaks(context)
+    found = LeakCheck(context)
     found.tables()
     while True:  # until it is known what is written into the notes that nobody sees
         before = dict(found.knowing.written)
@@ -43,7 +43,7 @@ def leaks(context: Context) -> None:
     found.course()
 
 
-class Leaks(Telling):
+class LeakCheck(LeakReporter):
     """Goes through the rules."""
 
     def __init__(self, context: Context) -> None:
@@ -217,7 +217,7 @@ class Leaks(Telling):
                 env = env.learned(symbol, after.names[parameter].anywhere())
         return env
 
-    def _arguments(self, rule: RuleSymbol, act: ast.Act, env: Env, *more: Known) -> Given:
+    def _arguments(self, rule: RuleSymbol, act: ast.Act, env: Env, *more: Known) -> CallFacts:
         """The input of a step or action. What it moves and sets may change the terms of its arguments."""
         values = [self.knowing.value(argument, env) for argument in act.arguments]
         terms, inner = [], env
@@ -228,7 +228,7 @@ class Leaks(Telling):
             else:
                 terms.append(Term(parameter))
                 inner = self.knowing.named(parameter, term, inner)
-        return Given((*values, *more), (*terms, *(UNKNOWN for _ in more)), inner.truths)
+        return CallFacts((*values, *more), (*terms, *(UNKNOWN for _ in more)), inner.truths)
 
     def _lasting(self, term: Term) -> bool:
         """True if a term keeps the same value whatever is moved or set."""
@@ -280,7 +280,7 @@ class Leaks(Telling):
         self._label(rule, env, given)
         terms = tuple(env.term(parameter) for parameter in rule.parameters)
         taken = self.knowing.widened(
-            rule, Given(tuple(env.names[parameter] for parameter in rule.parameters), terms, env.truths)
+            rule, CallFacts(tuple(env.names[parameter] for parameter in rule.parameters), terms, env.truths)
         )
         if (rule, taken) not in self.done:
             self.done[rule, taken] = self._block(rule.declaration.body, taken.env(rule.parameters), NO_SECRETS)

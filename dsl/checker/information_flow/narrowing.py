@@ -6,18 +6,18 @@ from dataclasses import replace
 
 from dsl import ast
 from dsl.checker.information_flow.facts import Env, Known, Seat
-from dsl.checker.information_flow.observers import Viewers
+from dsl.checker.information_flow.observers import Observers
 from dsl.checker.logic.terms import negated
 from dsl.symbols import FamilySymbol, LocalSymbol
 
 
-def refined(viewers: Viewers, node: ast.Expression, env: Env, holds: bool) -> Env:
+def refined(viewers: Observers, node: ast.Expression, env: Env, holds: bool) -> Env:
     """What is known where a condition holds, or where it does not."""
     term = viewers.term(node, env)
     return viewers.assume(_seats(viewers, node, env, holds), term if holds else negated(term))
 
 
-def _seats(viewers: Viewers, node: ast.Expression, env: Env, holds: bool) -> Env:
+def _seats(viewers: Observers, node: ast.Expression, env: Env, holds: bool) -> Env:
     """The facts known of the names in sight."""
     match node:
         case ast.Not():
@@ -32,7 +32,7 @@ def _seats(viewers: Viewers, node: ast.Expression, env: Env, holds: bool) -> Env
             return env
 
 
-def _compared(viewers: Viewers, node: ast.Compare, env: Env, same: bool) -> Env:
+def _compared(viewers: Observers, node: ast.Compare, env: Env, same: bool) -> Env:
     """A name that is a seat, or is not; and the names that take the arguments of a value."""
     refers = viewers.context.model.refers
     if same and isinstance(node.right, ast.Call) and isinstance(refers.get(node.right.number), FamilySymbol):

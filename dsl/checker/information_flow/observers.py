@@ -16,15 +16,15 @@ PERHAPS = Seen("maybe", "maybe")
 BEST: tuple[Sight, ...] = ("seen", "maybe", "unseen")
 
 
-class Viewers(Conditions):
-    """Reads `seen by`; mixed into `Knowing`, which has the rest."""
+class Observers(Conditions):
+    """Reads `seen by`; mixed into `Taint`, which has the rest."""
 
     def value(self, node: ast.Expression, env: Env) -> Known:
-        """See `Knowing.value`."""
+        """See `Taint.value`."""
         raise NotImplementedError
 
     def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
-        """See `Knowing.where`."""
+        """See `Taint.where`."""
         raise NotImplementedError
 
     def seen(

@@ -20,11 +20,11 @@ from dsl.checker.information_flow.facts import (
     Fact,
     Known,
     Seat,
-    Source,
+    SecretSource,
     together,
 )
 from dsl.checker.information_flow.narrowing import refined
-from dsl.checker.information_flow.observers import Viewers
+from dsl.checker.information_flow.observers import Observers
 from dsl.checker.logic.terms import ELEMENT, UNKNOWN, Term, Truths, negated
 from dsl.symbols import (
     BuiltinSymbol,
@@ -47,7 +47,7 @@ MOST_LOOKED = 50_000
 
 
 @dataclass(frozen=True)
-class Given:
+class CallFacts:
     """The input of a definition or rule: the facts known of its arguments, their terms, and what holds."""
 
     arguments: tuple[Known, ...]
@@ -68,14 +68,14 @@ class Given:
             env = env.bind(parameter, argument, None if term == Term(parameter) else term)
         return env
 
-    def together(self, other: Given) -> Given:
+    def together(self, other: CallFacts) -> CallFacts:
         """The facts known in both cases."""
         arguments = tuple(together(pair).anywhere() for pair in zip(self.arguments, other.arguments, strict=True))
         terms = tuple(one if one == two else UNKNOWN for one, two in zip(self.terms, other.terms, strict=True))
-        return Given(arguments, terms, self.truths & other.truths)
+        return CallFacts(arguments, terms, self.truths & other.truths)
 
 
-class Knowing(Viewers):
+class Taint(Observers):
     """What is known of values.
 
     `written` are the secrets written into notes that nobody sees. Such a note is the memory of the rules, and as secret
@@ -86,7 +86,7 @@ class Knowing(Viewers):
         super().__init__(context)
         self.written: dict[NoteSymbol, frozenset[Fact]] = {}
         self.definitions: dict[object, Known] = {}
-        self.widest: dict[object, dict[Given, None]] = {}
+        self.widest: dict[object, dict[CallFacts, None]] = {}
         self.looked = 0
         self.values: dict[tuple[int, Env], Known] = {}
         self.refined: dict[tuple[int, Env, bool], Env] = {}
@@ -261,7 +261,7 @@ class Knowing(Viewers):
         facts = together(index).facts if index else frozenset()
         terms = tuple(self.term(argument, env) for argument in getattr(node, "arguments", ()))
         if isinstance(symbol, ZoneSymbol):
-            return Known(facts, frozenset({Source(symbol, tuple(at.seat for at in index), terms)}))
+            return Known(facts, frozenset({SecretSource(symbol, tuple(at.seat for at in index), terms)}))
         if not isinstance(symbol, NoteSymbol):
             return Known(facts)
         seen = self.seen(symbol, tuple(at.seat for at in index), terms, None, env)
@@ -272,14 +272,14 @@ class Knowing(Viewers):
             facts |= {Fact(symbol, None, seen, node)}
         return Known(facts, self._noted(symbol.type))
 
-    def _noted(self, type_: Type | None) -> frozenset[Source]:
+    def _noted(self, type_: Type | None) -> frozenset[SecretSource]:
         """Where a piece that a note names can lie: nothing is asked if it may lie in the open."""
         core = bare(type_) if type_ is not None else None
         core = core.element if isinstance(core, Several) else core
         if not isinstance(core, PieceType):
             return frozenset()
         holding = [
-            Source(zone, _every(zone))
+            SecretSource(zone, _every(zone))
             for zone in self.context.model.zones.values()
             if any(held.name in core.sorts for held in zone.declaration.holds)
         ]
@@ -299,7 +299,7 @@ class Knowing(Viewers):
             return Known(known.facts, seat=beside.get(known.seat, "some"))  # type: ignore[arg-type]
         return known
 
-    def widened(self, rule: object, given: Given) -> Given:
+    def widened(self, rule: object, given: CallFacts) -> CallFacts:
         """The arguments; of a rule that is asked with many others, what is known of all of them together."""
         before = self.widest.setdefault(rule, {})
         if given not in before and len(before) >= MOST_ARGUMENTS:
@@ -309,7 +309,7 @@ class Knowing(Viewers):
 
     def _definition(self, symbol: DefineSymbol, node: ast.Name | ast.Call, arguments: list[Known], env: Env) -> Known:
         terms = tuple(self.term(argument, env) for argument in getattr(node, "arguments", ()))
-        given = self.widened(symbol, Given(tuple(arguments), terms, env.truths))
+        given = self.widened(symbol, CallFacts(tuple(arguments), terms, env.truths))
         key = (symbol, given)
         if key not in self.definitions:
             parts, cases = [], symbol.declaration.cases
@@ -327,7 +327,12 @@ class Knowing(Viewers):
     # ------------------------------------------------------------ what is asked of pieces
 
     def asked(
-        self, sources: Iterable[Source], attributes: Iterable[str], node: ast.Node, env: Env, piece: Term = ELEMENT
+        self,
+        sources: Iterable[SecretSource],
+        attributes: Iterable[str],
+        node: ast.Node,
+        env: Env,
+        piece: Term = ELEMENT,
     ) -> frozenset[Fact]:
         """The secrets among these attributes of pieces that lie there; `piece` is the one looked at."""
         attributes = list(attributes)
@@ -343,7 +348,7 @@ class Knowing(Viewers):
         """The secrets that say which pieces these are: all there is to see of them."""
         return self.all_of(known.sources, node, *self._looked_at(node, env))
 
-    def all_of(self, sources: Iterable[Source], node: ast.Node, env: Env, piece: Term) -> frozenset[Fact]:
+    def all_of(self, sources: Iterable[SecretSource], node: ast.Node, env: Env, piece: Term) -> frozenset[Fact]:
         """The secrets among all there is to see of a piece that lies there."""
         return frozenset().union(
             *(self.asked([source], self._attributes(source.zone), node, env, piece) for source in sources)
@@ -361,7 +366,7 @@ class Knowing(Viewers):
         return {name: None for held in zone.declaration.holds for name in pieces[held.name].attributes}
 
     def _kind(
-        self, sources: frozenset[Source], kind: ast.Expression, pieces: ast.Expression, node: ast.Node, env: Env
+        self, sources: frozenset[SecretSource], kind: ast.Expression, pieces: ast.Expression, node: ast.Node, env: Env
     ) -> frozenset[Fact]:
         """The secrets in whether pieces are of a kind."""
         words: Sequence[ast.Expression] = kind.words if isinstance(kind, ast.Pattern) else [kind]
@@ -377,7 +382,7 @@ class Knowing(Viewers):
         """What stands before `of`; of a zone without its index every place counts."""
         symbol = self.context.model.refers.get(node.number)
         if isinstance(node, ast.Name) and isinstance(symbol, ZoneSymbol) and symbol.index:
-            return Known(sources=frozenset({Source(symbol, _every(symbol))}))
+            return Known(sources=frozenset({SecretSource(symbol, _every(symbol))}))
         return self.value(node, env)
 
     def _compare(self, node: ast.Compare, env: Env) -> Known:

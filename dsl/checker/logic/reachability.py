@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.logic.satisfiability import TooMany, World, Worlds, outcomes
+from dsl.checker.logic.satisfiability import Assignment, TooManyAssignments, World, outcomes
 from dsl.diagnostics import Label
 
 MOST_NAMED = 6
@@ -41,7 +41,7 @@ def cases(context: Context) -> None:
 
 def _reached(context: Context, conditions: Sequence[ast.Expression | None]) -> set[int]:
     """Which of conditions, tried one after the other, can be the first that holds; None holds always."""
-    worlds = Worlds(context.model)
+    worlds = Assignment(context.model)
 
     def first(world: World) -> int:
         for place, condition in enumerate(conditions):
@@ -55,7 +55,7 @@ def _reached(context: Context, conditions: Sequence[ast.Expression | None]) -> s
             found.add(place)
             if found >= set(range(len(conditions))):
                 break
-    except TooMany:
+    except TooManyAssignments:
         return set(range(len(conditions)))
     return found
 
@@ -84,7 +84,7 @@ def _unreached(
 
 def missing(context: Context, node: ast.Define) -> list[str]:
     """For which values a definition has no case, in words, if its cases ask for one thing."""
-    worlds = Worlds(context.model)
+    worlds = Assignment(context.model)
     conditions = [case.condition for case in node.cases if case.condition is not None]
     asked: set[object] = set()
     left: list[str] = []
@@ -98,7 +98,7 @@ def missing(context: Context, node: ast.Define) -> list[str]:
             if not done and len(world) == 1:
                 value = next(iter(world.values()))
                 left.append("none" if value is None else str(value).lower() if isinstance(value, bool) else str(value))
-    except TooMany:
+    except TooManyAssignments:
         return []
     if len(asked) != 1 or not left or left in (["true"], ["false"]):
         return []
@@ -108,7 +108,7 @@ def missing(context: Context, node: ast.Define) -> list[str]:
 
 def moves(context: Context) -> None:
     """An action whose requirements never hold together is never legal."""
-    worlds = Worlds(context.model)
+    worlds = Assignment(context.model)
     for rule in context.model.rules.values():
         asked = [require.condition for require in rule.declaration.requires]
         for place in [] if _together(worlds, asked) else range(len(asked)):
@@ -124,10 +124,10 @@ def moves(context: Context) -> None:
             break
 
 
-def _together(worlds: Worlds, conditions: Sequence[ast.Expression]) -> bool:
+def _together(worlds: Assignment, conditions: Sequence[ast.Expression]) -> bool:
     """Whether conditions can all hold."""
     try:
         found = outcomes(lambda world: all(worlds.holds(c, world) for c in conditions), deep=True)
         return any(held for _, held in found)
-    except TooMany:
+    except TooManyAssignments:
         return True

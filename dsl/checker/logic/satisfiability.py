@@ -24,23 +24,23 @@ World = Mapping[object, Value]
 """What is so: a value for everything that was asked, by the expression that asks it."""
 
 
-class Asked(Exception):
+class OpenChoice(Exception):
     """Something is asked that a world does not say; `values` are all it can be."""
 
     def __init__(self, what: object, values: tuple[Value, ...]) -> None:
         self.what, self.values = what, values
 
 
-class Unclear(Exception):
+class NotDetermined(Exception):
     """An expression whose value does not follow from a few others."""
 
 
-class TooMany(Exception):
+class TooManyAssignments(Exception):
     """There are more worlds than can be tried."""
 
 
 def outcomes(run: Callable[[World], Result], deep: bool = False) -> Iterator[tuple[World, Result]]:
-    """Every world that `run` tells from the others, with what comes of it. Raises TooMany.
+    """Every world that `run` tells from the others, with what comes of it. Raises TooManyAssignments.
 
     Those that ask little come first, so that all that can happen is soon found; with `deep` those where all holds.
     """
@@ -50,22 +50,22 @@ def outcomes(run: Callable[[World], Result], deep: bool = False) -> Iterator[tup
         world = waiting.pop() if deep else waiting.popleft()
         tried += 1
         if tried > MOST_WORLDS:
-            raise TooMany
+            raise TooManyAssignments
         try:
             yield world, run(world)
-        except Asked as asked:
+        except OpenChoice as asked:
             values = reversed(asked.values) if deep else asked.values
             waiting += [{**world, asked.what: value} for value in values]
 
 
-class Worlds:
+class Assignment:
     """Conditions and values in a world."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
 
     def holds(self, node: ast.Expression, world: World) -> bool:
-        """Whether a condition holds. Raises Asked."""
+        """Whether a condition holds. Raises OpenChoice."""
         match node:
             case ast.Not():
                 return not self.holds(node.operand, world)
@@ -77,13 +77,13 @@ class Worlds:
                 return self._compared(node, world)
         try:
             return bool(self._value(node, world))
-        except Unclear:
+        except NotDetermined:
             return self._either(node, world)
 
     def _either(self, node: ast.Expression, world: World) -> bool:
         what = self._what(node)
         if what not in world:
-            raise Asked(what, (True, False))
+            raise OpenChoice(what, (True, False))
         return bool(world[what])
 
     def _what(self, node: ast.Expression) -> object:
@@ -107,14 +107,14 @@ class Worlds:
                     left, right = self._value(node.left, world), self._value(node.right, world)
                     if isinstance(left, int) and isinstance(right, int):
                         return left < right if node.operator == "<" else left <= right
-        except Unclear:
+        except NotDetermined:
             pass
         return self._either(node, world)
 
     def _same(self, node: ast.Compare, world: World) -> bool:
         if isinstance(node.right, ast.Name) and node.right.name in ("empty", "somebody"):
             if node.right.name == "empty":
-                raise Unclear
+                raise NotDetermined
             return self._value(node.left, world) is not None
         attribute = self.model.attribute_of.get(node.right.number)
         if attribute is None:
@@ -122,13 +122,13 @@ class Worlds:
         else:  # a piece of that kind: its attribute is asked
             pieces = bare(self.model.types.get(node.left.number, TRUTH))
             if not isinstance(pieces, PieceType) or len(pieces.sorts) != 1:
-                raise Unclear
+                raise NotDetermined
             type_ = self.model.pieces[next(iter(pieces.sorts))].attributes[attribute]
             left = self._any(ast.Attribute(base=node.left, name=attribute), type_, world)
         family = self.model.refers.get(node.right.number)
         if isinstance(node.right, ast.Call) and isinstance(family, FamilySymbol):
             if not all(self._takes(argument) for argument in node.right.arguments):
-                raise Unclear
+                raise NotDetermined
             return str(left).partition("(")[0] == family.name
         return left == self._value(node.right, world)
 
@@ -143,10 +143,10 @@ class Worlds:
                 return [self._value(item, world) for item in node.items]
             case ast.Range():
                 return list(range(node.low, node.high + 1))
-        raise Unclear
+        raise NotDetermined
 
     def _value(self, node: ast.Expression, world: World) -> Value:
-        """The value of an expression. Raises Asked, Unclear."""
+        """The value of an expression. Raises OpenChoice, Unclear."""
         symbol = self.model.refers.get(node.number)
         match node:
             case ast.Number():
@@ -171,7 +171,7 @@ class Worlds:
     def _number(self, node: ast.Expression, world: World) -> int:
         value = self._value(node, world)
         if not isinstance(value, int):
-            raise Unclear
+            raise NotDetermined
         return value
 
     def _attribute(self, node: ast.Attribute, world: World) -> Value:
@@ -184,7 +184,7 @@ class Worlds:
                 return None
             cell = table.cells[node.name][table.members.index(base)]
             if isinstance(cell, tuple):
-                raise Unclear
+                raise NotDetermined
             return cell in ("true",) if cell in ("true", "false") else None if cell == "none" else cell
         return self._any(node, self.model.types.get(node.number), world)
 
@@ -192,10 +192,10 @@ class Worlds:
         """What the world says of an expression of a type with few values."""
         values = tuple(self._values(type_))
         if not 0 < len(values) <= MOST_VALUES:
-            raise Unclear
+            raise NotDetermined
         what = self._what(node)
         if what not in world:
-            raise Asked(what, values)
+            raise OpenChoice(what, values)
         return world[what]
 
     def _values(self, type_: Type | None) -> Iterator[Value]:

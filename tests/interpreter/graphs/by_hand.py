@@ -9,11 +9,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from interpreter.graphs import Links
+from interpreter.graphs import Adjacency
 
 DATA = json.loads((Path(__file__).parent / "roads.json").read_text("utf-8"))
 SIDES = ("3-4", "4-5")
-Case = tuple[Links, int, int]  # a graph, some places, some edges
+Case = tuple[Adjacency, int, int]  # a graph, some places, some edges
 
 
 def as_set(members: Iterator[int] | Sequence[int] | set[int]) -> int:
@@ -24,16 +24,16 @@ def in_order(mask: int) -> list[int]:
     return [number for number in range(mask.bit_length()) if mask >> number & 1]
 
 
-def everything(links: Links) -> tuple[int, int]:
+def everything(links: Adjacency) -> tuple[int, int]:
     return (1 << links.count) - 1, (1 << len(links.ends)) - 1
 
 
-def side(name: str) -> Links:
+def side(name: str) -> Adjacency:
     number = {space: number for number, space in enumerate(DATA["spaces"])}
-    return Links(len(number), [(number[one], number[other]) for one, other in DATA["roads"][name]])
+    return Adjacency(len(number), [(number[one], number[other]) for one, other in DATA["roads"][name]])
 
 
-def grid(rows: int, columns: int, rungs: Callable[[int, int], bool] = lambda row, column: True) -> Links:
+def grid(rows: int, columns: int, rungs: Callable[[int, int], bool] = lambda row, column: True) -> Adjacency:
     """Places in rows; those of neighbouring rows are joined where there is a rung."""
     ends = []
     for row in range(rows):
@@ -43,16 +43,16 @@ def grid(rows: int, columns: int, rungs: Callable[[int, int], bool] = lambda row
                 ends.append((here, here + 1))
             if row + 1 < rows and rungs(row, column):
                 ends.append((here, here + columns))
-    return Links(rows * columns, ends)
+    return Adjacency(rows * columns, ends)
 
 
-def hexagons(rows: int, columns: int) -> Links:
+def hexagons(rows: int, columns: int) -> Adjacency:
     return grid(rows, columns, lambda row, column: (row + column) % 2 == 0)
 
 
-def tree(count: int, seed: int) -> Links:
+def tree(count: int, seed: int) -> Adjacency:
     rng = Random(seed)
-    return Links(count, [(place, rng.randrange(max(0, place - 6), place)) for place in range(1, count)])
+    return Adjacency(count, [(place, rng.randrange(max(0, place - 6), place)) for place in range(1, count)])
 
 
 @st.composite
@@ -63,14 +63,14 @@ def cases(draw: st.DrawFn, most: int = 8) -> Case:
     ends = draw(st.lists(st.one_of(st.none(), st.tuples(place, place)), max_size=int(1.8 * count) + 2))
     if draw(st.booleans()):
         ends += [(number, number + 1) for number in range(count - 1)]
-    links = Links(count, ends)
+    links = Adjacency(count, ends)
     left_out = draw(st.sets(place, max_size=2))
     cut = draw(st.sets(st.integers(0, max(0, len(ends) - 1)), max_size=3)) if ends else set()
     places, edges = everything(links)
     return links, places & ~as_set(left_out), edges & ~as_set(cut)
 
 
-def neighbours(links: Links, places: int, edges: int) -> dict[int, set[int]]:
+def neighbours(links: Adjacency, places: int, edges: int) -> dict[int, set[int]]:
     near: dict[int, set[int]] = {place: set() for place in in_order(places)}
     for edge in in_order(edges):
         pair = links.ends[edge]
@@ -80,7 +80,7 @@ def neighbours(links: Links, places: int, edges: int) -> dict[int, set[int]]:
     return near
 
 
-def hanging_together(links: Links, places: int, edges: int) -> list[set[int]]:
+def hanging_together(links: Adjacency, places: int, edges: int) -> list[set[int]]:
     parts: list[set[int]] = [{place} for place in in_order(places)]
     for one, others in neighbours(links, places, edges).items():
         for other in others:
@@ -89,7 +89,7 @@ def hanging_together(links: Links, places: int, edges: int) -> list[set[int]]:
     return sorted(parts, key=min)
 
 
-def all_paths(links: Links, places: int, edges: int, least: int) -> list[list[int]]:
+def all_paths(links: Adjacency, places: int, edges: int, least: int) -> list[list[int]]:
     """The places of all paths, each once, in order."""
     near = neighbours(links, places, edges)
     found = set()
@@ -121,7 +121,7 @@ def best_by_hand(case: Case, least: int, worth: Callable[[int], int]) -> tuple[i
     return -total, tuple(map(as_set, chosen))
 
 
-def best_in_tree(links: Links, least: int, worth_of: Sequence[int]) -> int:
+def best_in_tree(links: Adjacency, least: int, worth_of: Sequence[int]) -> int:
     """The highest total worth of rows in a tree whose places are each worth something: place by place from the leaves.
 
     For a place, what the places beyond it can give: if a row goes on upwards from it with so many places (0: none

@@ -9,8 +9,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from interpreter.errors import RuntimeFault
-from interpreter.graphs import Links, TooManyPaths, Worth, best_rows, rows
+from interpreter.errors import PlayError
+from interpreter.graphs import Adjacency, Objective, TooManyPaths, best_packing, best_rows
 from tests.interpreter.graphs.by_hand import (
     DATA,
     SIDES,
@@ -31,24 +31,24 @@ Sums, Flags = tuple[int, ...], tuple[bool, ...]
 Value = Callable[[Sums, Flags], int]
 
 
-def count(links: Links) -> Sums:
+def count(links: Adjacency) -> Sums:
     return (1,) * links.count
 
 
-def doubled(links: Links, special: int) -> Worth:
+def doubled(links: Adjacency, special: int) -> Objective:
     """One for each place, two if the row has a special one."""
-    return Worth((count(links),), (special,), lambda sums, flags: sums[0] * (2 if flags[0] else 1))
+    return Objective((count(links),), (special,), lambda sums, flags: sums[0] * (2 if flags[0] else 1))
 
 
 @contextmanager
 def nothing_listed() -> Iterator[None]:
     """Small graphs are looked through edge by edge as large ones are."""
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(rows, "FEW", 1)
+        changed.setattr(best_packing, "FEW", 1)
         yield
 
 
-def in_all_ways(case: Case, least: int, worth: Worth) -> tuple[int, tuple[int, ...]]:
+def in_all_ways(case: Case, least: int, worth: Objective) -> tuple[int, tuple[int, ...]]:
     """The best rows, and that all ways to find them agree."""
     listed = best_rows(*case, least, worth)
     assert best_rows(*case, least, lambda row: worth(row)) == listed
@@ -75,7 +75,7 @@ def squared(sums: Sums, flags: Flags) -> int:
 
 
 @st.composite
-def worths(draw: st.DrawFn, links: Links) -> Worth:
+def worths(draw: st.DrawFn, links: Adjacency) -> Objective:
     each = st.lists(st.integers(-1, 3), min_size=links.count, max_size=links.count).map(tuple)
     sums = draw(st.lists(st.one_of(st.just(count(links)), each), max_size=2))
     masks = draw(st.lists(st.integers(0, 2**links.count - 1), max_size=2))
@@ -85,7 +85,7 @@ def worths(draw: st.DrawFn, links: Links) -> Worth:
     value, affine = draw(
         st.one_of(st.tuples(line, st.booleans()), st.tuples(st.one_of(table, st.just(squared)), st.just(False)))
     )
-    return Worth(tuple(sums), tuple(masks), value, affine)
+    return Objective(tuple(sums), tuple(masks), value, affine)
 
 
 @given(st.data(), cases(7), st.integers(0, 4))
@@ -116,21 +116,21 @@ def test_given_cases(case: dict[str, Any]) -> None:
 def test_of_several_best_choices_the_first() -> None:
     links = grid(1, 9)
     assert in_all_ways((links, *everything(links)), 4, doubled(links, 0)) == (9, (0b1111, 0b111110000))
-    ring = Links(8, [(place, (place + 3) % 8) for place in range(8)])
+    ring = Adjacency(8, [(place, (place + 3) % 8) for place in range(8)])
     assert in_all_ways((ring, *everything(ring)), 4, doubled(ring, 0)) == (8, (0b11111111,))
-    fork = Links(6, [(0, 3), (1, 3), (2, 3), (3, 4), (4, 5)])
+    fork = Adjacency(6, [(0, 3), (1, 3), (2, 3), (3, 4), (4, 5)])
     assert in_all_ways((fork, *everything(fork)), 4, doubled(fork, 0)) == (4, (as_set([0, 3, 4, 5]),))
 
 
 def test_rows_that_are_worth_nothing_are_not_chosen() -> None:
     links = grid(1, 6)
-    middle = Worth(((0, 0, 0, 1, 0, 0),), (), lambda sums, flags: sums[0])
+    middle = Objective(((0, 0, 0, 1, 0, 0),), (), lambda sums, flags: sums[0])
     assert in_all_ways((links, *everything(links)), 1, middle) == (1, (as_set([0, 1, 2, 3]),))
-    less = Worth((count(links),), (), lambda sums, flags: -sums[0])
+    less = Objective((count(links),), (), lambda sums, flags: -sums[0])
     assert in_all_ways((links, *everything(links)), 1, less) == (0, ())
 
 
-def compared(links: Links, seed: int, kept: int, least: int = 4) -> None:
+def compared(links: Adjacency, seed: int, kept: int, least: int = 4) -> None:
     """All paths listed and packed, against the search edge by edge."""
     rng = Random(seed)
     places = as_set(rng.sample(range(links.count), kept))
@@ -156,7 +156,7 @@ def test_trees_of_sixty_places(seed: int) -> None:
     links = tree(60, seed)
     rng = Random(seed)
     each = tuple(rng.randint(1, 5) for _ in range(60))
-    worth = Worth((each,), (), lambda sums, flags: sums[0])
+    worth = Objective((each,), (), lambda sums, flags: sums[0])
     for least in (2, 4, 7):
         total, found = best_rows(links, *everything(links), least, worth)
         assert total == best_in_tree(links, least, each) == sum(map(worth, found))
@@ -173,7 +173,7 @@ def test_numbers_of_places_make_no_difference(name: str, specials: int) -> None:
     links = LARGE[name]
     rng = Random(specials)
     turned = rng.sample(range(links.count), links.count)
-    other = Links(links.count, [(turned[pair[0]], turned[pair[1]]) for pair in links.ends if pair])
+    other = Adjacency(links.count, [(turned[pair[0]], turned[pair[1]]) for pair in links.ends if pair])
     special = rng.sample(range(links.count), specials)
     worth, same = doubled(links, as_set(special)), doubled(other, as_set([turned[place] for place in special]))
     total, found = best_rows(links, *everything(links), 4, worth)
@@ -202,31 +202,31 @@ def test_any_form_of_worth_against_all_paths(value: str, least: int) -> None:
     rng = Random(least)
     for links in (hexagons(4, 5), grid(3, 5)):
         specials = tuple(as_set(rng.sample(range(links.count), many)) for many in (2, 6))
-        worth = Worth((count(links),), specials, VALUES[value])
+        worth = Objective((count(links),), specials, VALUES[value])
         in_all_ways((links, *everything(links)), least, worth)
 
 
 def test_a_way_through_all_places_is_found() -> None:
     for links in (hexagons(6, 10), grid(5, 12)):
-        longest = Worth((count(links),), (), lambda sums, flags: sums[0] * 2 - 1)
+        longest = Objective((count(links),), (), lambda sums, flags: sums[0] * 2 - 1)
         total, (row,) = best_rows(links, *everything(links), 4, longest)
         assert (total, row) == (119, everything(links)[0])
 
 
 def test_worth_without_a_value_for_what_no_row_has() -> None:
-    star = Links(7, [(0, place) for place in range(1, 7)])
+    star = Adjacency(7, [(0, place) for place in range(1, 7)])
 
     def value(sums: Sums, flags: Flags) -> int:
         if sums[0] > 3:
-            raise RuntimeFault("no row is that long", "")
+            raise PlayError("no row is that long", "")
         return sums[0]
 
     with nothing_listed():
-        assert best_rows(star, *everything(star), 2, Worth((count(star),), (), value)) == (3, (0b111,))
+        assert best_rows(star, *everything(star), 2, Objective((count(star),), (), value)) == (3, (0b111,))
 
 
 def test_too_many_paths_for_a_worth_that_is_not_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "MOST", 10_000)
+    monkeypatch.setattr(best_packing, "MOST", 10_000)
     links = grid(5, 6)
     with pytest.raises(TooManyPaths) as raised:
         best_rows(links, *everything(links), 4, int.bit_count)
@@ -235,7 +235,7 @@ def test_too_many_paths_for_a_worth_that_is_not_described(monkeypatch: pytest.Mo
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "REMEMBERED", 3)
+    monkeypatch.setattr(best_packing, "REMEMBERED", 3)
     links = side("4-5")
     places, edges = everything(links)
     found = [best_rows(links, places & ~(1 << place), edges, 4, doubled(links, 0)) for place in range(6)]

@@ -4,7 +4,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from interpreter.graphs import Links, groups, reach
+from interpreter.graphs import Adjacency, groups, reach
 from interpreter.graphs.components import REMEMBERED
 from tests.interpreter.graphs.by_hand import Case, as_set, cases, everything, grid, hanging_together, in_order, side
 
@@ -12,7 +12,7 @@ Changes = list[tuple[int, int]]  # bits of places, and of edges, that change
 
 
 def test_edges_that_join_nothing_twice_or_one_place_do_no_harm() -> None:
-    links = Links(5, [(0, 1), (1, 2), (2, 3), (3, 3), None, (1, 2)])
+    links = Adjacency(5, [(0, 1), (1, 2), (2, 3), (3, 3), None, (1, 2)])
     assert reach(links, 0, 0b111111) == 0b1111
     assert reach(links, 0, 0b000010) == 0b1
     assert groups(links, 0b11111, 0b111111) == (0b1111, 0b10000)
@@ -40,13 +40,13 @@ def test_edges_go_one_by_one_and_come_back(case: Case, order: list[int]) -> None
     gone = [edge for edge in order if edges >> edge & 1]
     asked = [edges ^ as_set(gone[:count]) for count in range(len(gone) + 1)]
     found = [groups(links, places, each) for each in asked]
-    fresh = Links(links.count, links.ends)
+    fresh = Adjacency(links.count, links.ends)
     assert [groups(fresh, places, each) for each in reversed(asked)] == found[::-1]
     assert found == [tuple(map(as_set, hanging_together(links, places, each))) for each in asked]
 
 
 @pytest.mark.parametrize("links", [side("4-5"), grid(8, 8)])
-def test_what_is_remembered_is_bounded_and_changes_nothing(links: Links) -> None:
+def test_what_is_remembered_is_bounded_and_changes_nothing(links: Adjacency) -> None:
     places, edges = everything(links)
     for number in range(3 * REMEMBERED):
         some = edges & ~(number * 0x9E3779B97F4A7C15)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from interpreter.graphs import Links, TooManyPaths, path, paths
+from interpreter.graphs import Adjacency, TooManyPaths, path, paths
 from tests.interpreter.graphs.by_hand import Case, all_paths, as_set, cases, everything, grid, in_order, neighbours
 
 
@@ -35,7 +35,7 @@ def test_a_way_is_a_shortest_one(case: Case) -> None:
 
 def test_of_several_ways_the_one_found_first() -> None:
     #   0 - 1 - 3 by edges 3 and 1, 0 - 2 - 3 by edges 0 and 2: 2 is found before 1
-    links = Links(4, [(0, 2), (1, 3), (2, 3), (0, 1), (0, 2)])
+    links = Adjacency(4, [(0, 2), (1, 3), (2, 3), (0, 1), (0, 2)])
     assert path(links, 0, 3, 0b11111) == 0b00101
     assert path(links, 3, 0, 0b11111) == 0b01010
     assert path(links, 0, 3, 0b11110) == 0b01010
