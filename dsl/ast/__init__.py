@@ -77,6 +77,7 @@ from dsl.ast.expressions import (
     Range,
     SetOf,
     Text,
+    conjuncts,
 )
 from dsl.ast.files import (
     Change,
@@ -129,5 +130,5 @@ __all__ = [
     "Require", "Roll", "Row", "RowKey", "RulesFile", "Scene", "SetOf", "SetTo", "Setup", "Shape", "Shuffle", "Sight",
     "Statement", "Step", "Table", "Target", "Text", "Then", "ThenMay", "ThenMayNot", "TypeAtom", "TypeBoard",
     "TypeList", "TypeName", "TypeRange", "TypeSeveral", "TypeTable", "TypeUnion", "VariantFile", "When", "Winner",
-    "Zone",
+    "Zone", "conjuncts"
 ]  # fmt: skip

@@ -244,3 +244,10 @@ Expression = Annotated[
     | Or,
     Field(discriminator="kind"),
 ]
+
+
+def conjuncts(node: Expression | None) -> list[Expression]:
+    """`P and Q and R` as a list; of no condition none."""
+    if node is None:
+        return []
+    return conjuncts(node.left) + conjuncts(node.right) if isinstance(node, And) else [node]

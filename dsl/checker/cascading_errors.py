@@ -10,7 +10,6 @@ from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.names.declarations import declarations
 from dsl.diagnostics import Diagnostic
-from dsl.text.span import Span
 
 NOT_RUN = "E0901"
 NEVER_NONE, NEVER_HOLDS = "E0343", frozenset({"E0503", "E0504"})
@@ -35,7 +34,7 @@ def without_follow_ups(context: Context) -> list[Diagnostic]:
     found = [
         finding
         for finding in context.diagnostics
-        if finding.code not in NEVER_HOLDS or not any(_inside(span, finding.span) for span in never_none)
+        if finding.code not in NEVER_HOLDS or not any(span.is_inside(finding.span) for span in never_none)
     ]
     unread = [finding.span for finding in found if finding.code == NOT_RUN]
     if not unread:
@@ -44,7 +43,7 @@ def without_follow_ups(context: Context) -> list[Diagnostic]:
     roots: list[ast.Node] = [*declarations(file), *context.model.setup]
     roots += [example for example in context.model.examples if example not in roots]
     parts = [root for root in roots if isinstance(root, COMPONENTS)]
-    doubtful = {root.number for root in parts if any(_inside(span, root.span) for span in unread)}
+    doubtful = {root.number for root in parts if any(span.is_inside(root.span) for span in unread)}
     names: set[str] = set()
     while True:
         names |= {name for root in roots if root.number in doubtful for name in _declared(root)}
@@ -57,13 +56,9 @@ def without_follow_ups(context: Context) -> list[Diagnostic]:
     def follows(finding: Diagnostic) -> bool:
         if finding.code == NOT_RUN:
             return False
-        return finding.code[:3] != "E01" and any(_inside(finding.span, span) for span in spans)
+        return finding.code[:3] != "E01" and any(finding.span.is_inside(span) for span in spans)
 
     return [finding for finding in found if not follows(finding)]
-
-
-def _inside(inner: Span, outer: Span) -> bool:
-    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _declared(node: ast.Node) -> set[str]:

@@ -64,6 +64,10 @@ class Span:
     start: int
     end: int
 
+    def is_inside(self, outer: Span) -> bool:
+        """True if all of it lies within another span of the same source."""
+        return self.source is outer.source and outer.start <= self.start and self.end <= outer.end
+
     @property
     def line(self) -> int:
         """Line of the first character, from 1."""

@@ -31,7 +31,7 @@ def with_changes(findings: Iterable[Diagnostic], game: Merged) -> list[Diagnosti
         if not labels:
             labels = [Label(variant.title.span, "with this variant") for variant in game.variants[:MOST]]
         places = (finding.span, *finding.places)
-        failing_there = [one for one in examples if any(_inside(place, one.span) for place in places)]
+        failing_there = [one for one in examples if any(place.is_inside(one.span) for place in places)]
         ways = [_way_out(example) for example in failing_there[:MOST]]
         helps = [*finding.helps[: 4 - len(ways)], *ways]
         told.append(replace(finding, labels=(*finding.labels, *labels), helps=tuple(helps)))
@@ -57,7 +57,3 @@ def _causes(finding: Diagnostic, edits: Iterable[Edit]) -> list[Edit]:
 
 def _done(edit: Edit) -> str:
     return "removed here" if edit.removes else "added here" if edit.adds else "changed here"
-
-
-def _inside(inner: Span, outer: Span) -> bool:
-    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end

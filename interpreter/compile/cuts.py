@@ -20,7 +20,7 @@ class Cuts(Domains):
         self, domain: Domain, symbol: LocalSymbol, where: ast.Expression | None, env: Env
     ) -> tuple[str | None, list[ast.Expression]]:
         """The domain's mask cut down by the conditions that are masks, and the conditions left over."""
-        conditions = conjuncts(where)
+        conditions = ast.conjuncts(where)
         if (domain.values is not None and not domain.mask) or domain.items:
             return None, conditions
         cuts, rest = [], []
@@ -131,15 +131,6 @@ class Cuts(Domains):
     def mentions(self, node: ast.Node, symbol: LocalSymbol) -> bool:
         """Whether an expression speaks of a local."""
         return any(self.model.refers.get(inner.number) is symbol for inner in node.walk())
-
-
-def conjuncts(node: ast.Expression | None) -> list[ast.Expression]:
-    """`P and Q and R` as a list."""
-    if node is None:
-        return []
-    if isinstance(node, ast.And):
-        return conjuncts(node.left) + conjuncts(node.right)
-    return [node]
 
 
 def join_all(conditions: Sequence[ast.Expression]) -> ast.Expression | None:

@@ -341,10 +341,3 @@ class Expressions(Comparisons):
             return f"{sets}[:max(0, {self.needed(arguments[0], env)})]"
         number = {"first": "1", "last": "-1"}.get(name) or self.needed(arguments[0], env)
         return f"nth_set({number}, {sets})"
-
-
-def is_none(text: str) -> str:
-    """Whether a value is none, as Python text; of a constant it is known."""
-    if text == "None" or text.strip("(-)").isdigit() or text in ("True", "False"):
-        return str(text == "None")
-    return f"({text} is None)"

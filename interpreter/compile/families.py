@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 
 from dsl import ast
-from dsl.checker.types.constructors import conjuncts
 from dsl.symbols import FamilySymbol, LocalSymbol
 from dsl.types import Contents, Listed, Maybe, PieceType, Type, bare, element_of, overlap, part_of
 from interpreter.compile.domains import Env
@@ -43,7 +42,7 @@ class Families(Places):
     def taken(self, node: ast.Expression, env: Env) -> Env:
         """The names that take arguments in a condition, as Python text that reads them from what is taken apart."""
         found = dict(env)
-        for part in conjuncts(node):
+        for part in ast.conjuncts(node):
             family = self.model.refers.get(part.right.number) if isinstance(part, ast.Compare) else None
             if isinstance(part, ast.Compare) and isinstance(part.right, ast.Call) and isinstance(family, FamilySymbol):
                 for place, argument in enumerate(part.right.arguments):

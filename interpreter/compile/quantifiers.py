@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.types import Several, bare
-from interpreter.compile.cuts import Cuts, conjuncts, join_all
+from interpreter.compile.cuts import Cuts, join_all
 from interpreter.compile.domains import Env
 
 UNROLL = 6
@@ -58,7 +58,7 @@ class Quantifiers(Cuts):
                 if not domain.place:
                     return f"lowest({mask})"
         if node.quantifier == "the" and domain.place:
-            narrowed, rest = None, conjuncts(node.where)
+            narrowed, rest = None, ast.conjuncts(node.where)
         name = self.variable(symbol)
         inner = {**env, symbol: name}
         condition = self.all_of(rest, inner)
@@ -174,7 +174,7 @@ class Quantifiers(Cuts):
 
     def _loops(self, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env) -> tuple[str, str]:
         """Nested loops over several binders; conditions stand where all they speak of is known. Fills `env`."""
-        left = conjuncts(where)
+        left = ast.conjuncts(where)
         text = []
         symbols = [self.local(binder) for binder in binders]
         for place, binder in enumerate(binders):

@@ -69,7 +69,7 @@ def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
     found: dict[str, str] = {}
     for scene in example.scenes:
         if isinstance(scene, ast.Given):
-            for node in _conjuncts(scene.condition):
+            for node in ast.conjuncts(scene.condition):
                 if isinstance(node, ast.Compare):
                     symbol = program_model.refers.get(node.left.number)
                     if isinstance(symbol, OptionSymbol):
@@ -81,10 +81,6 @@ def _quoted(node: ast.Node) -> str:
     """A `given` in its words, with its place."""
     said = " ".join(node.span.text.split()).removeprefix("given ").removeprefix("and ")
     return f"`{said}` ({node.span.place})"
-
-
-def _conjuncts(node: ast.Expression) -> list[ast.Expression]:
-    return _conjuncts(node.left) + _conjuncts(node.right) if isinstance(node, ast.And) else [node]
 
 
 class StateBuilder:
@@ -106,7 +102,7 @@ class StateBuilder:
         if isinstance(scene, ast.GivenShown):
             self._show(scene)
         else:
-            for node in _conjuncts(scene.condition):
+            for node in ast.conjuncts(scene.condition):
                 self._given(node)
 
     def settled(self) -> None:

@@ -11,7 +11,6 @@ from dsl import ast
 from dsl.boards import Board, Entry
 from dsl.diagnostics import Diagnostic, Label
 from dsl.text.files import Unreadable, has_suffix, read_file
-from dsl.text.span import Span
 from interpreter.errors import BoardError
 
 _CODES = "E075"
@@ -65,7 +64,7 @@ def with_both_places(
                 Label(board.head, "this board has no such place"),
                 Label(named.span_of(there[name]), "a place of the board that the rules name"),
             ]
-        elif finding.code.startswith(_CODES) or any(_inside(finding.span, span) for span in types):
+        elif finding.code.startswith(_CODES) or any(finding.span.is_inside(span) for span in types):
             labels = [Label(board.head, "on this board")]
         else:
             labels = []
@@ -75,10 +74,6 @@ def with_both_places(
 
 def _entries(board: Board | None) -> dict[str, Entry]:
     return {entry.id: entry for entry in board.walk()} if board else {}
-
-
-def _inside(inner: Span, outer: Span) -> bool:
-    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end
 
 
 def board_again(known: str, rules: Path) -> Path | None:

@@ -11,7 +11,6 @@ from dsl.checker.information_flow.facts import Env, Fact
 from dsl.checker.information_flow.taint import Taint
 from dsl.diagnostics import Label
 from dsl.symbols import LocalSymbol, NoteSymbol
-from dsl.text.span import Span
 
 Learner = Literal["me", "all"]
 """Who learns something: the seat that acts, or every seat."""
@@ -135,7 +134,7 @@ class LeakReporter:
             return
         sure = sure and (fact.seen.me if learner == "me" else fact.seen.all) == "unseen"
         where, labels = node.span, []
-        if _inside(fact.node.span, where) and code != "E0602":
+        if fact.node.span.is_inside(where) and code != "E0602":
             where = fact.node.span
         elif not isinstance(fact.hidden, LocalSymbol):
             labels.append(Label(fact.node.span, f"`{fact.hidden.name}` is read here"))
@@ -185,7 +184,3 @@ def _seen_by(fact: Fact) -> str:
     words = viewers.span.text if viewers is not None else "all"
     what = f"`{fact.attribute}`" if fact.attribute is not None and fact.attribute in sights else "this"
     return f"{what} is seen by {words}"
-
-
-def _inside(inner: Span, outer: Span) -> bool:
-    return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
-from dsl.checker.types.constructors import conjuncts
 from dsl.checker.types.expectations import want_truth
 from dsl.checker.types.precedence import ended, gone_too_far
 from dsl.checker.types.sets import list_type, report_untold
@@ -26,7 +25,7 @@ from dsl.types import (
 def condition_scope(typer: Typer, node: ast.Expression, scope: Scope) -> Scope:
     """The condition of a case or an `if`; gives the scope with the names that take arguments in it."""
     inner = scope.inner()
-    typer.takes |= {part.number for part in conjuncts(node)}
+    typer.takes |= {part.number for part in ast.conjuncts(node)}
     want_truth(typer, node, inner, "what stands after `if`")
     return inner
 

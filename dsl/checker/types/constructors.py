@@ -231,11 +231,6 @@ def _not_taken(context: Context, node: ast.Name, wanted: Type, scope: Scope) -> 
 # ---------------------------------------------------------------- taken apart
 
 
-def conjuncts(node: ast.Expression) -> list[ast.Expression]:
-    """`P and Q and R` as a list."""
-    return conjuncts(node.left) + conjuncts(node.right) if isinstance(node, ast.And) else [node]
-
-
 def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> bool:
     """`kind is run(n)`: names not known yet take the arguments, if `binding`; the others are compared.
 
