@@ -70,7 +70,7 @@ def steps(game: Game, rounds: int) -> list[Figure]:
         position = Position(rng.randrange(timeline.plies + 1))
         timeline.worked_out.clear()
         step.append(seconds(partial(timeline.events, position.ply)) * 1000)
-        table.append(seconds(timeline.moment(position).view) * 1000)
+        table.append(seconds(timeline.snapshot(position).view) * 1000)
     note = f"{timeline.plies} decisions"
     return [
         Figure("open a trace", "ms", opening, note),

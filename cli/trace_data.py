@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def document(timeline: Timeline, since: int, level: Level) -> dict[str, object]:
-    """The events of a level from a stretch on, with the game they belong to."""
+    """The events of a level from a segment on, with the game they belong to."""
     from interpreter.trace import outline
 
     game = timeline.game

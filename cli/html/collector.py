@@ -46,7 +46,7 @@ class Collector:
         self._cells: Sequence[Any] = ()
         self._view: Mapping[str, Any] = {}
 
-    def stretches(self) -> Iterator[dict[str, Any]]:
+    def segments(self) -> Iterator[dict[str, Any]]:
         """What each decision set off, in order."""
         told = outline(self.timeline.all_events(), self.level)
         for ply, events in groupby(told, key=lambda one: one[1].ply):
@@ -56,7 +56,7 @@ class Collector:
                 "events": [number for one in events for number in self._event(*one)],
             }
 
-    def document(self, stretches: Sequence[Mapping[str, Any]], start: int) -> dict[str, Any]:
+    def document(self, segments: Sequence[Mapping[str, Any]], start: int) -> dict[str, Any]:
         """All that was collected; the page opens at decision `start`."""
         game, state = self.timeline.game, self.timeline.state
         return {
@@ -67,12 +67,12 @@ class Collector:
             "as": None if self.timeline.viewer is None else self.timeline.as_seat,
             "over": state.over,
             "level": self.level,
-            "start": min(start, len(stretches) - 1),
+            "start": min(start, len(segments) - 1),
             "words": self.words.values,
             "sights": self.sights.values,
             "places": self.places.values,
             "records": self.records.values,
-            "stretches": stretches,
+            "segments": segments,
             "contents": self.contents,
             "files": [
                 {"name": sources(visible(source.name), ()), "lines": self.inks.source(source)}
@@ -84,7 +84,7 @@ class Collector:
 
     def _event(self, depth: int, position: Position, event: Event) -> tuple[int, int, int, int]:
         """An event as numbers: its record, its depth, the state it led to, the names in sight."""
-        moment = self.timeline.moment(position)
+        moment = self.timeline.snapshot(position)
         if moment.cells != self._cells:
             self._cells = moment.cells
             self._see({**moment.view(), "question": None})

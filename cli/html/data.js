@@ -2,12 +2,12 @@
 // The data of the page, unpacked: events one after the other, each with its place in the rules and the state it led to.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const STEPS_INTO = ["decision", "setup"]; // kinds of a first event that the headline of its stretch stands for
+const STEPS_INTO = ["decision", "setup"]; // kinds of a first event that the headline of its segment stands for
 const events = [];
-const starts = data.stretches.map((stretch, ply) => {
+const starts = data.segments.map((segment, ply) => {
   const first = events.length;
-  for (let at = 0; at < stretch.events.length; at += 4) {
-    const [number, depth, state, names] = stretch.events.slice(at, at + 4);
+  for (let at = 0; at < segment.events.length; at += 4) {
+    const [number, depth, state, names] = segment.events.slice(at, at + 4);
     const [kind, text, seat, place, verdict, values, cites, what] = data.records[number];
     events.push({
       ply, number: at / 4 + 1, kind, text: data.words[text], seat, place, verdict, values: data.sights[values], cites,
@@ -24,7 +24,7 @@ function count(ply) {
 
 // ---- where the rules say it
 
-/** The nearest event up to this one that some rule says; null before the first of its stretch. */
+/** The nearest event up to this one that some rule says; null before the first of its segment. */
 function said(index) {
   for (let at = index; at >= starts[events[index].ply]; at--) if (events[at].place >= 0) return events[at];
   return null;

@@ -2,16 +2,16 @@
 
 const DEEPEST = 12; // what stands deeper is not indented further, so that there is room for words
 const folded = new Set();
-const heads = data.stretches.map((stretch, ply) => {
+const heads = data.segments.map((segment, ply) => {
   const row = made("div", "row head", made("span", "ply", String(ply)),
-    made("span", "words", ...seatNamed(data.words[stretch.head], stretch.seat)));
+    made("span", "words", ...seatNamed(data.words[segment.head], segment.seat)));
   row.dataset.index = starts[ply];
   return row;
 });
 const inside = made("div", "inside");
-let opened = null; // which stretch is unfolded
+let opened = null; // which segment is unfolded
 
-/** The index after the last event of the same stretch that stands in an event. */
+/** The index after the last event of the same segment that stands in an event. */
 function endOf(index) {
   const end = starts[events[index].ply] + count(events[index].ply);
   let at = index + 1;

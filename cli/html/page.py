@@ -61,8 +61,8 @@ def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> 
 def page(timeline: Timeline, level: Level, start: int = 0) -> str:
     """The page as text: the same for the same game, seat and level."""
     collector = Collector(timeline, level)
-    stretches = list(with_progress(collector.stretches(), timeline.plies + 1))
-    data = collector.document(stretches, start)
+    segments = list(with_progress(collector.segments(), timeline.plies + 1))
+    data = collector.document(segments, start)
     style, script = _part("page.css") + sheet(collector.inks.styles.values), "".join(map(_part, SCRIPTS))
     parts = {
         "TITLE": escape(visible(timeline.game.title)),

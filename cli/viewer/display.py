@@ -135,7 +135,7 @@ class Display(App[int], inherit_bindings=False):
     def _show_rest(self) -> None:
         self._rest_due = False
         session, papers = self.session, {name: self.query_one(f"#{name}", ScrollPane) for name in NAMES[2:]}
-        view, found, moment = session.view(session.position), session.changes(), session.moment
+        view, found, moment = session.view(session.position), session.changes(), session.snapshot
         papers["table"].write(lambda width: list(table(view, self.look, width)), about=view)
         papers["changes"].write(lambda width: list(changes(found, bars.since(session))))
         papers["values"].write(lambda width: list(values(moment.names, session.watches())))

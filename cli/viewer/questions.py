@@ -85,7 +85,7 @@ class Questions:
 
     def _why(self, line: str) -> RenderableType | None:
         return self._evaluated(
-            line, lambda text: self.answer(text, list(reasons(self.viewer.session.moment.why(text))))
+            line, lambda text: self.answer(text, list(reasons(self.viewer.session.snapshot.why(text))))
         )
 
     def _evaluated(self, line: str, use: Callable[[str], None]) -> RenderableType | None:
@@ -99,7 +99,7 @@ class Questions:
 
     def _places(self) -> Sequence[str]:
         """The names of places and notes, each zone and note also without its index."""
-        view = self.viewer.session.moment.view()
+        view = self.viewer.session.snapshot.view()
         names = [*view["zones"], *view["notes"]]
         return sorted({*names, *(name.partition("[")[0] for name in names)})
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from interpreter import Event, Timeline
 
 OWN_HEADLINE = ("decision", "setup")
-"""Kinds of a first event that the headline of its stretch stands for."""
+"""Kinds of a first event that the headline of its segment stands for."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Rows:
         return self.timeline.plies + 1 + len(self._shown)
 
     def unfold(self, position: Position) -> None:
-        """Open the stretch of a position, and what the position is folded away in."""
+        """Open the segment of a position, and what the position is folded away in."""
         self._events = self.timeline.events(position.ply)
         self.folded -= {Position(position.ply, place) for place in self._above(position.event)}
         self._open = Position(position.ply)
@@ -110,5 +110,5 @@ class Rows:
         return Row(Position(ply), 0, own, True)
 
     def number_of(self, position: Position) -> int:
-        """The row of an event of the open stretch, or of what it is folded away in."""
+        """The row of an event of the open segment, or of what it is folded away in."""
         return position.ply + bisect_right(self._shown, position.event)

@@ -75,9 +75,9 @@ class Session:
         return next(said, None) or self.game.rules.model.file.span
 
     @property
-    def moment(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         """The game as it was at this moment."""
-        return self.timeline.moment(self.position)
+        return self.timeline.snapshot(self.position)
 
     # ---- going somewhere
 
@@ -89,7 +89,7 @@ class Session:
         return True
 
     def to_decision(self, number: int) -> Position:
-        """The beginning of a stretch, the nearest there is."""
+        """The beginning of a segment, the nearest there is."""
         return Position(max(0, min(number, self.timeline.plies)))
 
     def changes(self) -> tuple[Difference, ...]:
@@ -102,7 +102,7 @@ class Session:
         if key not in self._views:
             if len(self._views) >= KEPT:
                 del self._views[next(iter(self._views))]
-            view = self.timeline.moment(position).view()
+            view = self.timeline.snapshot(position).view()
             self._views[key] = next((known for known in self._views.values() if known == view), view)
         return self._views[key]
 
@@ -119,12 +119,12 @@ class Session:
     # ---- searching
 
     def run(self, wait: Wait, *, back: bool = False) -> Iterator[Position | None]:
-        """Search from here: None for every stretch without a find, so that one can show progress or stop."""
+        """Search from here: None for every segment without a find, so that one can show progress or stop."""
         self.wait = wait
         searches = [self.timeline.search(self.position, stop, back) for stop in wait.stops]
         while searches:
             found: list[Position] = []
-            for search in list(searches):  # side by side, a stretch at a time: so the nearest is found first
+            for search in list(searches):  # side by side, a segment at a time: so the nearest is found first
                 try:
                     position = next(search)
                 except StopIteration:
@@ -145,7 +145,7 @@ class Session:
 
     def evaluate(self, text: str) -> Explanation:
         """The value of an expression at this moment. Raises `UsageError` if it is none."""
-        return self.moment.evaluate(text)
+        return self.snapshot.evaluate(text)
 
     def watches(self) -> list[Watch]:
         """The watched expressions with their values at this moment."""

@@ -28,7 +28,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Origin:
-    """A change that made a place or note what it is: in which stretch, by what decision, and the rule that did it."""
+    """A change that made a place or note what it is: in which segment, by what decision, and the rule that did it."""
 
     ply: int
     decision: str

@@ -41,7 +41,7 @@ class TraceLine:
 
 
 class TraceBuilder:
-    """Reads one stretch. `cells` go along with what is read; `seat` is who looks, None for the eye that sees all."""
+    """Reads one segment. `cells` go along with what is read; `seat` is who looks, None for the eye that sees all."""
 
     def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
         self.program, self.seat = program, seat
@@ -87,17 +87,17 @@ class TraceBuilder:
     def _push(self, node: ast.Node, what: str, seen: bool = True) -> None:
         self.frames.append(Frame(node, what, seen and self._seen, self._unknown))
 
-    # ------------------------------------------------------------ the beginning of a stretch
+    # ------------------------------------------------------------ the beginning of a segment
 
     def setup(self) -> None:
-        """The stretch is the set-up."""
+        """The segment is the set-up."""
         self._add("setup", SET_UP)
         first = self.program.model.setup[0] if self.program.model.setup else None
         part = self.program.parents[first.number] if first is not None else self.program.model.file
         self._push(part, "enter")
 
     def decision(self, made: DecisionRecord, legal: int) -> None:
-        """The stretch goes on with a decision; `legal` is how many moves there were. The cells are those before it."""
+        """The segment goes on with a decision; `legal` is how many moves there were. The cells are those before it."""
         decision = self.program.decision(self.cells)
         assert decision is not None
         node, me = decision.node, self.cells[ME]
@@ -130,7 +130,7 @@ class TraceBuilder:
             )
 
     def scene(self, scene: ast.Scene) -> None:
-        """The stretch is what a scene of an example does."""
+        """The segment is what a scene of an example does."""
         self._add("decision", " ".join(scene.span.text.split()), scene)
         self._push(scene, "enter")
 

@@ -16,7 +16,7 @@ EventKind = Literal[
 
 @dataclass(frozen=True, order=True)
 class Position:
-    """An event: which stretch (0: the set-up, n: what decision n set off), and its place among the stretch's events."""
+    """An event: which segment (0: the set-up, n: what decision n set off), and its place among the segment's events."""
 
     ply: int
     event: int = 0
@@ -29,7 +29,7 @@ class Event:
     `depth` says what it stands in: the next event before it with a smaller depth. `text` is one line. `span` is where
     the rules say so, None for what no rule says. `values` are names in sight, or parts of a requirement, with their
     values. Of a change or chance result `what` names the places and notes that changed. `verdict` is whether a
-    requirement or condition holds. `moment` counts the entries of the stretch's journal up to the event, its own
+    requirement or condition holds. `moment` counts the entries of the segment's journal up to the event, its own
     included: the state at that moment is what the event led to, without what stands in it.
     """
 

@@ -59,7 +59,7 @@ def waiting(program: Program, S: Cells) -> list[list[ast.Node]]:
 def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
     """The frames around the pending decision; `hiding`: as those may see them who do not see all.
 
-    They were begun in earlier stretches, so what they rested on then can only be told from what is always open.
+    They were begun in earlier segments, so what they rested on then can only be told from what is always open.
     """
     frames: list[Frame] = []
     seen = True

@@ -26,7 +26,7 @@ def why(state: PlayState, text: str, as_seat: str | None) -> Why:
     if is_move(state.program, state.cells, text) or valued.isdisjoint(re.findall(r"\w+", text)):
         return why_move(state.program, state.cells, text, {}, None if state.over else state.seat_number(as_seat))
     timeline = Timeline(state, as_seat)
-    explained = timeline.moment(timeline.last).evaluate(text)
+    explained = timeline.snapshot(timeline.last).evaluate(text)
     origins = changes_of(timeline, text) if any(is_called(name, text) for name in known_names(state.program)) else ()
     told = f"{explained.text} is {explained.value}"
     return Why(None, told, explained=explained if explained.value != HIDDEN else None, origins=origins)
@@ -55,7 +55,7 @@ def changes_of(timeline: Timeline, name: str) -> tuple[Origin, ...]:
 
 
 def _empty(timeline: Timeline, ply: int, name: str) -> bool:
-    """Whether nothing lay at a place when a stretch began."""
+    """Whether nothing lay at a place when a segment began."""
     cells, layout = timeline.before(ply), timeline.program.layout
     named = cells_named(timeline.program, name)
     lying = [cells[cell] for cell in named if cell in layout.lying]

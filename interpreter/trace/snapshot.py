@@ -18,7 +18,7 @@ from interpreter.views.seat_view import view_of
 
 @dataclass(frozen=True)
 class Snapshot:
-    """See `Timeline.moment`.
+    """See `Timeline.snapshot`.
 
     `seat` is who looks, None for the eye that sees all; `waiting` whether the rules wait for a decision here;
     `deciding` the state before the decision that the moment belongs to, if it is not the present one.

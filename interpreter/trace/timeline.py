@@ -1,4 +1,4 @@
-"""A played game from its beginning to where it stands, looked at in stretches and single moments.
+"""A played game from its beginning to where it stands, looked at in segments and single moments.
 
 The journal of the game leads back to every decision; what a decision set off is found by making it again on a copy,
 with code that marks what is at work.
@@ -53,8 +53,8 @@ class Segment:
 class Timeline:
     """The trace of a game as a seat may see it; None sees everything, and so does every seat when the game is over.
 
-    Stretch 0 is the set-up, stretch n what decision n set off. For a seat only decisions count that it knows of: what
-    follows from others belongs to the stretch before. `then`: also of a game that is over only what the seat could know
+    Segment 0 is the set-up, segment n what decision n set off. For a seat only decisions count that it knows of: what
+    follows from others belongs to the segment before. `then`: also of a game that is over only what the seat could know
     at each moment then. Raises `IllegalMoveError` if there is no such seat.
     """
 
@@ -81,7 +81,7 @@ class Timeline:
         return len(self.known)
 
     def decisions(self, ply: int) -> range:
-        """Which decisions a stretch holds, the unknown ones counted: the first is the known one, but in the set-up."""
+        """Which decisions a segment holds, the unknown ones counted: the first is the known one, but in the set-up."""
         end = self.known[ply] if ply < len(self.known) else len(self.history)
         return range(self.known[ply - 1] if ply else 0, end)
 
@@ -127,10 +127,10 @@ class Timeline:
         results = self.state.chance_results
         return RecordedChance(results[0 if made is None else self.cells_at(made)[DRAWN] :], None)
 
-    # ------------------------------------------------------------ stretches
+    # ------------------------------------------------------------ segments
 
-    def stretch(self, ply: int) -> Segment:
-        """What stretch `ply` consists of."""
+    def segment(self, ply: int) -> Segment:
+        """What segment `ply` consists of."""
         if ply in self.worked_out:
             self.worked_out.move_to_end(ply)
         else:
@@ -161,27 +161,27 @@ class Timeline:
         return Segment(tuple(reader.lines), before, found)
 
     def before(self, ply: int) -> Cells:
-        """The state in which a stretch begins."""
+        """The state in which a segment begins."""
         if ply:
             return self.cells_at(self.decisions(ply)[0])
         return PlayState.before_setup(self.game, self.program, self.state.seed, None).cells
 
     def events(self, ply: int) -> tuple[Event, ...]:
-        """The events of a stretch, in order."""
-        return tuple(line.event for line in self.stretch(ply).lines)
+        """The events of a segment, in order."""
+        return tuple(line.event for line in self.segment(ply).lines)
 
     def event(self, position: Position) -> Event:
         """The event at a position."""
-        return self.stretch(position.ply).lines[position.event].event
+        return self.segment(position.ply).lines[position.event].event
 
     def all_events(self, since: int = 0) -> Iterator[tuple[Position, Event]]:
-        """The events of all stretches from one on, with their positions."""
+        """The events of all segments from one on, with their positions."""
         for ply in range(since, self.plies + 1):
             for place, event in enumerate(self.events(ply)):
                 yield Position(ply, place), event
 
     def headline(self, ply: int) -> str:
-        """What was decided, without working the stretch out."""
+        """What was decided, without working the segment out."""
         if ply == 0:
             return SET_UP
         made = self.history[self.known[ply - 1]]
@@ -194,27 +194,27 @@ class Timeline:
 
     # ------------------------------------------------------------ moments
 
-    def moment(self, position: Position) -> Snapshot:
-        """The game as it was at an event; after the last event of a stretch, as it waits for the next decision."""
-        stretch = self.stretch(position.ply)
-        line, ended = stretch.lines[position.event], position.event == len(stretch.lines) - 1
-        moment = len(stretch.changes) if ended else line.event.moment
+    def snapshot(self, position: Position) -> Snapshot:
+        """The game as it was at an event; after the last event of a segment, as it waits for the next decision."""
+        segment = self.segment(position.ply)
+        line, ended = segment.lines[position.event], position.event == len(segment.lines) - 1
+        done = len(segment.changes) if ended else line.event.moment
         earlier = self.reasons[: bisect_left(self.reasons, self._start(position.ply))]
         journal = [self.state.journal[place] for place in earlier]
-        journal += [(cell, before) for cell, before, _ in stretch.changes[:moment] if cell in (REASON, LOOP)]
+        journal += [(cell, before) for cell, before, _ in segment.changes[:done] if cell in (REASON, LOOP)]
         waiting = ended or not line.event.moment
         last = ended and position.ply == self.plies
-        deciding = stretch.before if position.ply and not last else None
-        cells = stretch.cells(moment)
+        deciding = segment.before if position.ply and not last else None
+        cells = segment.cells(done)
         return Snapshot(position, self.program, cells, line.names, self.viewer, journal, waiting, deciding)
 
     def _start(self, ply: int) -> int:
-        """Where the journal of a stretch begins."""
+        """Where the journal of a segment begins."""
         return self.history[self.decisions(ply)[0]].start if ply else 0
 
     def difference(self, a: Position, b: Position) -> tuple[Difference, ...]:
         """What is otherwise at b than at a."""
-        return differences(self.moment(a).view(), self.moment(b).view())
+        return differences(self.snapshot(a).view(), self.snapshot(b).view())
 
     # ------------------------------------------------------------ stepping; None where there is nothing more
 
@@ -226,11 +226,11 @@ class Timeline:
     @property
     def last(self) -> Position:
         """The last event."""
-        return Position(self.plies, len(self.stretch(self.plies).lines) - 1)
+        return Position(self.plies, len(self.segment(self.plies).lines) - 1)
 
     def into(self, position: Position) -> Position | None:
         """The next event."""
-        if position.event + 1 < len(self.stretch(position.ply).lines):
+        if position.event + 1 < len(self.segment(position.ply).lines):
             return Position(position.ply, position.event + 1)
         return self._from(position.ply + 1)
 
@@ -239,7 +239,7 @@ class Timeline:
         if position.event:
             return Position(position.ply, position.event - 1)
         ply = position.ply - 1
-        return Position(ply, len(self.stretch(ply).lines) - 1) if ply >= 0 else None
+        return Position(ply, len(self.segment(ply).lines) - 1) if ply >= 0 else None
 
     def over(self, position: Position) -> Position | None:
         """The next event that does not stand in this one."""
@@ -273,11 +273,11 @@ class Timeline:
         return next((found for found in self.search(start, stop, back) if found is not None), None)
 
     def search(self, start: Position, stop: Stop, back: bool = False) -> Iterator[Position | None]:
-        """The same bit by bit: None after every stretch without, at last the position, if there is one."""
+        """The same bit by bit: None after every segment without, at last the position, if there is one."""
         plies = range(start.ply, -1, -1) if back else range(start.ply, self.plies + 1)
         for ply in plies:
             if self._may_meet(ply, stop):
-                lines = enumerate(self.stretch(ply).lines)
+                lines = enumerate(self.segment(ply).lines)
                 found = [Position(ply, place) for place, line in lines if meets(line.event, stop)]
                 found = [position for position in found if (position < start if back else position > start)]
                 if found:
@@ -286,7 +286,7 @@ class Timeline:
             yield None
 
     def _may_meet(self, ply: int, stop: Stop) -> bool:
-        """Whether a stretch, which need not be worked out for it, may hold what is waited for."""
+        """Whether a segment, which need not be worked out for it, may hold what is waited for."""
         if stop.seat is not None and self.seat(ply) != stop.seat:
             return False
         if stop.kinds == {"chance"} and DRAWN not in self._changed(ply):
@@ -294,7 +294,7 @@ class Timeline:
         return stop.what is None or self.may_change(ply, stop.what)
 
     def may_change(self, ply: int, name: str) -> bool:
-        """Whether a place or note may have changed in a stretch, which is not worked out for it."""
+        """Whether a place or note may have changed in a segment, which is not worked out for it."""
         return not cells_named(self.program, name).isdisjoint(self._changed(ply))
 
     def _changed(self, ply: int) -> set[int]:

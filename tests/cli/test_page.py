@@ -91,7 +91,7 @@ def test_a_page_is_written(run, save, own_folder):
     assert [name for name, _ in data["players"]] == state["players"]
     assert data["options"] == {"start": "red", "turns": "few"}
     assert [file["name"] for file in data["files"]] == ["pebbles.rules"]
-    assert len(data["stretches"]) == len(state["moves"]) + 1
+    assert len(data["segments"]) == len(state["moves"]) + 1
 
 
 def test_the_page_wants_nothing_from_elsewhere_and_tells_nothing_of_the_machine(run, save, own_folder):
@@ -143,8 +143,8 @@ def test_a_page_has_the_events_of_its_level(level):
     words = data["words"]
     found = [
         (depth, words[data["records"][record][1]])
-        for stretch in data["stretches"]
-        for record, depth, _, _ in zip(*[iter(stretch["events"])] * 4, strict=True)
+        for segment in data["segments"]
+        for record, depth, _, _ in zip(*[iter(segment["events"])] * 4, strict=True)
     ]
     assert found == [(depth, event.text) for depth, _, event in outline(timeline.all_events(), level)]
 
@@ -184,7 +184,7 @@ def test_lists_told_by_their_differences():
 def test_the_table_of_every_state_is_the_one_that_is_drawn(name):
     timeline = Timeline(played(load(name, 3), 4, 12))
     collector = Collector(timeline, "everything")
-    stretches = list(collector.stretches())
+    segments = list(collector.segments())
     lines = collector.inks.lines.values
     for which, width in enumerate(WIDTHS):
         states, before = list[str](), list[int]()
@@ -192,8 +192,8 @@ def test_the_table_of_every_state_is_the_one_that_is_drawn(name):
             before = applied(before, told)
             states.append("\n".join("".join(map(str, lines[line][::2])) for line in before))
         for ply in range(0, timeline.plies + 1, 3):
-            view = timeline.moment(Position(ply)).view()
-            state = [line.strip() for line in states[stretches[ply]["events"][2]].splitlines() if line.strip()]
+            view = timeline.snapshot(Position(ply)).view()
+            state = [line.strip() for line in states[segments[ply]["events"][2]].splitlines() if line.strip()]
             wanted = in_lines(view, width)
             assert state[-len(wanted) :] == wanted
 
@@ -343,16 +343,16 @@ def test_each_moment_shows_rule_table_change_and_names(opened, timeline):
     position: Position | None = Position(1)
     opened.press(".")
     while position is not None and position.ply < 4:
-        event, moment = timeline.event(position), timeline.moment(position)
+        event, snapshot = timeline.event(position), timeline.snapshot(position)
         if event.span is not None:
             assert opened.text(".line.here .number") == str(event.span.line)
             assert opened.text("#place") == f"pebbles.rules:{event.span.line}"
             assert opened.text(".line.here code").strip() == event.span.source.line(event.span.line).strip()
         assert event.text in opened.text("#now")
-        names = [f"{name} = {value}" for name, value in moment.names]
+        names = [f"{name} = {value}" for name, value in snapshot.names]
         assert opened.text("#names").split("\n") == (names or ["none here"])
         seen = [line.strip() for line in opened.text("#drawing").splitlines() if line.strip()]
-        assert seen[1:] in [in_lines(moment.view(), width) for width in WIDTHS]
+        assert seen[1:] in [in_lines(snapshot.view(), width) for width in WIDTHS]
         following = timeline.into(position)
         assert following is not None
         found = timeline.difference(position, following)

@@ -257,7 +257,7 @@ async def test_an_expression_is_evaluated_at_the_moment(game, timeline):
     async with viewing(game, at=3) as viewer:
         await viewer.press("e")
         await viewer.answer("points(red)")
-        value = timeline.moment(Position(3)).evaluate("points(red)").value
+        value = timeline.snapshot(Position(3)).evaluate("points(red)").value
         assert f"points(red) = {value}" in viewer.text
         await viewer.press("escape", "equals_sign")
         await viewer.answer("count hond[red]")

@@ -88,12 +88,12 @@ class Seen:
                     (event.kind, event.text, event.depth, event.values, event.what, event.verdict, event.seat)
                     for event in timeline.events(timeline.plies)
                 ]
-                moment = timeline.moment(timeline.last)
+                snapshot = timeline.snapshot(timeline.last)
                 # Reasons of earlier points name pieces of the state that was really played.
                 asked = [
                     text for text in ASKED if text != SCORE or not state.view(None)["notes"][f"score[{state.player}]"]
                 ]
-                self.after["values"] = [list(moment.evaluate(text).lines()) for text in asked]
+                self.after["values"] = [list(snapshot.evaluate(text).lines()) for text in asked]
 
     def _why(self, state: State, text: str) -> list[str]:
         return why_move(state.program, state.cells, text, {}, state.seat_number(self.seat)).lines()

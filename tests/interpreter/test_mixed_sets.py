@@ -68,7 +68,7 @@ def traced(state: State, seat: str) -> list[object]:
 
 def explained(state: State, text: str) -> list[str]:
     timeline = Timeline(state, "ben")
-    return list(timeline.moment(timeline.last).evaluate(text).lines())
+    return list(timeline.snapshot(timeline.last).evaluate(text).lines())
 
 
 def test_a_loop_is_told_by_what_it_came_to(mixed: Game) -> None:

@@ -1,4 +1,4 @@
-"""The trace: what it says stays as it is, every rule has its line, any moment can be gone to, nothing is given away."""
+"""The trace: its text stays the same, every rule has its line, every snapshot can be visited, nothing is given away."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_the_levels_tell_less_and_less() -> None:
 
 @pytest.mark.parametrize("name", [*TITLES, PIG])
 def test_moments_are_the_states_of_the_game(name: str | Path) -> None:
-    """Before each decision the moment is the state that was; looking changes nothing."""
+    """Before each decision the snapshot is the state that was; looking changes nothing."""
     game = load(name, 3)
     state, rng = game.start(11), random.Random(11)
     views = []
@@ -153,8 +153,8 @@ def test_moments_are_the_states_of_the_game(name: str | Path) -> None:
     plies = list(range(1, timeline.plies + 1))
     rng.shuffle(plies)
     for ply in plies:
-        assert timeline.moment(Position(ply)).view() == views[ply - 1]
-    assert timeline.moment(timeline.last).view() == state.view(None)
+        assert timeline.snapshot(Position(ply)).view() == views[ply - 1]
+    assert timeline.snapshot(timeline.last).view() == state.view(None)
     assert (state.key(), list(state.journal)) == (key, journal)
 
 
@@ -209,22 +209,22 @@ def test_expressions_are_worked_out_at_their_moment() -> None:
     state = played(load(WALL, 3), 5, 30)
     timeline = Timeline(state)
     for ply in (1, 10, 30):
-        moment = timeline.moment(Position(ply))
+        snapshot = timeline.snapshot(Position(ply))
         for seat in state.game.seats:
-            pieces = moment.view()["zones"][f"hand[{seat}]"]["count"]
-            assert moment.evaluate(f"count hand[{seat}]").value == str(pieces)
+            pieces = snapshot.view()["zones"][f"hand[{seat}]"]["count"]
+            assert snapshot.evaluate(f"count hand[{seat}]").value == str(pieces)
     laid = next(p for p, e in timeline.all_events() if e.kind == "rule" and e.text.startswith("action lay"))
-    moment = timeline.moment(laid)
-    names = dict(moment.names)
+    snapshot = timeline.snapshot(laid)
+    names = dict(snapshot.names)
     assert set(names) == {"kind", "n", "s"}
-    assert moment.evaluate("kind").value == names["kind"]
-    assert moment.evaluate("points(me, s)").children or moment.evaluate("points(me, s)").value == "0"
+    assert snapshot.evaluate("kind").value == names["kind"]
+    assert snapshot.evaluate("points(me, s)").children or snapshot.evaluate("points(me, s)").value == "0"
     with pytest.raises(ExpressionError, match="there is no definition `pionts`"):
-        moment.evaluate("pionts(me, s)")
+        snapshot.evaluate("pionts(me, s)")
     with pytest.raises(ExpressionError, match=r"what was asked:1:"):
-        moment.evaluate("points(me,")
+        snapshot.evaluate("points(me,")
     with pytest.raises(ExpressionError, match="`kind`"):
-        timeline.moment(Position(0)).evaluate("kind")
+        timeline.snapshot(Position(0)).evaluate("kind")
 
 
 def test_why_speaks_of_the_decision_of_its_moment() -> None:
@@ -232,8 +232,8 @@ def test_why_speaks_of_the_decision_of_its_moment() -> None:
     timeline = Timeline(state)
     for ply in (2, 17):
         made = state.history[ply - 1]
-        assert timeline.moment(Position(ply)).why(made.notation).legal
-    assert timeline.moment(timeline.last).why(state.legal_moves[0].notation).legal
+        assert timeline.snapshot(Position(ply)).why(made.notation).legal
+    assert timeline.snapshot(timeline.last).why(state.legal_moves[0].notation).legal
 
 
 def test_tracing_changes_nothing() -> None:
@@ -266,7 +266,7 @@ def test_a_game_with_supplied_chance_is_traced_with_its_results() -> None:
         state.push(state.legal_moves[0])
     timeline = Timeline(state)
     assert [event.text for _, event in timeline.all_events() if event.text.startswith("cube: ")]
-    assert timeline.moment(timeline.last).view() == state.view(None)
+    assert timeline.snapshot(timeline.last).view() == state.view(None)
 
 
 def test_a_trace_can_stop_anywhere() -> None:
@@ -314,12 +314,12 @@ def test_a_seat_sees_the_same_trace_whatever_is_hidden(name: str) -> None:
 def test_hidden_values_are_hidden() -> None:
     state = played(load(WALL, 3), 8, 30)
     assert not state.over
-    moment = Timeline(state, "red").moment(Timeline(state, "red").last)
-    assert moment.evaluate("count hand[green]").value == str(len(state.view(None)["zones"]["hand[green]"]["pieces"]))
+    snapshot = Timeline(state, "red").snapshot(Timeline(state, "red").last)
+    assert snapshot.evaluate("count hand[green]").value == str(len(state.view(None)["zones"]["hand[green]"]["pieces"]))
     for text in ("hand[green]", "count hand[green] of rider", "hand[green] of rider is empty", "top(pile[green])"):
-        assert moment.evaluate(text).value == "hidden", text
-        assert Timeline(state).moment(Timeline(state).last).evaluate(text).value != "hidden"
-    assert moment.evaluate("count hand[red] of rider").value != "hidden"
+        assert snapshot.evaluate(text).value == "hidden", text
+        assert Timeline(state).snapshot(Timeline(state).last).evaluate(text).value != "hidden"
+    assert snapshot.evaluate("count hand[red] of rider").value != "hidden"
 
 
 def test_everything_is_open_when_the_game_is_over() -> None:
