@@ -26,7 +26,7 @@ GAMES = [
     ROOT / "games" / "chinesische_mauer.rules",
     *sorted((ROOT / "tests" / "games" / "small").glob("*.rules")),
     ROOT / "games" / "go_fish.rules",
-    ROOT / "tests" / "dsl" / "right" / "odd.rules",
+    ROOT / "tests" / "dsl" / "accepted" / "odd.rules",
 ]
 TEXTS = [path.read_text("utf-8") for path in GAMES]
 TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|[^\s\w]')

@@ -24,8 +24,8 @@ from interpreter.loading.rules import board_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent
-BAD, WRONG = sorted((FOLDER / "bad").glob("*.rules")), sorted((FOLDER / "wrong").glob("*.rules"))
-MISTAKES = sorted((FOLDER / "mistakes").glob("*.rules"))
+BAD, WRONG = sorted((FOLDER / "syntax_errors").glob("*.rules")), sorted((FOLDER / "check_errors").glob("*.rules"))
+MISTAKES = sorted((FOLDER / "newcomer_mistakes").glob("*.rules"))
 FILES = [*BAD, *WRONG, *MISTAKES]
 MARK = re.compile(r"[ \t]*#![ \t]*(.*?)[ \t]*$")
 CODE = re.compile(r"[EW]\d{4}\b")

@@ -58,7 +58,7 @@ ODD: tuple[Any, ...] = (
 
 def games() -> list[str]:
     """The texts that are changed: short games often, the long ones now and then."""
-    folders = ("games", "tests/games/small", "tests/dsl/right", "tests/interpreter/rules")
+    folders = ("games", "tests/games/small", "tests/dsl/accepted", "tests/interpreter/rules")
     paths = sorted(path for folder in folders for path in (ROOT / folder).glob("*.rules"))
     texts = [path.read_text("utf-8") for path in paths if not path.name.endswith(".examples.rules")]
     return [text for text in texts for _ in range(max(1, min(12, 24_000 // len(text))))]
