@@ -10,6 +10,7 @@ from interpreter.errors import (
     PlayersError,
     SaveError,
     UnknownGameError,
+    UnknownSeatError,
     UsageError,
     VariantError,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "Stop",
     "Timeline",
     "UnknownGameError",
+    "UnknownSeatError",
     "UsageError",
     "VariantError",
     "Why",

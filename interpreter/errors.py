@@ -54,6 +54,10 @@ class IllegalMoveError(UsageError):
     """A move that is not among the legal ones."""
 
 
+class UnknownSeatError(UsageError):
+    """A seat that is not among those of the game."""
+
+
 class ExpressionError(UsageError):
     """An expression somebody asked for that cannot be read or does not fit the game; carries its diagnostics."""
 
@@ -83,6 +87,7 @@ __all__ = [
     "RulesError",
     "SaveError",
     "UnknownGameError",
+    "UnknownSeatError",
     "UsageError",
     "VariantError",
 ]

@@ -9,7 +9,7 @@ from dsl import ast
 from dsl.text.visible import brief
 from interpreter.arguments import told
 from interpreter.compile.points import OVER_POINT
-from interpreter.errors import IllegalMoveError
+from interpreter.errors import IllegalMoveError, UnknownSeatError
 from interpreter.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.notation.words import Move, moves_in_words, names_asked, observer_label, one_in_words, so_far
 from interpreter.program import Program
@@ -164,9 +164,9 @@ class PlayState:
         return list(self.journal.results)
 
     def seat_number(self, player: str | None) -> int | None:
-        """The place of a seat in turn order; None for nobody. Raises `IllegalMoveError` if there is no such seat."""
+        """The place of a seat in turn order; None for nobody. Raises `UnknownSeatError`."""
         if player is None:
             return None
         if player not in self.game.seats:
-            raise IllegalMoveError(f"there is no seat `{brief(player)}` in this game")
+            raise UnknownSeatError(f"there is no seat `{brief(player)}` in this game")
         return self.game.seats.index(player)

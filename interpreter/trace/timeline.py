@@ -55,7 +55,7 @@ class Timeline:
 
     Segment 0 is the set-up, segment n what decision n set off. For a seat only decisions count that it knows of: what
     follows from others belongs to the segment before. `then`: also of a game that is over only what the seat could know
-    at each moment then. Raises `IllegalMoveError` if there is no such seat.
+    at each moment then. Raises `UnknownSeatError`.
     """
 
     def __init__(self, state: PlayState, as_seat: str | None = None, *, then: bool = False) -> None:

@@ -20,6 +20,7 @@ from interpreter import (
     RulesError,
     State,
     UnknownGameError,
+    UnknownSeatError,
     UsageError,
     load,
 )  # fmt: skip
@@ -189,7 +190,7 @@ def test_pop_at_the_start_is_refused(state: State) -> None:
 
 def test_unknown_seats_are_refused(state: State) -> None:
     for look in (state.view, state.log):
-        with pytest.raises(IllegalMoveError, match="no seat `cleo`"):
+        with pytest.raises(UnknownSeatError, match="no seat `cleo`"):
             look("cleo")
 
 
