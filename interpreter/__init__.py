@@ -14,9 +14,9 @@ from interpreter.errors import (
     UsageError,
     VariantError,
 )
+from interpreter.explain.answer import Origin, Reason, Why
 from interpreter.explain.breakdown import Explanation
 from interpreter.explain.outcome import Outcome
-from interpreter.explain.why import Origin, Reason, Why
 from interpreter.game import Game, State, load
 from interpreter.notation.words import Move
 from interpreter.runtime.chance import ChanceEvent

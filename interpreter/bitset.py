@@ -1,4 +1,4 @@
-"""Sets as bit masks: a whole number whose bit n says whether n is a member."""
+"""Bit sets: whole numbers whose bit n says whether n is a member."""
 
 from __future__ import annotations
 

@@ -10,8 +10,9 @@ from typing import Any
 from dsl.text.visible import brief
 from interpreter.arguments import options_of, path_of, players_of, told, whole
 from interpreter.errors import BoardError, UnknownGameError, UsageError, VariantError
+from interpreter.explain.answer import Why
+from interpreter.explain.moves import is_move, why_move
 from interpreter.explain.outcome import Outcome, outcome_of
-from interpreter.explain.why import Why, is_move, why_move
 from interpreter.layout.cells import MOVES
 from interpreter.loading.library import find
 from interpreter.loading.rules import Rules, load_rules

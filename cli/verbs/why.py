@@ -81,7 +81,7 @@ def _numbered(state: State, number: int | None) -> str:
 
 def _own_decision(state: State, text: str, as_seat: str | None) -> None:
     """What another seat may do rests on what that seat holds: it is not told before the end."""
-    from interpreter.explain.why import is_move
+    from interpreter.explain.moves import is_move
 
     if as_seat is not None and not state.over and state.player != as_seat and is_move(state.program, state.cells, text):
         raise MisuseError(

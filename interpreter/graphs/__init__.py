@@ -1,4 +1,4 @@
-"""Questions to graphs as sets in bit masks: what hangs together, ways, and the best rows that share no place.
+"""Connectivity, paths and best packings: pure functions of bit sets.
 
 A set of places or edges is a whole number: bit i stands for place or edge number i. Every function here is pure: its
 answer depends on its arguments alone. What is remembered from earlier questions makes answers faster, never different.

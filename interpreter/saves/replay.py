@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dsl.text.visible import visible
 from interpreter.errors import IllegalMoveError
-from interpreter.explain.why import Why
+from interpreter.explain.answer import Why
 from interpreter.game import Game, State
 from interpreter.runtime.chance import Chance
 

@@ -15,7 +15,7 @@ from dsl.symbols import LocalSymbol
 from dsl.text.nouns import counted
 from interpreter.errors import PlayError
 from interpreter.explain.evaluator import NOTHING, Bindings, SeatEvaluator
-from interpreter.explain.why import requirements_of
+from interpreter.explain.moves import requirements_of
 from interpreter.layout.cells import ME
 from interpreter.notation.words import acts_of, names_asked
 from interpreter.program import Program

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.explain.answer import Why
 from interpreter.explain.breakdown import Explanation
 from interpreter.explain.evaluator import Bindings, SeatEvaluator
+from interpreter.explain.moves import why_move
 from interpreter.explain.query import evaluate_query
-from interpreter.explain.why import Why, why_move
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.trace.events import Position

@@ -14,7 +14,7 @@ from dsl.types import PieceType, Several, Type, bare
 from interpreter import Game, IllegalMoveError, PlayError, RulesError, State, load
 from interpreter.analysis.resampling import exchange_for, exchanged, renamed, resampled
 from interpreter.bitset import bits
-from interpreter.explain.why import why_move
+from interpreter.explain.moves import why_move
 from interpreter.layout.cells import FIRST_FREE, MOVES
 from interpreter.notation.words import chosen_type
 from interpreter.program import Program
