@@ -1,4 +1,4 @@
-"""The command `regelwerk`: what people see and type. It knows no game."""
+"""The `regelwerk` command: the user interface. It contains no knowledge of any particular game."""
 
 import sys
 from types import TracebackType
@@ -7,7 +7,7 @@ _usual = sys.excepthook
 
 
 def _quietly(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
-    """Say nothing of a Ctrl-C that comes before the command is there to catch it."""
+    """Exit silently on a Ctrl-C that arrives before the command is ready to catch it."""
     if not issubclass(kind, KeyboardInterrupt):
         _usual(kind, fault, trace)
 

@@ -1,4 +1,4 @@
-"""What stands on the command line, read: `--option k=v`, `--players`, the game itself."""
+"""Parsing of command-line arguments: `--option k=v`, `--players`, the game itself."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ Json = Annotated[str, typer.Option("--format", metavar="text|json", help="What t
 
 
 def wants_json(form: str) -> bool:
-    """Whether `--format` asks for JSON; anything but text and json is refused."""
+    """True if `--format` asks for JSON. Raises MisuseError for anything but text and json."""
     if form not in ("text", "json"):
         raise MisuseError(f"--format is text or json, not {form}")
     return form == "json"
 
 
 def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str]:
-    """`NAME=VALUE` texts as a dict; each name once."""
+    """Parse `NAME=VALUE` texts into a dict, allowing each name only once. Raises MisuseError."""
     found: dict[str, str] = {}
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
@@ -51,7 +51,7 @@ def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str
 
 
 def read_players(text: str | None) -> int | tuple[str, ...] | None:
-    """`3` or `red,blue`."""
+    """Parse `3` or `red,blue`. Raises MisuseError."""
     if text is None:
         return None
     if is_number(text):
@@ -66,7 +66,7 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
 
 
 def board_file(text: str | None) -> Path | None:
-    """The path that `--board` gives."""
+    """Path given by `--board`."""
     return None if text is None else expanded(text)
 
 
@@ -74,14 +74,14 @@ def open_game(
     name: str, players: int | Sequence[str] | None, options: Mapping[str, str], board: Path | None = None,
     variants: Sequence[str | Path] | None = None,
 ) -> Game:  # fmt: skip
-    """The game, checked and ready to start."""
+    """Open a game: checked and ready to start."""
     from interpreter import load
 
     return load(name, players=players, options=options, board=board, variants=variants or ())
 
 
 def rules_file(name: str) -> Path:
-    """The rules file a word on the command line means: a path, or the name of a game; examples mean their game."""
+    """Find the rules file an argument refers to: a path or the name of a game; an example file stands for its game."""
     from interpreter.loading.library import EXAMPLES_SUFFIX, SUFFIX, find
 
     path = expanded(name)
@@ -92,7 +92,7 @@ def rules_file(name: str) -> Path:
 
 
 def output_file(text: str, flag: str) -> Path:
-    """The path of a file that a flag wants to have written. Raises MisuseError if something else is there."""
+    """Path of a file that a flag asks to be written. Raises MisuseError if something else is in its place."""
     path = expanded(text)
     sort = special_at(path)
     if sort:
@@ -104,6 +104,6 @@ MOST_GAMES, MOST_JOBS = 10_000_000, 256
 
 
 def no_more_than(most: int, flag: str, number: int | None) -> None:
-    """Refuse a number that would never be worked off. Raises MisuseError."""
+    """Reject a number too large ever to be completed. Raises MisuseError."""
     if number is not None and number > most:
         raise MisuseError(f"{flag} goes up to {most}")

@@ -1,4 +1,4 @@
-"""The one place where what goes wrong becomes a message and an exit code. Never a traceback."""
+"""The single place where errors become a message and an exit code, never a traceback."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 _NO_NUMBER = re.compile(r"(?:Input should be a valid integer|'[^']*' is not a valid integer).*", re.DOTALL)
-"""How the library of the command line says that a number is needed."""
+"""Messages of the command-line library for a value that must be a number."""
 
 
 class CommandError(Exception):
-    """A file, a save, an example or a check is wrong: exit code 1."""
+    """A file, a save, an example or a check is invalid: exit code 1."""
 
     def __init__(self, message: str) -> None:
         super().__init__(visible(message, layout=True))
 
 
 class MisuseError(Exception):
-    """The command was not called as it should be: exit code 2."""
+    """The command was called incorrectly: exit code 2."""
 
     def __init__(self, message: str) -> None:
         super().__init__(visible(message))
 
 
 class Stop(Exception):
-    """The verb is over, everything is said: leave with this exit code."""
+    """The verb has finished and all its output is written: leave with this exit code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -46,22 +46,22 @@ class Stop(Exception):
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean b or c?`, or nothing when no known word is near."""
+    """Suggest `; did you mean b or c?`; empty if no known word is close."""
     near = get_close_matches(word, list(known), n=4, cutoff=0.6)
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def say(message: str) -> None:
-    """One message on standard error, in red on a terminal."""
+    """Write one message to standard error, in red on a terminal."""
     red, plain = ("\x1b[31m", "\x1b[0m") if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else ("", "")
     typer.echo(f"{red}error:{plain} {visible(message, layout=True)}", err=True)
 
 
 def guarded(verb: Callable[[], object]) -> int:
-    """Run a verb; its exit code, or that of what it raised. Typer turns Ctrl-C into the code 130 without a word."""
+    """Run a verb and return its exit code, or that of what it raised. Typer silently turns Ctrl-C into code 130."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # an odd byte, or a sign the terminal has not, does no harm
+            stream.reconfigure(errors="replace")  # never fail on an undecodable or unencodable character
     try:
         with watchdog():
             code = verb()
@@ -80,7 +80,7 @@ def guarded(verb: Callable[[], object]) -> int:
 
 
 def _code_of(fault: Exception) -> int:
-    """The exit code of a fault whose message has been written."""
+    """Write the message of an exception and return its exit code."""
     if isinstance(fault, Stop):
         return fault.code
     if isinstance(fault, CommandError):
@@ -98,8 +98,8 @@ def _code_of(fault: Exception) -> int:
 
 def _code_of_system(fault: OSError) -> int:
     if fault.filename is None and fault.errno in (errno.EPIPE, errno.ENOSPC):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write goes nowhere
-    if fault.errno == errno.EPIPE:  # whoever read the output has gone, and nobody is left to be told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard the output still buffered
+    if fault.errno == errno.EPIPE:  # the reader of the output has gone, so there is nobody to show a message to
         return DONE
     where = f"{visible(os.fsdecode(fault.filename))}: " if fault.filename else ""
     say(f"{where}{(fault.strerror or str(fault)).lower()}")
@@ -107,7 +107,7 @@ def _code_of_system(fault: OSError) -> int:
 
 
 def _code_of_command_line(fault: Exception) -> int:
-    """Typer's own faults: a flag or a verb nobody knows, a value of the wrong sort."""
+    """Report Typer's own errors (an unknown flag or verb, a value of the wrong type) and return the exit code."""
     context = getattr(fault, "ctx", None)
     message = str(fault.format_message()).rstrip(".")  # type: ignore[attr-defined]
     if type(fault).__name__ == "NoArgsIsHelpError":
@@ -120,7 +120,7 @@ def _code_of_command_line(fault: Exception) -> int:
 
 
 def _code_of_domain(fault: Exception) -> int:
-    """Faults of the language and of play."""
+    """Report errors in the language, in play, or in Regelwerk itself, and return the exit code."""
     from interpreter.errors import ExpressionError, PlayError, RulesError, SaveError, UsageError
 
     if isinstance(fault, RulesError | ExpressionError):

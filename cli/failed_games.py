@@ -1,4 +1,4 @@
-"""Random games that ended in a fault: by the rule that failed, the first of each saved; shown in words or as data."""
+"""Random games that ended in an error: grouped by failing rule, the first of each saved; shown as text or as data."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from interpreter.analysis.failed_games import Failed
 
 MOST_SEEDS = 8
-"""How many seeds are listed of games that fail at the same place."""
+"""Maximum number of seeds listed for games that fail at the same place."""
 
 
 @dataclass(frozen=True)
 class FailedGame:
-    """A random game that ended in a fault, and what gives the state to be saved.
+    """A random game that ended in an error, with what is needed to save its state.
 
-    `setting` says in words how it was played, where that differs from game to game; `extra` is more to tell as data.
+    `setting` describes how it was played, where that differs from game to game; `extra` holds further data fields.
     """
 
     failed: Failed
@@ -34,9 +34,9 @@ class FailedGame:
 
 @dataclass(frozen=True)
 class Failure:
-    """Games that ended in a fault at one place of the rules, and the save of the first of them.
+    """Games that ended in an error at one place of the rules, and the save of the first of them.
 
-    `reached` is how many decisions the save holds. `unsaved` says why there is none, unless it failed during setup.
+    `reached` is the number of decisions in the save. `unsaved` gives the reason if there is none, unless setup failed.
     """
 
     games: tuple[FailedGame, ...]
@@ -53,7 +53,7 @@ class Failure:
 def saved_faults(found: Iterable[FailedGame]) -> list[Failure]:
     """Group failed games by the place that failed and save the first of each as it was before that decision.
 
-    A save that is there already is left alone.
+    An existing save is not overwritten.
     """
     groups: dict[str, list[FailedGame]] = {}
     for game in sorted(found, key=lambda game: game.failed.seed):
@@ -78,7 +78,7 @@ def _saved(games: tuple[FailedGame, ...]) -> Failure:
 
 
 def in_words(faults: Iterable[Failure]) -> Iterator[str]:
-    """Lines that say which rule failed, where in which game, and how to look inside."""
+    """Render lines saying which rule failed, at which point of which game, and how to look inside."""
     for fault in faults:
         first = fault.first.failed
         yield f"{first.place}: {first.message}"
@@ -95,7 +95,7 @@ def in_words(faults: Iterable[Failure]) -> Iterator[str]:
 
 
 def moment_of(failed: Failed) -> str:
-    """Where in a game it failed: `decision 4: ann made the move take(3)`."""
+    """Describe the point at which a game failed: `decision 4: ann made the move take(3)`."""
     if failed.decision is None:
         return f"at the end, after {counted(failed.decisions, 'decision')}" if failed.decisions else "during setup"
     chosen = f"made the move {failed.move}" if failed.move is not None else "was to decide"
@@ -103,7 +103,7 @@ def moment_of(failed: Failed) -> str:
 
 
 def trace_of(save: Path) -> str:
-    """The command that looks inside a save, ready to be copied."""
+    """The command that opens a save in the viewer, ready to be copied."""
     path = short(save)
     safe = shlex.quote(path.removeprefix("~/")) == path.removeprefix("~/")
     return f"regelwerk trace {path if safe else shlex.quote(str(save))}"
@@ -116,7 +116,7 @@ def _seeds(seeds: list[int]) -> str:
 
 
 def as_data(faults: Iterable[Failure]) -> list[dict[str, Any]]:
-    """Every game that failed, in the order of the seeds; the saved ones with their save and how to look at it."""
+    """Every failed game in the order of seeds; the saved ones with their save and the command to open it."""
     found = [_as_data(game, fault.save if game is fault.first else None) for fault in faults for game in fault.games]
     return sorted(found, key=lambda game: int(game["seed"]))
 

@@ -1,4 +1,4 @@
-"""Output for machines: one JSON document, each kind with a JSON Schema in `cli/schemas`."""
+"""Machine-readable output: one JSON document, each kind with a JSON Schema in `cli/schemas`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def emit(kind: str, document: Mapping[str, object]) -> None:
 
 
 def schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of a kind of document."""
+    """Load the JSON Schema of a kind of document."""
     from importlib.resources import files
 
     text = files("cli").joinpath("schemas", f"{kind}.schema.json").read_text(encoding="utf-8")

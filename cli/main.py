@@ -1,4 +1,4 @@
-"""The command line: `regelwerk VERB …`. Each verb is a file in `cli/verbs`; nothing heavy is imported here."""
+"""The command line: `regelwerk VERB …`. Each verb is a file in `cli/verbs`; nothing slow to load is imported here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cli.verbs import check, diff, explain, fmt, games, perft, play, simulate, t
 
 
 class Verbs(TyperGroup):
-    """The verbs, with every fault turned into one message and an exit code."""
+    """The verbs, with every error turned into one message and an exit code."""
 
     def main(
         self,
@@ -26,7 +26,7 @@ class Verbs(TyperGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run one command line; the exit code goes to the system, or back to who asks for it."""
+        """Run one command line; the exit code goes to the system or, outside standalone mode, back to the caller."""
 
         def verb() -> object:
             run = super(Verbs, self).main

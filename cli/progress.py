@@ -1,4 +1,4 @@
-"""A progress line on standard error for anything that takes longer than a second; cleared when it is done."""
+"""A progress line on standard error for anything that takes longer than a second; cleared when done."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EVERY = 0.1
 
 @dataclass
 class Stage:
-    """The current stage, and how much of the total is done; without a total only the time is shown."""
+    """The current stage and how much of the total is done; without a total only the time is shown."""
 
     words: str = ""
     done: int = 0
@@ -34,7 +34,7 @@ class Stage:
 
 
 def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
-    """Pass on the results, showing a bar after a second; `size` is the number of games that one result covers."""
+    """Pass on the results, showing a bar after a second; `size` is the number of games one result covers."""
     with shown(Stage(total=games)) as doing:
         for one in found:
             doing.done += size(one)
@@ -43,7 +43,7 @@ def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lam
 
 @contextmanager
 def shown(doing: Stage) -> Iterator[Stage]:
-    """Show progress from a thread meanwhile, if standard error is a terminal and the work takes long enough."""
+    """Show progress from a thread during the block, if standard error is a terminal and the work takes long enough."""
     if not sys.stderr.isatty():
         yield doing
         return

@@ -1,4 +1,4 @@
-"""Where saves lie."""
+"""Locations of saves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def saves_folder() -> Path:
 
 
 def new_save(name: str, wanted: str | None) -> Path:
-    """The path of a save that is not there yet, in a folder that can be written to."""
+    """Choose a path for a save that does not exist yet, in a writable folder."""
     if wanted is not None:
         path = output_file(wanted, "--save")
         if is_there(path):
@@ -35,7 +35,7 @@ def new_save(name: str, wanted: str | None) -> Path:
 
 
 def save_of_fault(name: str, seed: int, text: str) -> Path:
-    """The path of the save of a random game that ended in a fault: new, or the one that holds this text already.
+    """Path of the save of a random game that ended in an error: new, or the one that already has this content.
 
     Raises OSError.
     """
@@ -57,7 +57,7 @@ def _words(fault: OSError) -> str:
 
 
 def short(path: Path) -> str:
-    """A path for people: from the home folder as `~`, from the current one without it."""
+    """Shorten a path for display: relative to the current folder, or to the home folder as `~`."""
     home = Path.home()
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         return str(path.relative_to(Path.cwd()))

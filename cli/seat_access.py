@@ -1,4 +1,4 @@
-"""as which seat a saved game may be looked at, before it is over."""
+"""The seat a saved game may be viewed as before it is over."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SeatAccess:
-    """The seat as which one looks, None to see everything, and which others there are to choose."""
+    """The seat to view as, None to see everything, and the other seats to choose from."""
 
     as_seat: str | None
     offered: tuple[str | None, ...]
 
 
 def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat: str | None) -> SeatAccess:
-    """As which seat to look at a game with these players.
+    """Determine the seat from which a game with these players may be viewed.
 
-    Everything is open when the game is over or `opened`, when it hides nothing, and when no person plays. Else one
-    looks as a person's seat: the one that is wanted, or the only one.
+    Everything is open when the game is over or `opened`, when it hides nothing, and when no person plays. Otherwise the
+    game is viewed as a person's seat: the requested one, or the only one.
     """
     seats = state.game.seats
     if as_seat is not None and as_seat not in seats:
@@ -50,9 +50,9 @@ def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat
 
 
 def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) -> tuple[State, SeatAccess]:
-    """The game in a save, and as which seat it is looked at.
+    """Load the game in a save, with the seat it is viewed as.
 
-    `everything` opens it to everybody, which is written into the save. Raises MisuseError, SaveError, OSError.
+    `everything` opens it to everybody, which is recorded in the save. Raises MisuseError, SaveError, OSError.
     """
     from interpreter.saves.files import Note, SaveMeta, notes_of, read_save, write_save
 
@@ -67,7 +67,7 @@ def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) ->
 
 
 def resumed(saved: SaveFile) -> State:
-    """The game of a save; if its moves are no longer legal, both sides are shown first. Raises SaveError, Diverged."""
+    """Resume a saved game; if its moves are no longer legal, show both sides first. Raises SaveError, Diverged."""
     from interpreter.saves.files import DivergedError, resume
 
     try:

@@ -1,4 +1,4 @@
-"""Figures over many games: means with 95% confidence intervals."""
+"""Statistics over many games: means with 95% confidence intervals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEW = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}
 
 @dataclass(frozen=True)
 class Figure:
-    """A mean with the bounds of its 95% confidence interval, and the extremes; no bounds where there are none."""
+    """A mean with the bounds of its 95% confidence interval, and the extremes; bounds are None where undefined."""
 
     mean: float
     low: float | None
@@ -27,7 +27,7 @@ class Figure:
 
 
 def figure(values: Iterable[float]) -> Figure:
-    """Mean, interval and extremes; no interval for a single value."""
+    """Compute mean, interval and extremes; no interval for a single value."""
     counts = Counter(values)
     number = sum(counts.values())
     if not number:
@@ -41,9 +41,9 @@ def figure(values: Iterable[float]) -> Figure:
 
 
 def share(values: Iterable[float]) -> Figure:
-    """The mean of values from 0 to 1, with Wilson's score interval, which stays within 0 and 1 and is never empty.
+    """Compute the mean of values from 0 to 1 with Wilson's score interval: it stays within 0 and 1 and is never empty.
 
-    It is made for values that are either 0 or 1; where some are between them it is too wide, never too narrow.
+    The interval is meant for values that are either 0 or 1; for values in between it is too wide, never too narrow.
     """
     counts = Counter(values)
     number = sum(counts.values())
@@ -61,7 +61,7 @@ def _mean(counts: Counter[float], number: int) -> float:
 
 
 def quantile(freedom: int) -> float:
-    """The 97.5% point of Student's distribution (Cornish and Fisher's expansion; by table for few values)."""
+    """The 97.5% point of Student's distribution (Cornish-Fisher expansion; from a table for small samples)."""
     if freedom in FEW:
         return FEW[freedom]
     first = (Z**3 + Z) / 4
@@ -72,7 +72,7 @@ def quantile(freedom: int) -> float:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing a result is decided by, and whether less of it is better."""
+    """One criterion that decides the outcome, and whether less of it is better."""
 
     words: str
     lowest: bool
@@ -80,7 +80,7 @@ class Criterion:
 
 @dataclass(frozen=True)
 class SeatFigures:
-    """One seat: share of the games won (a shared win counts in parts), and each criterion of the result."""
+    """One seat: its share of games won (a shared win counts fractionally), and each criterion of the outcome."""
 
     seat: str
     wins: Figure
@@ -89,7 +89,7 @@ class SeatFigures:
 
 @dataclass(frozen=True)
 class Summary:
-    """What many games came to. `sizes` is of the games' mean number of moves a decision, `widest` the most ever."""
+    """Summary of many games. `sizes`: the games' mean numbers of moves per decision; `widest`: the overall maximum."""
 
     games: int
     length: Figure
@@ -99,12 +99,12 @@ class Summary:
     shared: int
 
     def document(self) -> dict[str, Any]:
-        """As plain data; no figures where no game was finished."""
+        """Convert to plain data, without figures if no game was finished."""
         return asdict(self) | ({} if self.games else {"length": None, "sizes": None, "seats": []})
 
 
 def summary(played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[Criterion]) -> Summary:
-    """The figures of games that were played."""
+    """Summarise the games that were played."""
     return Summary(
         games=len(played),
         length=figure(game.decisions for game in played),
@@ -116,7 +116,7 @@ def summary(played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[
 
 
 def _seat(seat: str, played: Sequence[Playout], criteria: Sequence[Criterion]) -> SeatFigures:
-    """A playout's scores are such that more is better; here they are as people count them."""
+    """Summarise one seat. Scores where less is better are negated in playouts; this restores their sign."""
     signs = [-1 if criterion.lowest else 1 for criterion in criteria]
     return SeatFigures(
         seat,

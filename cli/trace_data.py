@@ -1,4 +1,4 @@
-"""The trace of a game as plain data, for programs and for the page that stands alone."""
+"""The trace of a game as plain data, for programs and for the standalone page."""
 
 from __future__ import annotations
 

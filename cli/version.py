@@ -1,10 +1,10 @@
-"""Which Regelwerk this is."""
+"""The version of Regelwerk."""
 
 from __future__ import annotations
 
 
 def version() -> str:
-    """The version of the installed package; `unpacked` when it runs from a folder without being installed."""
+    """Version of the installed package; `unpacked` when run from a folder without being installed."""
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as installed
 

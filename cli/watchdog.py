@@ -1,9 +1,9 @@
-"""The last limit: rules that work on and on, or take more and more memory, end with a fault that names the rule.
+"""The last resort: rules that run on, or use ever more memory, are stopped with an error that names the rule.
 
-Most of what would be too large is refused before play, or stopped by a count of its own. What is left, loops in loops
-and definitions that ask each other over and over, is looked at from outside, so that rules that behave cost nothing: a
-few times a second of processor time somebody looks where Python is, and if it has been inside the same question to the
-rules for too long, that is the end of it.
+Most excesses are refused before play or stopped by a counter of their own. What remains, nested loops and definitions
+that call each other over and over, is watched from outside, so that well-behaved rules pay nothing: a few times per
+second of processor time a signal handler examines the stack, and if the same call into the rules takes too long or
+too much memory, an error is raised.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from dsl.text.nouns import counted
 resource: ModuleType | None
 try:
     import resource
-except ImportError:  # a system that does not say how much memory a process has had
+except ImportError:  # a system that does not report how much memory a process has used
     resource = None
 
 if TYPE_CHECKING:
     from interpreter.program import Program
 
 LONGEST = 20.0
-"""How many seconds of processor time one question to the rules may take."""
+"""Maximum processor time of one call into the rules, in seconds."""
 
 MOST_MEMORY = 2 * 1024**3
-"""How many bytes may be added meanwhile."""
+"""Maximum memory added during one call, in bytes."""
 
 EVERY = 0.2
 
@@ -47,11 +47,11 @@ _QUESTIONS = {
         "Program.run", "Program.do", "Program.legal", "Program.call", "Program.evaluate", "Program.criteria",
     ),
 }  # fmt: skip
-"""What is asked of the rules, by module: a function that gives back when it has an answer."""
+"""The entry points into the rules, by module: functions that return once the rules have given an answer."""
 
 
 class Watchdog:
-    """Looks a few times a second whether the rules are still at the same question."""
+    """Checks a few times a second whether the rules are still busy with the same call."""
 
     def __init__(self, longest: float, most_memory: int) -> None:
         self.longest, self.most_memory = longest, most_memory
@@ -60,13 +60,13 @@ class Watchdog:
         self.memory = 0
 
     def look(self, _: int, frame: FrameType | None) -> None:
-        """Check the limits at each signal. Raises LimitError or UsageError where the rules are when it is enough.
+        """Check the limits at each signal. Raises LimitError or UsageError inside the rules when one is exceeded.
 
-        In the middle of an import nothing is done: importing is not reentrant (Python 3.11 loses track of its locks if
+        Nothing is done in the middle of an import: importing is not reentrant (Python 3.11 loses track of its locks if
         a signal handler imports something, and ends with a KeyError), and an exception would leave half a module.
-        Nor is anything done while an interrupted move is taken back: that is sure to end.
-        A fault may be lost, for Python ignores what is raised in a destructor or in a callback of the garbage
-        collection: it is raised again at the next signal if the rules are still at the same question then.
+        Nor is anything done while an interrupted move is being undone: that is sure to end.
+        An error may be lost, because Python ignores exceptions raised in destructors and garbage collection callbacks:
+        it is raised again at the next signal if the rules are still busy with the same call.
         """
         chain = []
         while frame is not None:
@@ -107,7 +107,7 @@ def _is_question(frame: FrameType) -> bool:
 
 
 def memory() -> int:
-    """The most memory this process has had so far, in bytes; 0 where the system does not say."""
+    """Peak memory of this process so far, in bytes; 0 where the system does not report it."""
     if resource is None:
         return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -116,9 +116,9 @@ def memory() -> int:
 
 @contextmanager
 def watchdog(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterator[None]:
-    """Meanwhile rules that take too long, or too much memory, end with a fault.
+    """Within the block, stop rules that take too long or too much memory with an error.
 
-    It is about the main thread; where a system knows no timers of processor time there is no such limit.
+    This covers the main thread only; on systems without processor-time timers there is no limit.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

@@ -1,7 +1,7 @@
-"""Many games in several processes. Which process plays which games is fixed, so the results are always the same.
+"""Many games in several processes. The games of each process are fixed, so results do not depend on timing.
 
-Every process has a pipe of its own to the one that started it and asks nobody for work; when that one is killed, the
-pipes break and the others end too.
+Every process has its own pipe to the parent and requests no work; if the parent is killed, the pipes break and the
+other processes end too.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ R = TypeVar("R")
 Work = Callable[[Sequence[C]], Iterator[list[R]]]
 
 Chunk = tuple[int, int]
-"""The first seed, and how many games."""
+"""The first seed and the number of games."""
 
 Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None, tuple[Path, ...]]
-"""What `open_game` takes: the rules file, the seats, the options, a board file of one's own, files of variants."""
+"""Arguments of `open_game`: the rules file, the seats, the options, a custom board file, files of variants."""
 
 
 def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[Playout | Failed]:
-    """The games of all chunks in order, played in several processes."""
+    """Play the games of all chunks in several processes, yielding them in order."""
     return spread(partial(_played, game), chunks, jobs)
 
 
@@ -50,10 +50,10 @@ def _played(game: Opening, chunks: Sequence[Chunk]) -> Iterator[list[Playout | F
 
 
 def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
-    """What comes of all chunks in order; chunk after chunk goes to process after process.
+    """Yield the results of all chunks in order; chunks are dealt to the processes in turn.
 
-    `work` gives for chunks, one after the other, what came of each; it has to be a function of a module, or a `partial`
-    of one. The processes are started at once, before there is a thread here that they would inherit.
+    `work` yields the results of each chunk, one after the other; it must be a module-level function, or a `partial` of
+    one. The processes are started at once, before this one has threads that they would inherit.
     """
     context = get_context()
     pipes = [context.Pipe(duplex=False) for _ in range(jobs)]
@@ -74,7 +74,7 @@ def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
 
 
 def _received(readers: Sequence[Connection], workers: Sequence[BaseProcess], chunks: int) -> Iterator[Any]:
-    """The results the processes send, in the order of the chunks; the processes end when this does."""
+    """Yield the results the processes send, in the order of the chunks; stop the processes when this generator ends."""
     try:
         for place in range(chunks):
             yield from _receive(readers[place % len(readers)])
@@ -91,7 +91,7 @@ def _end(workers: Sequence[BaseProcess]) -> None:
 
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    """Processes started meanwhile ignore Ctrl-C from their first instruction on: it is for who started them."""
+    """Make processes started in the block ignore Ctrl-C from their first instruction on: the parent handles it."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -110,7 +110,7 @@ def _receive(reader: Connection) -> list[Any]:
 
 
 def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], chunks: Sequence[C]) -> None:
-    """Work off chunks and send what came of them."""
+    """Process chunks and send their results."""
     from interpreter.errors import PlayError, RulesError, UsageError
 
     for reader in readers:

@@ -1,1 +1,1 @@
-"""The Regelwerk language as text: source, syntax tree, diagnostics and checks. No game is run here."""
+"""The Regelwerk language as text: sources, syntax trees, diagnostics and checks. Games are not run here."""

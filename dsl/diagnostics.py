@@ -1,4 +1,4 @@
-"""What is wrong with a rules file, as data; drawn for people by `draw`."""
+"""Diagnostics of rules files as data; `draw` renders them for people."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dsl.text.visible import visible
 
 Severity = Literal["error", "warning"]
 MOST_PLACES = 8
-"""How many further places of a finding are drawn."""
+"""Maximum number of further places of a diagnostic that are drawn."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """Words at another place that belongs to the diagnostic."""
+    """A message at another place that is part of the diagnostic."""
 
     span: Span
     text: str
@@ -24,21 +24,21 @@ class Label:
 
 @dataclass(frozen=True)
 class Replacement:
-    """A text that can be put in the place of a span: a way out that needs no thinking."""
+    """A text that can replace a span: a correction that needs no thinking."""
 
     span: Span
     text: str
 
     @property
     def result(self) -> str:
-        """The whole text of the source with the replacement made."""
+        """The whole source text with the replacement applied."""
         text = self.span.source.text
         return text[: self.span.start] + self.text + text[self.span.end :]
 
 
 @dataclass(frozen=True)
 class Cause:
-    """The mistake behind a finding, so that findings with the same cause can be reported as one.
+    """The mistake behind a diagnostic, so that diagnostics with the same cause can be reported as one.
 
     - `unknown`: a name that nothing declares
     - `declared`: a declaration that its uses disagree with; `name` identifies it, `span` is where it is, `instead` is
@@ -55,11 +55,11 @@ class Cause:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding: a code of the catalogue (`dsl/catalogue`), words, the place, and the way out.
+    """One diagnostic: a code of the catalogue (`dsl/catalogue`), a message, its span, and corrections.
 
-    `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines. `replacements`
-    are for editors and programs: each is a correction on its own, the likeliest first. `places` are further places
-    with the same cause. `causes`, the likeliest first, serve only to bring such findings together.
+    `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines. `replacements` are
+    for editors and programs: each is a correction on its own, the likeliest first. `places` are further places with the
+    same cause. `causes`, the likeliest first, serve only to group diagnostics.
     """
 
     code: str
@@ -73,7 +73,7 @@ class Diagnostic:
     causes: tuple[Cause, ...] = field(default=(), compare=False, repr=False)
 
     def draw(self) -> str:
-        """The diagnostic as lines of plain text with excerpts and carets."""
+        """Render the diagnostic as lines of plain text with excerpts and carets."""
         width = len(str(max([self.span.line, *(label.span.line for label in self.labels)])))
         lines = [f"{self.severity}[{self.code}]: {visible(self.message)}", f"  {self.span.place}"]
         lines += self.span.excerpt(width)
@@ -87,7 +87,7 @@ class Diagnostic:
 
     @property
     def elsewhere(self) -> str:
-        """The further places in words: `also in lines 12, 31 and 40`; those of another file after its name."""
+        """The further places in words: `also in lines 12, 31 and 40`; those in another file with its name."""
         files: dict[str, list[int]] = {}
         for place in self.places:
             files.setdefault(place.source.name, []).append(place.line)
@@ -105,7 +105,7 @@ class Diagnostic:
 
 
 class RulesError(Exception):
-    """A rules file that cannot be played; carries its diagnostics, at least one of them an error."""
+    """Raised for a rules file that cannot be played; carries its diagnostics, at least one of them an error."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
@@ -116,10 +116,10 @@ class RulesError(Exception):
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether one of them is an error, not only a warning."""
+    """True if at least one of them is an error, not only a warning."""
     return any(diagnostic.severity == "error" for diagnostic in diagnostics)
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Sorted by file and place, each finding once."""
+    """Sort by file and position, without duplicates."""
     return sorted(dict.fromkeys(diagnostics), key=lambda d: (d.span.source.name, d.span.start, d.code))

@@ -1,4 +1,4 @@
-"""What names stand for."""
+"""Symbols: what names refer to."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from dsl.types import Listed, Type
 
 @dataclass(eq=False)
 class Symbol:
-    """Something a name stands for; `node` is where it was declared, None if it is predeclared."""
+    """The referent of a name; `node` is its declaration, None if it is predeclared."""
 
     name: str
     node: ast.Node | None
 
 
 Cell = str | int | tuple[str | int, ...]
-"""What stands in a table: a word or number, or for a column of sets its members."""
+"""The content of a table cell: a word or number, or for a column of sets its members."""
 
 
 @dataclass
 class Rows:
     """The rows of a type from a board, for one choice of the board's alternatives.
 
-    `present` are the positions of the members that are there, `cells[column]` the values of the column in the order of
+    `present` are the positions of the members that exist, `cells[column]` the values of the column in the order of
     `present`.
     """
 
@@ -55,7 +55,7 @@ class TypeSymbol(Symbol):
 class FamilySymbol(Symbol):
     """A value with arguments: `run(1..3)`. Its values are `count` members of the type from `position` on.
 
-    They stand in the order of the arguments, the last argument varying fastest.
+    They are in the order of the arguments, the last argument varying fastest.
     """
 
     type: Listed
@@ -66,7 +66,7 @@ class FamilySymbol(Symbol):
 
 @dataclass(eq=False)
 class ValueSymbol(Symbol):
-    """A named value of a listed type; `position` is its place among the members."""
+    """A named value of a listed type; `position` is its index among the members."""
 
     type: Type
     position: int
@@ -82,7 +82,7 @@ class ConstantSymbol(Symbol):
 
 @dataclass(eq=False)
 class PieceSymbol(Symbol):
-    """A sort of piece: its attributes with their types, and how many there are of each."""
+    """A piece type: its attributes with their types, and how many there are of each kind."""
 
     declaration: ast.Piece
     attributes: dict[str, Type] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class PieceSymbol(Symbol):
 
 @dataclass(eq=False)
 class ZoneSymbol(Symbol):
-    """A zone; `index` are the types of its index."""
+    """A zone; `index` holds the types of its index."""
 
     declaration: ast.Zone
     index: tuple[Type, ...] = ()
@@ -99,7 +99,7 @@ class ZoneSymbol(Symbol):
 
 @dataclass(eq=False)
 class NoteSymbol(Symbol):
-    """A note; `index` are the types of its index."""
+    """A note; `index` holds the types of its index."""
 
     declaration: ast.Note
     index: tuple[Type, ...] = ()
@@ -152,7 +152,7 @@ class RuleSymbol(Symbol):
 
     @property
     def is_action(self) -> bool:
-        """Whether a player chooses it; else it is a step."""
+        """True if it is an action that players choose; otherwise it is a step."""
         return isinstance(self.declaration, ast.Action)
 
 

@@ -1,11 +1,11 @@
-"""Static types: every one finite, so that every game is. `str(type)` is what people read: "a set of seats"."""
+"""Static types: each of them finite, so that every game is. `str(type)` is what people read: "a set of seats"."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 FAR = 10**9
-"""Beyond every number of a game: the end of a range that is not known."""
+"""Beyond every number of a game: the bound of a range that is unknown."""
 
 
 def _a(words: str) -> str:
@@ -38,7 +38,7 @@ class Number:
 class Listed:
     """A type whose values are listed in the file (or: the seats). `numeric`: its values are numbers themselves.
 
-    `parts`: a value of one of these types, two or more of them, named in the order of their declarations.
+    `parts`: the members of a union, two or more listed types in the order of their declarations.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class PieceType:
-    """A piece of one of these sorts."""
+    """A piece of one of these piece types."""
 
     sorts: frozenset[str]
 
@@ -84,7 +84,7 @@ class Several:
 
 @dataclass(frozen=True)
 class Contents:
-    """What lies in a zone: its pieces; `shape` is heap, one, row or stack."""
+    """The contents of a zone, its pieces; `shape` is heap, one, row or stack."""
 
     pieces: PieceType
     shape: str
@@ -122,7 +122,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class ListType:
-    """Values in an order, as written between brackets."""
+    """Values in order, as written between square brackets."""
 
     element: Type
 
@@ -132,7 +132,7 @@ class ListType:
 
 @dataclass(frozen=True)
 class TextType:
-    """Words between quotes."""
+    """Quoted text."""
 
     def __str__(self) -> str:
         return "a text"
@@ -140,7 +140,7 @@ class TextType:
 
 @dataclass(frozen=True)
 class Unknown:
-    """The type of what has been reported already; fits everything."""
+    """The type of an expression whose error is reported already; fits everything."""
 
     def __str__(self) -> str:
         return "something unknown"
@@ -173,35 +173,35 @@ def _plural(type_: Type) -> str:
 
 
 def bare(type_: Type) -> Type:
-    """The type without `or none`."""
+    """Strip `or none` from a type."""
     return type_.of if isinstance(type_, Maybe) else type_
 
 
 def maybe(type_: Type) -> Type:
-    """The type with `or none`."""
+    """Add `or none` to a type."""
     return type_ if isinstance(type_, Maybe | Nothing | Unknown) else Maybe(type_)
 
 
 def several(element: Type) -> Type:
-    """Sets of these; of what is wrong already nothing more is known."""
+    """A set of these; unknown if the element type is."""
     return UNKNOWN if isinstance(element, Unknown) else Several(element)
 
 
 def numeric(type_: Type) -> bool:
-    """Whether values can be added and compared by size."""
+    """True if values can be added and compared by size."""
     core = bare(type_)
     return isinstance(core, Number | Unknown) or (isinstance(core, Listed) and core.numeric)
 
 
 def settled(type_: Type) -> Type:
-    """The type of what lies in a zone, once it is a value by itself: a piece or none, or a set of pieces."""
+    """The type of a zone's contents when used as a value: a piece or none, or a set of pieces."""
     if isinstance(type_, Contents):
         return Maybe(type_.pieces) if type_.shape == "one" else Several(type_.pieces)
     return type_
 
 
 def element_of(type_: Type) -> Type | None:
-    """The type of the members, or None if there are none to speak of; none is an empty set."""
+    """The element type, or None if the type has no members; none counts as an empty set."""
     match bare(type_):
         case Several(element) | ListType(element):
             return element
@@ -214,10 +214,10 @@ def element_of(type_: Type) -> Type | None:
 
 
 def fits(actual: Type, wanted: Type) -> bool:
-    """Whether a value of type `actual` may stand where `wanted` is asked.
+    """True if a value of type `actual` is allowed where `wanted` is expected.
 
-    `T or none` fits `T`: that it is not none is looked at in play. Numbers fit numbers: leaving a stated range is
-    looked at in play. `A or B` fits `A`: that it is one is looked at in play.
+    `T or none` fits `T`, numbers fit numbers of another range, and `A or B` fits `A`: whether the value itself fits is
+    checked at run time.
     """
     match (actual, wanted):
         case (Unknown(), _) | (_, Unknown()):
@@ -241,17 +241,17 @@ def fits(actual: Type, wanted: Type) -> bool:
 
 
 def overlap(a: Type | None, b: Type | None) -> bool:
-    """Whether both are listed types and have values in common."""
+    """True if both are listed types and have values in common."""
     return isinstance(a, Listed) and isinstance(b, Listed) and bool(a.owners & b.owners)
 
 
 def part_of(actual: Type, wanted: Type) -> bool:
-    """Whether every value of a listed type is one of another."""
+    """True if every value of a listed type is one of another."""
     return isinstance(actual, Listed) and isinstance(wanted, Listed) and actual.owners <= wanted.owners
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The least type both fit, or None."""
+    """The smallest type that both fit, or None."""
     match (a, b):
         case (Unknown(), other) | (other, Unknown()):
             return other
@@ -280,7 +280,7 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def comparable(a: Type, b: Type) -> bool:
-    """Whether values of both types can be the same."""
+    """True if values of both types can be equal."""
     a, b = bare(settled(a)), bare(settled(b))
     match (a, b):
         case (Unknown() | Nothing(), _) | (_, Unknown() | Nothing()):
@@ -294,7 +294,7 @@ def comparable(a: Type, b: Type) -> bool:
 
 
 def known(type_: Type) -> bool:
-    """Whether nothing in the type is unknown."""
+    """True if no part of the type is unknown."""
     core = bare(type_)
     element = element_of(core)
     return not isinstance(core, Unknown) and (element is None or element == core or known(element))

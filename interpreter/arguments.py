@@ -1,4 +1,4 @@
-"""Checks of the arguments that programs pass to the interpreter: a wrong type raises a fault that says so."""
+"""Checks of the arguments that programs pass to the interpreter; a wrong type raises an error that says so."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from interpreter.errors import OptionError, PlayersError, UsageError
 
 
 def told(value: object) -> str:
-    """A value that does not fit, in few words: `1.5 (float)`, `None`."""
+    """Describe a value of the wrong type: `1.5 (float)`, `None`."""
     if value is None or isinstance(value, str):
         return f"`{brief(value, 40)}`" if value is not None else "None"
     return f"{brief(value, 40)} ({type(value).__name__})"
 
 
 def path_of(value: object, what: str, fault: type[UsageError | Exception] = UsageError) -> Path:
-    """A path, given as one or as a text. `what` begins the message: `a save is named by`."""
+    """Convert a path or text to a path; raises `fault`. `what` begins the message: `a save is named by`."""
     if not isinstance(value, str | Path):
         raise fault(f"{what} a text or a path, not by {told(value)}")
     return Path(value)
 
 
 def whole(value: object, what: str, least: int | None = None) -> int:
-    """A whole number; true and false are none."""
+    """Check that a value is a whole number, not a truth value, and at least `least`. Raises `UsageError`."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise UsageError(f"{what} is a whole number, not {told(value)}")
     if least is not None and value < least:
@@ -33,7 +33,7 @@ def whole(value: object, what: str, least: int | None = None) -> int:
 
 
 def players_of(value: object) -> int | tuple[str, ...] | None:
-    """A number of players, or the names of seats."""
+    """Check a number of players, or the names of seats. Raises `PlayersError`."""
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
     if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
@@ -44,7 +44,7 @@ def players_of(value: object) -> int | tuple[str, ...] | None:
 
 
 def options_of(value: object) -> dict[str, str]:
-    """Options as words by their names."""
+    """Check options and convert their values to words, by name. Raises `OptionError`."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):

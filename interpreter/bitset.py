@@ -1,4 +1,4 @@
-"""Bit sets: whole numbers whose bit n says whether n is a member."""
+"""Bit sets: whole numbers in which bit i stands for member i."""
 
 from __future__ import annotations
 

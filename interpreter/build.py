@@ -1,4 +1,4 @@
-"""Building a program: layout, generated Python, and the functions it calls, put together."""
+"""Building a program from layout, generated Python, and the functions that the generated code calls."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def build(
     model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool = False, solo: bool = False,
     emitter: Callable[[Layout, bool], Points] = Points,
 ) -> Program:  # fmt: skip
-    """Compile a checked game. `solo`: actions and phases can be begun by themselves, as examples do.
+    """Compile a checked game; with `solo`, actions and phases can be started by themselves, as examples do.
 
-    `emitter` makes what emits the code, for a layout, traced or not.
+    `emitter` makes the code emitter for a layout, traced or not.
     """
     with room_for_recursion():
         return _build(model, seats, options, traced, solo, emitter)
@@ -79,5 +79,5 @@ def _build(
         nodes, found,
     )  # fmt: skip
     names["offered"] = partial(offered, program)
-    names["PROGRAM"] = program  # so that a running function tells whose it is
+    names["PROGRAM"] = program  # so that a running function knows its program
     return program

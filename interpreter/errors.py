@@ -1,4 +1,4 @@
-"""What can go wrong while a game is loaded or played, as errors with one clear line."""
+"""Errors of loading and playing a game, each with a message of one clear line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dsl.text.visible import visible
 
 
 class PlayError(Exception):
-    """A rule that failed in play: what, and where it stands (`file:line:column`)."""
+    """A rule that failed in play, with its location (`file:line:column`)."""
 
     def __init__(self, message: str, place: str) -> None:
         self.message, self.place = visible(message), visible(place)
@@ -20,46 +20,46 @@ class PlayError(Exception):
 
 
 class LimitError(PlayError):
-    """A rule, or a game, that went on without end and was stopped."""
+    """A rule or game that did not terminate and was stopped."""
 
 
 class UsageError(Exception):
-    """Something asked for that is not there; the message is one line for people."""
+    """A request that cannot be met; the message is one line for people."""
 
     def __init__(self, message: str) -> None:
         super().__init__(visible(message))
 
 
 class UnknownGameError(UsageError):
-    """No game of that name."""
+    """There is no game of that name."""
 
 
 class OptionError(UsageError):
-    """No such option, or no such value."""
+    """There is no such option, or the option has no such value."""
 
 
 class BoardError(UsageError):
-    """A board file that is not there, or is no file."""
+    """A board file that does not exist or is not a file."""
 
 
 class VariantError(UsageError):
-    """A variant that is not there, is none, or is one of another game."""
+    """A variant that does not exist, is not a variant, or belongs to another game."""
 
 
 class PlayersError(UsageError):
-    """Not that many players, or no such seat."""
+    """The game has no such number of players, or no such seat."""
 
 
 class IllegalMoveError(UsageError):
-    """A move that is not among the legal ones."""
+    """A move that is not legal."""
 
 
 class UnknownSeatError(UsageError):
-    """A seat that is not among those of the game."""
+    """A seat that the game does not have."""
 
 
 class ExpressionError(UsageError):
-    """An expression somebody asked for that cannot be read or does not fit the game; carries its diagnostics."""
+    """A query that cannot be parsed or does not fit the game; carries its diagnostics."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)

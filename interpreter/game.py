@@ -1,4 +1,4 @@
-"""The Python interface: loading a game, starting it, and a state with everything that may be asked of it."""
+"""The Python interface: loading and starting a game, and a state with all queries about it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Game(SeatedGame):
     """A game with its seats and options, ready to start."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """The files of the rules, with their hash, seats and options: read and compiled again where it is unpickled."""
+        """Pickle the rules by their files and hash, with seats and options; unpickling loads and compiles them."""
         rules = self.rules
         board = None if rules.board is None else str(rules.board.absolute())
         variants = tuple(str(path.absolute()) for path in rules.variants)
@@ -53,7 +53,7 @@ class Game(SeatedGame):
 class State(PlayState):
     """A game in progress: plain data, and the journal of all changes so far.
 
-    `push` makes a move and runs on to the next decision, `pop` takes the last one back with all it set off.
+    `push` makes a move and runs on to the next decision; `pop` takes the last one back with all its effects.
     """
 
     __slots__ = ()
@@ -69,23 +69,23 @@ class State(PlayState):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, None while it goes on."""
+        """The outcome of the game; None while it goes on."""
         return outcome_of(self.program, self.cells, self.journal) if self.over else None
 
     def view(self, player: str | None) -> dict[str, Any]:
-        """What a seat may know, and nothing else, as plain data; `None` sees everything."""
+        """Everything a seat may know, and nothing else, as plain data; `None` sees everything."""
         return view_of(self.program, self.cells, self.seat_number(player))
 
     def log(self, player: str | None, since: int = 0) -> list[LogEntry]:
-        """What a seat was told of the decisions from number `since` on; `None` is told everything."""
+        """The log of a seat for the decisions from number `since` on; `None` sees everything."""
         first = whole(since, "the number of a decision")
         return entries(self.program, self.cells, self.journal, self.history, self.seat_number(player), first)
 
     def why(self, name: str, **arguments: object) -> Why:
-        """Why a move is legal or not for the seat that decides, a value is what it is, or lies at a place what does.
+        """Explain why a move of the seat that decides is legal or not, or how a value or a place's content came about.
 
         `name` is an action with `arguments`, a whole notation such as `ask(ben, king)`, or an expression of the
-        language such as `points(ben)` or `hand[ben]`, seen by the eye that sees all. Raises `ExpressionError`.
+        language such as `points(ben)` or `hand[ben]`, evaluated with everything visible. Raises `ExpressionError`.
         """
         if not isinstance(name, str):
             raise UsageError(f"`why` wants a text, not {told(name)}")
@@ -95,10 +95,10 @@ class State(PlayState):
         return why_value(self, name, None)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """The game, and everything that was decided, changed and drawn, as plain data.
+        """Pickle the game with all decisions, changes and chance results as plain data.
 
-        Chance that is supplied goes along if it can be pickled. Raises UsageError for a state of code that was
-        compiled for another use than play.
+        Supplied chance is included if it can be pickled. Raises UsageError for a state whose code was compiled for
+        another use than play.
         """
         kind = next((key for key, program in self.game.programs.items() if program is self.program), None)
         if kind is None:
@@ -135,7 +135,7 @@ def game_again(
     path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
     options: tuple[tuple[str, str], ...],
 ) -> Game:  # fmt: skip
-    """A game that was pickled. Raises UsageError if its rules say something else now, and what `load` raises."""
+    """Load a pickled game. Raises UsageError if its rules have changed, and whatever `load` raises."""
     rules = load_rules(Path(path), board=None if board is None else Path(board), variants=variants)
     if rules.hash != digest:
         raise UsageError(f"the rules of `{rules.name}` have changed since the game was pickled")
@@ -152,7 +152,7 @@ def state_again(
     game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]], results: list[Any],
     chance: Chance | None, seed: int, history: list[DecisionRecord],
 ) -> State:  # fmt: skip
-    """A state that was pickled."""
+    """Restore a pickled state."""
     journal = Journal(chance)
     journal.extend(changes)
     journal.results = results

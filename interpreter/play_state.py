@@ -1,4 +1,4 @@
-"""A game in progress as plain data: decisions forward and back, copies, keys."""
+"""A game in progress as plain data: moving forward and back, copies, keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from interpreter.views.history import DecisionRecord, Question
 class PlayState:
     """A game in progress: plain data, and the journal of all changes so far.
 
-    `push` makes a move and runs on to the next decision, `pop` takes the last one back with all it set off.
+    `push` makes a move and runs on to the next decision; `pop` takes the last one back with all its effects.
     """
 
     __slots__ = ("cells", "game", "history", "journal", "program", "seed")
@@ -33,7 +33,7 @@ class PlayState:
 
     @classmethod
     def before_setup(cls, game: SeatedGame, program: Program, seed: int, chance: Chance | None) -> Self:
-        """A game with every piece in its home, before its set-up."""
+        """A game before its setup, with every piece in its home."""
         cells = list(program.initial)
         cells[RANDOM] = seeded(seed)
         return cls(game, program, cells, Journal(chance), seed)
@@ -47,12 +47,12 @@ class PlayState:
 
     @property
     def ply(self) -> int:
-        """How many decisions have been made."""
+        """The number of decisions made."""
         return len(self.history)
 
     @property
     def question(self) -> Question | None:
-        """What is being asked now."""
+        """The pending question."""
         decision = self.program.decision(self.cells)
         player = self.player
         if decision is None or player is None:
@@ -63,7 +63,7 @@ class PlayState:
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
-        """What may be decided now; in a stable order, without duplicates, empty when the game is over."""
+        """The legal moves, in a stable order, without duplicates; empty when the game is over."""
         return moves_in_words(self.program, self.cells, self.program.legal(self.cells))
 
     # ------------------------------------------------------------ forward and back
@@ -115,7 +115,7 @@ class PlayState:
         )
 
     def pop(self) -> None:
-        """Take the last decision back, with everything it set off. Raises `IllegalMoveError` if there is none."""
+        """Take the last decision back with all its effects. Raises `IllegalMoveError` if there is none."""
         if not self.history:
             raise IllegalMoveError("there is no decision to take back")
         made = self.history.pop()
@@ -132,7 +132,7 @@ class PlayState:
         cells[MOVES] = None
 
     def copy(self) -> Self:
-        """A state of its own, with the same past."""
+        """An independent copy with the same past."""
         journal = Journal(self.journal.chance)
         journal.extend(self.journal)
         journal.results = list(self.journal.results)
@@ -147,7 +147,7 @@ class PlayState:
         return self.copy()
 
     def key(self) -> str:
-        """A short text, equal for equal states of the same game: the table, what is pending, and chance to come."""
+        """A short text, equal for equal states of the same game: the table, the pending decision, and future chance."""
         plain = [cell for number, cell in enumerate(self.cells) if number not in (MOVES, IDLE, DRAWN)]
         return hashlib.sha256(repr(plain).encode("ascii")).hexdigest()[:32]
 
@@ -155,16 +155,16 @@ class PlayState:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return bool(self.cells[POINT] == OVER_POINT)
 
     @property
     def chance_results(self) -> list[Any]:
-        """The results of chance so far: of a shuffle the new order of the old places, else the number of the result."""
+        """All chance results: for a shuffle the new order of the old positions, else the number of the result."""
         return list(self.journal.results)
 
     def seat_number(self, player: str | None) -> int | None:
-        """The place of a seat in turn order; None for nobody. Raises `UnknownSeatError`."""
+        """The index of a seat in turn order; None for nobody. Raises `UnknownSeatError`."""
         if player is None:
             return None
         if player not in self.game.seats:

@@ -1,4 +1,4 @@
-"""A game with its seats and options, compiled: layout, generated Python, and the loop that runs it."""
+"""The program of a game with its seats and options: layout, generated Python, and the loop that runs it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from interpreter.layout.cells import ME, MOVES, POINT, Layout
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave
 
 Move = tuple[int, ...]
-KEPT = 4096  # compiled questions; those asked again and again are soon there again
+KEPT = 4096  # compiled expressions; recurring ones are soon compiled again
 
 
 @dataclass
 class Program:
-    """Generated code and its data. `source` is the Python text, for people who wonder."""
+    """Generated code and its data. `source` is the Python text, for people who want to read it."""
 
     model: Model
     layout: Layout
@@ -44,7 +44,7 @@ class Program:
     # ------------------------------------------------------------ running
 
     def run(self, S: Cells, J: Journal | None, block: int) -> None:
-        """Run from a block until somebody has to decide, or the game is over."""
+        """Run from a block until a decision is pending or the game is over."""
         blocks = self.blocks
         while True:
             try:
@@ -57,13 +57,13 @@ class Program:
                 raise too_deep(self.model, self.points, fault) from None
 
     def _left(self, J: Journal | None, leave: Leave) -> int:
-        """The block to go on with when a running rule is left."""
+        """The block to continue with when a running rule is left."""
         if J is not None:
             J.append((LOOP, LEFT))
         return leave.point
 
     def do(self, S: Cells, J: Journal | None, move: Move) -> None:
-        """Do a move of the pending decision and run on."""
+        """Make a move of the pending decision and run on."""
         try:
             block = self.apply[S[POINT]](S, J, move)
         except Leave as leave:
@@ -73,7 +73,7 @@ class Program:
         self.run(S, J, block)
 
     def call(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
-        """Do a step that asks nobody anything, by itself."""
+        """Run a step by itself; it must not ask anybody anything."""
         try:
             self.names[rule](S, J, *values)
         except Leave as leave:
@@ -95,7 +95,7 @@ class Program:
     # ------------------------------------------------------------ single expressions
 
     def evaluate(self, text: str, S: Cells, **known: Any) -> Any:
-        """The value of emitted Python text in a state, with values for the names it uses."""
+        """Evaluate emitted Python text in a state, with values for the names it uses."""
         key = (text, *known)
         function = self.compiled.get(key)
         if function is None:
@@ -111,7 +111,7 @@ class Program:
             raise too_deep(self.model, self.points, fault) from None
 
     def text(self, form: Literal["value", "place", "loop"], node: ast.Expression, env: Env) -> str:
-        """Python text for an expression, emitted once: its value, its place, or all it goes through."""
+        """Python text for an expression, emitted once: its value, its place, or the values it iterates over."""
         key = (form, node.number, *env.items())
         if key not in self.emitted:
             points = self.points
@@ -125,7 +125,7 @@ class Program:
         return self.emitted[key]
 
     def speaks_of_me(self, node: ast.Node) -> bool:
-        """Whether a node says `me` somewhere."""
+        """True if a node mentions `me`."""
         key = ("me", node.number)
         if key not in self.emitted:
             symbols = (self.model.refers.get(inner.number) for inner in node.walk())
@@ -134,7 +134,7 @@ class Program:
         return bool(self.emitted[key])
 
     def value_of(self, node: ast.Expression, S: Cells, env: Env | None = None) -> Any:
-        """The value of an expression of the language in a state."""
+        """Evaluate an expression of the language in a state."""
         return self.evaluate(self.text("value", node, env or {}), S)
 
     def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
@@ -146,7 +146,7 @@ class Program:
 
     @cached_property
     def _by_piece(self) -> frozenset[str]:
-        """The zones where who sees a piece depends on which piece it is."""
+        """The zones in which the visibility of a piece depends on the piece."""
         found = set()
         for zone in self.model.zones.values():
             said = (node for sight in zone.declaration.sights for node in sight.viewers.walk())
@@ -157,22 +157,22 @@ class Program:
 
     @cached_property
     def parents(self) -> dict[int, ast.Node]:
-        """What each node of the rules stands in, by number."""
+        """The parent of each node of the rules, by number."""
         return {child.number: node for node in self.model.file.walk() for child in node.children()}
 
     def told_by_piece(self, zone: str) -> bool:
-        """Whether who sees a piece of a zone depends on which piece it is."""
+        """True if the visibility of a piece in a zone depends on the piece."""
         return zone in self._by_piece
 
     @property
     def attached(self) -> list[tuple[tuple[int, int, Any], ...]]:
-        """For each piece the places on it: cell, number, and what the cell holds while nothing lies there."""
+        """For each piece the places on it: cell, number, and the value of the cell while nothing lies there."""
         found: list[tuple[tuple[int, int, Any], ...]] = self.names["distinct"].__self__.attached
         return found
 
     @cached_property
     def written_on(self) -> list[tuple[tuple[str, int, tuple[int, ...]], ...]]:
-        """For each piece the notes that are about it: name, cell, and index."""
+        """For each piece the notes about it: name, cell, and index."""
         found: list[list[tuple[str, int, tuple[int, ...]]]] = [[] for _ in self.layout.pieces]
         for cell, (name, slot) in self.layout.notes_of_cell.items():
             symbol = self.model.notes.get(name)
@@ -186,7 +186,7 @@ class Program:
         return self.points.decisions.get(S[POINT])
 
     def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
-        """The numbers that decide who wins, for a seat, in their order."""
+        """The numbers that decide who wins, for a seat, in order of precedence."""
         assert self.model.winner is not None
         alone = list(S)
         alone[ME] = seat

@@ -1,4 +1,4 @@
-"""A game with its seats and options: what it is, and its compiled rules."""
+"""A game with its seats and options: its properties and its compiled rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class OptionInfo:
 
 @dataclass
 class SeatedGame:
-    """Checked rules with seats and options, compiled when it is needed."""
+    """Checked rules with seats and options, compiled on demand."""
 
     rules: Rules
     seats: tuple[str, ...]
@@ -51,7 +51,7 @@ class SeatedGame:
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """The names of the variants it is played with: their file names without `.rules`."""
+        """The names of the applied variants: their file names without `.rules`."""
         return tuple(name_of(path) for path in self.rules.variants)
 
     @property
@@ -76,7 +76,7 @@ class SeatedGame:
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing is hidden from anybody: no zone or note says who sees it, nothing is asked in secret."""
+        """True if nothing is hidden from anybody: no zone or note restricts who sees it, no question is secret."""
         for node in self.rules.model.file.walk():
             match node:
                 case ast.Zone() | ast.Note() if node.sights:
@@ -93,7 +93,7 @@ class SeatedGame:
         return [OptionInfo(o.name, o.values, o.default) for o in self.rules.model.options.values()]
 
     def __copy__(self) -> Self:
-        """The game itself with its own table of options; rules and compiled code are never changed."""
+        """Copy the game with its own table of options; rules and compiled code are shared, as they never change."""
         return type(self)(self.rules, self.seats, dict(self.options), self.programs)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
@@ -105,7 +105,7 @@ class SeatedGame:
         return self.compiled()
 
     def compiled(self, traced: bool = False, solo: bool = False) -> Program:
-        """The compiled rules: with marks for the trace, or with every action to be begun by itself."""
+        """Compile the rules: with marks for the trace, or so that every action can be started by itself."""
         key = (traced, solo)
         if key not in self.programs:
             self.programs[key] = build(self.rules.model, self.seats, self.options, traced, solo)

@@ -1,4 +1,4 @@
-"""Seats and options for checked rules: the defaults, and what is wrong with a choice."""
+"""Seats and options for checked rules: the defaults, and the errors in a choice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.loading.rules import Rules
 
 
 def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
-    """The seats that play, in the order of the file."""
+    """Choose the seats that play, in the order of the file. Raises `PlayersError`."""
     header = rules.model.file.header
     wanted = header.fewest if players is None else players
     named = () if isinstance(wanted, int) else wanted
@@ -33,7 +33,10 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
 
 
 def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
-    """All options with their values in words; a default seat that does not play gives way to the first that does."""
+    """Complete the options, in words; a default seat that does not play is replaced by the first that does.
+
+    Raises `OptionError`.
+    """
     known = rules.model.options
     chosen: dict[str, str] = {}
     for name, symbol in known.items():
@@ -55,9 +58,9 @@ def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str
 
 
 def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], given: Mapping[str, object]) -> None:
-    """See that places among the options are there with the board's alternatives that the options choose.
+    """Check that places among the options exist with the board's alternatives that the options choose.
 
-    A default that is not there gives way to the first value that is; what was given is refused.
+    A default that does not exist is replaced by the first value that does; a given value is refused.
     """
     model = rules.model
     layout = plan(model, tuple(seats), chosen)

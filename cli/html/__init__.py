@@ -1,1 +1,1 @@
-"""The trace of a game as one page that stands alone: collected here, shown by a script; see `docs/trace.md`."""
+"""The trace of a game as one standalone page: collected here, displayed by a script; see `docs/trace.md`."""

@@ -1,7 +1,7 @@
-"""Everything a page shows, as plain data: what happened, where the rules say so, and the table at each moment.
+"""Everything a page shows, as plain data: the events, the rules that caused them, and the table in each state.
 
-All of it comes from the timeline, so that a page holds what the seat it is made for may know and nothing else. The
-length of the game's journal does not come in: states are counted by what is seen of them.
+All of it comes from the timeline, so a page holds only what the seat it is made for may know. The length of the game's
+journal must not leak either, so states are counted by visible changes.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from interpreter.trace import Level
 
 WIDTHS = (52, 80)
-"""Columns of the two drawings of the table: for a phone, and for a screen."""
+"""Widths in columns of the two drawings of the table: for a phone and for a screen."""
 VERDICTS = {None: 0, True: 1, False: 2}
 Told = tuple[int, "Position", "Event"]
 
 
 class Collector:
-    """Goes through a game once."""
+    """Iterates over a game once and collects what the page needs."""
 
     def __init__(self, timeline: Timeline, level: Level) -> None:
         self.timeline, self.level = timeline, level
@@ -47,7 +47,7 @@ class Collector:
         self._view: Mapping[str, Any] = {}
 
     def segments(self) -> Iterator[dict[str, Any]]:
-        """What each decision set off, in order."""
+        """Yield the events of each decision, in order."""
         told = outline(self.timeline.all_events(), self.level)
         for ply, events in groupby(told, key=lambda one: one[1].ply):
             yield {
@@ -57,7 +57,7 @@ class Collector:
             }
 
     def document(self, segments: Sequence[Mapping[str, Any]], start: int) -> dict[str, Any]:
-        """All that was collected; the page opens at decision `start`."""
+        """Everything collected; the page opens at decision `start`."""
         game, state = self.timeline.game, self.timeline.state
         return {
             "game": game.name,
@@ -83,7 +83,7 @@ class Collector:
         }
 
     def _event(self, depth: int, position: Position, event: Event) -> tuple[int, int, int, int]:
-        """An event as numbers: its record, its depth, the state it led to, the names in sight."""
+        """Encode an event as numbers: its record, its depth, the state it led to, the names in scope."""
         moment = self.timeline.snapshot(position)
         if moment.cells != self._cells:
             self._cells = moment.cells
@@ -101,7 +101,7 @@ class Collector:
         return self.records.number(record), depth, self.states - 1, self.sights.number(moment.names)
 
     def _see(self, view: Mapping[str, Any]) -> None:
-        """A new state, if one sees that it is one."""
+        """Record a new state if it is visibly different from the previous one."""
         if view == self._view:
             return
         if self._view:
@@ -117,7 +117,7 @@ class Collector:
         return -1 if seat is None else self.timeline.game.seats.index(seat)
 
     def _place(self, span: Span) -> int:
-        """File and line; columns only where what is meant is less than the line."""
+        """Encode file and line; columns only where the span covers less than the line."""
         file, text = self.sources.setdefault(span.source, len(self.sources)), span.source.line(span.line)
         start = span.column - 1
         end = start + span.end - span.start

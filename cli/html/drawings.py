@@ -1,4 +1,4 @@
-"""The table at each moment and the text of the rules, drawn by rich, as lines of runs of one style each."""
+"""The table in each state and the text of the rules, drawn by rich, as lines of runs of one style each."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from dsl.text.span import Source
 
 Line = tuple[str | int, ...]
-"""Text and number of its style, text and style, …"""
+"""Alternating text and number of its style: text, style, text, style, …"""
 View = Mapping[str, Any]
 
 
 class StylePool:
-    """Lines of text and their styles, each kept once."""
+    """Lines of text and their styles, each stored once."""
 
     def __init__(self) -> None:
         self.styles: Pool[Style] = Pool()
@@ -34,11 +34,11 @@ class StylePool:
         self.lines: Pool[Line] = Pool()
 
     def style(self, style: str) -> int:
-        """The number of a style that is given in words."""
+        """The number of a style given by its rich definition."""
         return self.styles.number(Style.parse(style) if style else Style.null())
 
     def drawn(self, what: RenderableType, width: int) -> list[Line]:
-        """A renderable as lines, without blanks at their ends."""
+        """Render to lines, without trailing blanks."""
         console = SafeConsole(width=width, color_system="truecolor", force_terminal=True, highlight=False, emoji=False)
         return [
             _trimmed([(part.text, self.styles.number(part.style or Style.null())) for part in line])
@@ -46,14 +46,14 @@ class StylePool:
         ]
 
     def source(self, source: Source) -> list[Line]:
-        """The lines of a rules file in modest colours."""
+        """The lines of a rules file, lightly highlighted."""
         count = len(source.line_starts) - source.text.endswith("\n")
         texts = [highlighted(source.line(number)) for number in range(1, count + 1)]
         return [line for text in texts for line in self.drawn(text, text.cell_len + 1)]
 
 
 def _trimmed(runs: list[tuple[str, int]]) -> Line:
-    """Runs in one row, equal neighbours together."""
+    """Merge neighbouring runs of the same style in one row."""
     line: list[str | int] = []
     for text, style in runs:
         if line and line[-1] == style:
@@ -68,7 +68,7 @@ def _trimmed(runs: list[tuple[str, int]]) -> Line:
 
 
 class Drawings:
-    """The table at every state, drawn in one width; each state told by what is otherwise than in the one before."""
+    """The table in every state, drawn at one width; each state is stored as its changes from the previous one."""
 
     def __init__(self, inks: StylePool, look: Palette, width: int) -> None:
         self.inks, self.look, self.width = inks, look, width
@@ -77,7 +77,7 @@ class Drawings:
         self.steps: list[list[int]] = []
 
     def add(self, view: View) -> None:
-        """The table of the next state."""
+        """Draw the table of the next state."""
         head = (view["phase"], view["turn"], view["over"])
         lines = self._once(head, lambda: Group(*table({**view, "tables": []}, self.look, self.width)))[:-1]
         for tables in _chunks(view["tables"]):
@@ -87,7 +87,7 @@ class Drawings:
         self.before = lines
 
     def _once(self, about: object, draw: Callable[[], RenderableType]) -> list[int]:
-        """A part of the picture, drawn only if it was never seen before."""
+        """Draw a part of the picture unless it has been drawn before."""
         key = json.dumps(about)
         if key not in self.known:
             self.known[key] = [self.inks.lines.number(line) for line in self.inks.drawn(draw(), self.width)]
@@ -95,7 +95,7 @@ class Drawings:
 
 
 def _chunks(tables: Sequence[View]) -> list[list[View]]:
-    """Tables that are drawn together: those on the board, lines in a row; every other one stands for itself."""
+    """Group tables that are drawn together: those on the board, and consecutive lines; all others are on their own."""
     upon = [one for one in tables if one.get("board")]
     found: list[list[View]] = []
     for one in tables:

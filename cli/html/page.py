@@ -1,4 +1,4 @@
-"""Writing a trace as one page: the template with styles, script and data put into it."""
+"""Writing a trace as one page: the template filled with styles, script and data."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from interpreter.trace import Level
 
 MARK = '<!doctype html>\n<html lang="en" data-format="regelwerk page 1">\n'
-"""How a page begins; a file that does not is not replaced."""
+"""Beginning of every page; a file that begins differently is not overwritten."""
 SCRIPTS = ("data.js", "panes.js", "outline.js", "asking.js", "keys.js")
 
 
 def page_path(wanted: str) -> Path:
-    """Where a page can be written: a new file, or a page that is replaced. Raises MisuseError, Wrong."""
+    """Resolve a path to write a page to: a new file, or a page to be replaced. Raises MisuseError, CommandError."""
     path = output_file(wanted, "--html")
     if is_there(path) and not _is_page(path):
         raise MisuseError(f"--html {wanted} is there already, and is no page of a trace; take another name")
@@ -46,7 +46,7 @@ def _is_page(path: Path) -> bool:
 
 
 def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> int:
-    """Write the trace to a file that is a page by itself, open at decision `start`; its size in bytes.
+    """Write the trace to a standalone page, open at decision `start`, and return its size in bytes.
 
     Raises CommandError if the file cannot be written.
     """
@@ -59,7 +59,7 @@ def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> 
 
 
 def page(timeline: Timeline, level: Level, start: int = 0) -> str:
-    """The page as text: the same for the same game, seat and level."""
+    """Build the page as text: identical for the same game, seat and level."""
     collector = Collector(timeline, level)
     segments = list(with_progress(collector.segments(), timeline.plies + 1))
     data = collector.document(segments, start)
@@ -80,10 +80,10 @@ def _part(name: str) -> str:
 
 
 def _embedded(data: Mapping[str, Any]) -> str:
-    """JSON that cannot end the element it stands in, whatever names and words a rules file has."""
+    """Encode as JSON that cannot close the element it is embedded in, whatever texts a rules file contains."""
     return json_text(data).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _digest(text: str) -> str:
-    """What a browser asks for before it runs or applies this text, and no other."""
+    """Digest that makes a browser run or apply exactly this text, and no other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,4 +1,4 @@
-"""What comes again and again, kept once: pools of values, and lists told by what is otherwise in the next."""
+"""Storage of repeated values: pools that keep each value once, and lists encoded as changes from the previous one."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Pool(Generic[T]):
-    """Values with numbers, in the order in which they came."""
+    """Values numbered in the order in which they were added."""
 
     def __init__(self) -> None:
         self.numbers: dict[T, int] = {}
 
     def number(self, value: T) -> int:
-        """The number of a value; a new one has the next."""
+        """The number of a value, adding it if it is new."""
         return self.numbers.setdefault(value, len(self.numbers))
 
     @property
@@ -25,10 +25,10 @@ class Pool(Generic[T]):
 
 
 def step(before: Sequence[int], after: Sequence[int]) -> list[int]:
-    """How one list becomes another: `[length, kept, place, count, number, …, place, count, number, …]`.
+    """Encode how one list becomes another: `[length, kept, place, count, number, …, place, count, number, …]`.
 
-    So many are kept from the end of the old list, which moves along when the length is another; then each run of
-    numbers is put in its place.
+    `kept` entries at the end of the old list are kept and shifted if the length changes; then each run of numbers is
+    written at its place.
     """
     kept = 0
     if len(before) != len(after):

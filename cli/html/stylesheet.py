@@ -1,4 +1,4 @@
-"""Rich styles as classes of a page, each readable on a light ground and on a dark one."""
+"""Rich styles as classes of a page, each readable on a light and on a dark background."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Ground = tuple[int, int, int]
 LIGHT: Ground = (255, 255, 255)
 DARK: Ground = (22, 24, 30)
 CONTRAST = 4.5
-"""The least ratio of brightness between letters and their ground, as the guidelines for readable pages have it."""
+"""Minimum contrast ratio between text and background, as required by the accessibility guidelines."""
 STEPS = 20
 
 
@@ -46,7 +46,7 @@ def _letters(style: Style) -> Iterator[str]:
 
 
 def _on(ground: Ground, colour: Color, readable: bool) -> str:
-    """The colour, moved towards black or white until letters in it can be read on a ground."""
+    """Adjust a colour towards black or white until text in it is readable on a background."""
     red, green, blue = colour.get_truecolor(DEFAULT_TERMINAL_THEME)
     goal = 0 if _brightness(ground) > 0.5 else 255
     for step in range(STEPS + 1):

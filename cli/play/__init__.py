@@ -1,1 +1,1 @@
-"""The play loop: who sits where, what is typed, undo, hand-over, the save."""
+"""The play loop: seats, input, undo, hand-over, the save."""

@@ -1,4 +1,4 @@
-"""Watching the files of a game's rules while somebody thinks: a change interrupts the question."""
+"""Watching the rules files of a game during a decision: a change interrupts the question."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 from types import FrameType, TracebackType
 
 EVERY = 0.25
-"""Seconds between two looks at the files."""
+"""Seconds between two checks of the files."""
 
 SIGNAL = getattr(signal, "SIGUSR1", None)
-"""What interrupts a question; where a system has no such signal, a change is seen at the next question."""
+"""The signal that interrupts a question; where a system lacks it, a change is noticed at the next question."""
 
 
 class RulesChanged(Exception):
-    """A file of the rules was written."""
+    """A rules file has changed."""
 
 
 class Watcher:
-    """Looks at files from a thread of its own; to be used with `with`."""
+    """Checks files from a thread of its own; a context manager."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.paths = tuple(paths)
@@ -44,7 +44,7 @@ class Watcher:
             signal.signal(SIGNAL, self.before)  # type: ignore[arg-type]
 
     def _look(self) -> tuple[tuple[int, int] | None, ...]:
-        """When each file was written last, and its size; None if it is not there."""
+        """Modification time and size of each file; None if it does not exist."""
         found: list[tuple[int, int] | None] = []
         for path in self.paths:
             try:
@@ -56,17 +56,17 @@ class Watcher:
 
     @property
     def changed(self) -> bool:
-        """Whether a file is not as it was when `settle` was called last; one that is away may be just being written."""
+        """True if a file has changed since the last `settle`; a missing one may just be being replaced."""
         now = self._look()
         return now != self.seen and None not in now
 
     def settle(self) -> None:
-        """Take the files as they are now for what was seen."""
+        """Accept the current files as the reference for `changed`."""
         self.seen = self._look()
 
     @contextlib.contextmanager
     def question(self) -> Iterator[None]:
-        """While this lasts a change raises `RulesChanged`."""
+        """Within the block, a change raises RulesChanged."""
         if self.changed:
             raise RulesChanged
         self.asking = True

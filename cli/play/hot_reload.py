@@ -1,4 +1,4 @@
-"""A running game under rules that were just written anew: checked, and played again so far."""
+"""Hot reload: a running game under rules that have changed, checked and replayed up to the current decision."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reread:
-    """What came of it: the game under the new rules as far as its decisions carry, or what is wrong with the rules."""
+    """Result of a reload: the game under the new rules as far as its decisions are legal, or the errors found."""
 
     state: State | None
     divergence: Divergence | None = None
@@ -29,7 +29,7 @@ class Reread:
 
 
 def reread(sitting: PlaySession) -> Reread:
-    """Read the rules again and play all decisions so far under them."""
+    """Reload the rules and replay all decisions so far under them."""
     state = sitting.state
     rules = state.game.rules
     try:
@@ -46,7 +46,7 @@ def reread(sitting: PlaySession) -> Reread:
 
 
 def go_on_with(sitting: PlaySession, state: State) -> None:
-    """Go on with a game as it stands under the new rules."""
+    """Continue with a game as it is under the new rules."""
     lost = sitting.state.ply - state.ply
     words = "the rules were changed; all decisions so far are legal under them"
     if lost:

@@ -1,4 +1,4 @@
-"""The play loop: ask whoever decides, make the move, save, go on."""
+"""The play loop: ask whoever decides, make the move, save, continue."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ PAUSE = 0.4
 
 
 def _moment(state: State) -> str:
-    """Where in a game a rule failed: before the decision that is pending, if one is."""
+    """Describe the point at which a rule failed: the pending decision, if there is one."""
     return "at the end" if state.player is None else f"decision {state.ply + 1} ({state.player})"
 
 
 class Reconsidered(Exception):
-    """What was asked may be otherwise now."""
+    """Raised when the pending question may have changed."""
 
 
 class Quit(Exception):
-    """Somebody wants to stop; the game is saved."""
+    """Raised when somebody wants to stop; the game is saved."""
 
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Without Ctrl-C."""
+    """Ignore Ctrl-C within the block."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -56,7 +56,7 @@ def undisturbed() -> Iterator[None]:
 
 
 class Play:
-    """Plays one sitting to its end, or until somebody stops."""
+    """Plays one session to its end, or until somebody stops."""
 
     def __init__(
         self, sitting: PlaySession, screens: Screens, *, follow: bool = False, trace: bool = False,
@@ -68,7 +68,7 @@ class Play:
         self.bare = True
 
     def run(self, *, resumed: bool = False) -> int:
-        """The exit code. The first save is written before anything is asked."""
+        """Play and return the exit code. The first save is written before anything is asked."""
         self.sitting.save()
         if self.sitting.unsaved:
             say(f"{short(self.sitting.path)} cannot be written: {self.sitting.unsaved}; see --save")
@@ -93,7 +93,7 @@ class Play:
         return DONE
 
     def _end(self) -> None:
-        """What happened since somebody was asked last, and how it came out; nothing is hidden any more."""
+        """Show what happened since the last question, and the outcome; nothing is hidden any more."""
         sitting = self.sitting
         if sitting.people and self.at_keyboard is not None:
             self.screens.show("")
@@ -101,14 +101,14 @@ class Play:
         self.screens.end(sitting)
 
     def _look_back(self) -> None:
-        """With `--trace` the whole game when it is over: in the viewer, or rule by rule if nobody was told before."""
+        """With `--trace`, show the whole game once it is over: in the viewer, or as text if not shown during play."""
         if is_full_screen():
             look_inside(self.sitting.state, None, (None, *self.sitting.game.seats))
         elif not self.sitting.people:
             self._trace()
 
     def _leave(self, code: int) -> int:
-        """Save once more, whatever was interrupted, undisturbed by a second Ctrl-C; say where."""
+        """Save once more, whatever was interrupted, protected from a second Ctrl-C; say where."""
         with undisturbed():
             self.sitting.save()
             self.screens.show("")
@@ -145,7 +145,7 @@ class Play:
             self._follow(before)
 
     def _follow(self, before: int) -> None:
-        """Show what one decision changed to whoever watches; when they may not know of it, nothing."""
+        """Show observers what one decision changed; nothing if they may not know of it."""
         sitting, viewer = self.sitting, self.sitting.viewer
         lines = sitting.told(viewer, before)
         if not lines:
@@ -158,7 +158,7 @@ class Play:
             time.sleep(PAUSE)
 
     def _trace(self, since: int = 0) -> None:
-        """Everything that happened, or what followed from a decision on, rule by rule; only where nothing is hidden."""
+        """Show all events, or those since a decision; only where nothing is hidden."""
         from cli.render.trace_lines import traced
         from interpreter.trace import Timeline, outline
 
@@ -183,9 +183,9 @@ class Play:
                 return
 
     def _seat_down(self, seat: str) -> None:
-        """Between two persons at one keyboard the screen is cleared and the keyboard passed on.
+        """Hand over the keyboard when another person decides, clearing the screen in between.
 
-        Whoever gives it away sees first what came of the last move; the title screen holds no secret and stays.
+        The previous person first sees the effects of the last move; the title screen holds no secret and stays.
         """
         before, self.at_keyboard = self.at_keyboard, seat
         if len(self.sitting.people) == 1 or before == seat:
@@ -199,7 +199,7 @@ class Play:
         self._clear()
 
     def _clear(self) -> None:
-        """Wipe what only the last person at the keyboard may have seen."""
+        """Clear what only the last person at the keyboard may have seen."""
         if not self.bare:
             clear(self.screens.console)
         self.bare = False
@@ -214,7 +214,7 @@ class Play:
         self.screens.table(sitting, seat)
 
     def _read(self, prompt: str) -> str:
-        """One line from the keyboard or the pipe; the end of input is a wish to stop."""
+        """Read one line from the keyboard or the pipe; end of input means a wish to stop."""
         if sys.stdin is None:
             raise EOFError
         out = self.screens.console.file
@@ -230,7 +230,7 @@ class Play:
         return line
 
     def _reread(self) -> None:
-        """The rules were written anew: go on under them, if they are right and the game so far is legal under them."""
+        """Hot reload: continue under the changed rules, if they are valid and the game so far is legal under them."""
         assert self.watcher is not None
         self.watcher.settle()
         sitting, screens = self.sitting, self.screens
@@ -250,7 +250,7 @@ class Play:
         screens.say("the rules were read again; the game goes on under them")
 
     def _command(self, seat: str, command: Command) -> bool:
-        """Do what a word says; whether the decision is another one now."""
+        """Execute a command; True if the pending decision is now another one."""
         if command.word == "quit":
             raise Quit
         if command.word == "undo":
@@ -284,7 +284,7 @@ class Play:
             self.screens.say("nothing has happened yet")
 
     def _look(self, seat: str) -> None:
-        """The viewer, as the seat may see the game."""
+        """Open the viewer, as the seat may see the game."""
         sitting = self.sitting
         if not is_full_screen():
             self.screens.say(f"{NO_SCREEN}; `log` tells what happened")

@@ -1,4 +1,4 @@
-"""What a person types, read: a command or a move."""
+"""Parsing of what a person types: a command or a move."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LONE = frozenset({"help", "view", "names", "trace", "undo", "quit"})
 
 @dataclass(frozen=True)
 class Command:
-    """A word of the prompt with what follows it."""
+    """A command of the prompt with its argument."""
 
     word: str
     rest: str = ""
@@ -52,13 +52,13 @@ class Pick:
 
 @dataclass(frozen=True)
 class Unclear:
-    """Neither; says why."""
+    """Neither a command nor a move, with the reason."""
 
     message: str
 
 
 def read_line(line: str, moves: Sequence[Move]) -> Command | Pick | Unclear:
-    """What a line means: a word of the prompt, else a number, a move as written, or the beginning of one."""
+    """Interpret a line: a command of the prompt, else a number, a move as written, or the beginning of one."""
     text = " ".join(line.split())
     if not text:
         return Command("moves")
@@ -70,7 +70,7 @@ def read_line(line: str, moves: Sequence[Move]) -> Command | Pick | Unclear:
 
 
 def entries_wanted(text: str, there: int) -> int | None:
-    """How many of the entries that are there `log` should show; None if the text says neither a number nor `all`."""
+    """Number of the existing entries that `log` should show; None if the text is neither a number nor `all`."""
     if text in ("", "all"):
         return there if text else DEFAULT_ENTRIES
     if not is_number(text):
@@ -82,7 +82,7 @@ def entries_wanted(text: str, there: int) -> int | None:
 
 
 def find_move(text: str, moves: Sequence[Move]) -> Pick | Unclear:
-    """The move a text names."""
+    """Find the move a text names."""
     if text.isdecimal():
         if len(text) <= LONGEST_NUMBER and 1 <= int(text) <= len(moves):
             return Pick(moves[int(text) - 1])

@@ -62,23 +62,23 @@ class Screens:
         show(self.console, *parts)
 
     def path(self, words: str, path: Path) -> None:
-        """A path after some words, in one piece, so that it can be copied."""
+        """Show a path after some words, unbroken, so that it can be copied."""
         self.console.print(Text(f" {words}{short(path)}", style="dim"), soft_wrap=True)
 
     def say(self, words: str, style: str = "") -> None:
-        """One sentence, indented."""
+        """Show one sentence, indented."""
         self.show(Hanging(Text(" "), Text(words, style=style)))
 
     def findings(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """What is wrong with an expression that was typed."""
+        """Show the errors in an expression that was typed."""
         self.show(*(coloured(diagnostic) for diagnostic in diagnostics))
 
     def diverged(self, state: State, found: Divergence, persons: Sequence[str]) -> None:
-        """A decision that is no longer legal: the game up to there, then and now."""
+        """Show a decision that is no longer legal: the game up to there, then and now."""
         self.show(*divergence(state, found, persons, self.console.width))
 
     def title(self, sitting: PlaySession, resumed: bool) -> None:
-        """What is played, by whom, with which seed, and where it is saved."""
+        """Show the game, its seats, its seed, and where it is saved."""
         game = sitting.game
         self.show(Text.assemble((f" {game.title}", "bold"), ", resumed" if resumed else ""))
         seats = Text(f" {counted(len(game.seats), 'player')}: ")
@@ -96,7 +96,7 @@ class Screens:
         return Text.assemble((seat, self.look.style(seat)), f" ({you})")
 
     def table(self, sitting: PlaySession, seat: str | None) -> None:
-        """The table as a seat sees it, under a line with phase and seat."""
+        """Show the table as a seat sees it, under a line with phase and seat."""
         refit(self.console)
         view = sitting.view(seat)
         phase = str(view.get("phase") or "").replace("_", " ")
@@ -111,7 +111,7 @@ class Screens:
         self.show(draw_tables(view, self.look, self.console.width))
 
     def names(self, sitting: PlaySession, seat: str | None) -> None:
-        """The board with the names of its places."""
+        """Show the board with the names of its places."""
         refit(self.console)
         view = sitting.view(seat)
         if view["board"] is None:
@@ -123,7 +123,7 @@ class Screens:
     def happened(
         self, lines: Sequence[RenderedEntry], heading: str, *, details: bool = False, most: int = LINES
     ) -> None:
-        """The last lines of what happened."""
+        """Show the last lines of the log."""
         if not lines:
             return
         left_out = len(lines) - most
@@ -133,33 +133,33 @@ class Screens:
         self.show(*story(lines[-most:], self.look, every=details))
 
     def moves(self, sitting: PlaySession) -> None:
-        """The question and the legal moves of whose decision it is."""
+        """Show the question and the legal moves of the seat to decide."""
         state = sitting.state
         if state.question is not None and state.player is not None:
             self.show(ask(state.question, state.legal_moves, self.look.style(state.player)))
         self.show(*numbered(state.legal_moves, self.console.width))
 
     def help(self) -> None:
-        """What can be typed."""
+        """Show the commands of the prompt."""
         grid = Table.grid(padding=(0, 2))
         for key, what in HELP:
             grid.add_row(Text(f"  {key}", style="bold"), Text(what))
         self.show(grid)
 
     def hand_over(self, seat: str) -> None:
-        """An empty screen for the next person."""
+        """Show an empty screen for the next person."""
         name = Text(seat, style=f"bold {self.look.style(seat)}")
         self.show(Text(), Text("      pass the keyboard to ").append_text(name), Text())
 
     def left(self, sitting: PlaySession) -> None:
-        """What is said when somebody stops, or asks where the save is."""
+        """Show how to resume, when somebody stops or asks for the save."""
         if sitting.unsaved:
             self.path(f"NOT saved ({sitting.unsaved}): ", sitting.path)
         else:
             self.path("saved; go on with: regelwerk play --resume ", sitting.path)
 
     def end(self, sitting: PlaySession) -> None:
-        """Everything open, and every point explained."""
+        """Show everything openly, with every point explained."""
         outcome = sitting.state.outcome
         if outcome is None:
             return
@@ -176,7 +176,7 @@ class Screens:
 
 
 def _board_words(board: Board, own: Path | None) -> str:
-    """The name of a board, with its file if a player brought it; if it is a reconstruction, what is said of that."""
+    """The name of a board, with its file if it is a player's own; for a reconstruction, the note about it."""
     name = f"{board.name} ({own.name})" if own else board.name
     if not board.reconstruction:
         return name
@@ -184,7 +184,7 @@ def _board_words(board: Board, own: Path | None) -> str:
 
 
 def _options(sitting: PlaySession) -> str:
-    """The options that are not as the rules file has them."""
+    """The options that differ from the defaults in the rules file."""
     game = sitting.game
     defaults = {info.name: info.default for info in game.option_info}
     changed = [f"{name} is {value}" for name, value in game.options.items() if value != defaults.get(name)]

@@ -1,4 +1,4 @@
-"""Who plays which seat."""
+"""Assignment of persons and bots to seats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALL = "all"
 
 
 def check_kinds(wanted: Mapping[str, str], all_seats: Sequence[str]) -> None:
-    """Refuse seats and kinds nobody knows."""
+    """Reject unknown seats and kinds. Raises MisuseError."""
     for seat, kind in wanted.items():
         if seat != ALL and seat not in all_seats:
             raise MisuseError(
@@ -26,7 +26,7 @@ def check_kinds(wanted: Mapping[str, str], all_seats: Sequence[str]) -> None:
 def choose_seats(
     players: int | Sequence[str] | None, wanted: Mapping[str, str], all_seats: Sequence[str], fewest: int
 ) -> int | Sequence[str]:
-    """Which seats are in the game: those named, filled up from the beginning of the list."""
+    """Choose the seats in the game: those named, filled up from the beginning of the list. Raises MisuseError."""
     named = [seat for seat in all_seats if seat in wanted]
     if players is not None and not isinstance(players, int):
         missing = [seat for seat in named if seat not in players]
@@ -43,7 +43,7 @@ def choose_seats(
 
 
 def fill_kinds(wanted: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
-    """Who sits on each seat: as said; else bots, but the first free seat is a person's when nobody is named one."""
+    """Assign a kind to each seat: as given; else bots, but the first free seat goes to a person if none is named."""
     given = {seat: wanted.get(seat, wanted.get(ALL)) for seat in seats}
     if HUMAN not in given.values():
         free = next((seat for seat, kind in given.items() if kind is None), None)
@@ -53,5 +53,5 @@ def fill_kinds(wanted: Mapping[str, str], seats: Sequence[str]) -> dict[str, str
 
 
 def people(kinds: Mapping[str, str]) -> list[str]:
-    """The seats persons sit on."""
+    """The seats played by persons."""
     return [seat for seat, kind in kinds.items() if kind == HUMAN]

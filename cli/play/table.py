@@ -1,4 +1,4 @@
-"""A game at the table: its state, who sits where, what was said, and the save it is written to."""
+"""A game in progress: its state, who plays which seat, notes, and the save it is written to."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class PlaySession:
     """One game being played.
 
-    `shown` says up to which decision a seat has been told what happened, `noted` how many of the notes; `alone` which
-    decisions `play` made because there was no other move.
+    `shown` is the decision up to which events have been shown to a seat, `noted` the number of notes shown; `alone`
+    holds the decisions that `play` made because there was no other move.
     """
 
     state: State
@@ -38,25 +38,25 @@ class PlaySession:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game being played."""
         return self.state.game
 
     @property
     def people(self) -> list[str]:
-        """The seats persons sit on."""
+        """The seats played by persons."""
         return people(self.kinds)
 
     @property
     def viewer(self) -> str | None:
-        """The seat as which nobody in particular looks: the only person's, or None, which sees what everybody may."""
+        """The seat whose view is shown by default: the only person's, or None, which sees what everybody may see."""
         return self.people[0] if len(self.people) == 1 else None
 
     def view(self, seat: str | None) -> Mapping[str, Any]:
-        """What a seat may see; everything when the game is open to all."""
+        """The view of a seat; everything if the game is open to all."""
         return self.state.view(None if self.opened else seat)
 
     def told(self, seat: str | None, since: int = 0, noted: int = 0) -> list[RenderedEntry]:
-        """What happened since a decision, as a seat may know it, and in their places the notes after the first ones."""
+        """The log since a decision, as a seat may know it, with the notes from `noted` on inserted."""
         reader = None if self.opened else seat
         alone = {self._known(reader, ply + 1) for ply in self.alone if self.state.history[ply].player == seat}
         lines = told(self.state.log(reader, since), alone)
@@ -68,12 +68,12 @@ class PlaySession:
         return lines
 
     def news(self, seat: str) -> list[RenderedEntry]:
-        """What happened since a seat was told last; the set-up only the first time."""
+        """The log since a seat was last shown it; setup only the first time."""
         lines = self.told(seat, self.shown.get(seat, 0), self.noted.get(seat, 0))
         return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown]
 
     def _known(self, seat: str | None, ply: int) -> int:
-        """How many of the first decisions a seat knows of: all but what others declined in secret."""
+        """Number of the first decisions that a seat knows of: all but what others declined in secret."""
         return sum(
             1
             for made in self.state.history[:ply]
@@ -81,7 +81,7 @@ class PlaySession:
         )
 
     def make(self, move: Move) -> None:
-        """One decision, saved. `play` makes those without alternative."""
+        """Make one decision and save. `play` makes those without alternatives."""
         ply, alone, person = self.state.ply, len(self.state.legal_moves) == 1, self.state.player in self.people
         self.state.push(move)
         if alone:
@@ -89,18 +89,18 @@ class PlaySession:
         self.save(durable=person)
 
     def go_back_to(self, state: State) -> None:
-        """Go on from a state with fewer decisions, and forget that later things were told."""
+        """Continue from a state with fewer decisions, and forget that later events were shown."""
         self.state = state
         self.shown = {seat: min(shown, state.ply) for seat, shown in self.shown.items()}
         self.alone = {made for made in self.alone if made < state.ply}
 
     def note(self, note: Note) -> None:
-        """Say something to all and keep it in the save."""
+        """Announce a note to everybody and keep it in the save."""
         self.notes.append(note)
         self.save()
 
     def keep(self) -> Path:
-        """Write a copy of the save under a name of its own, which is given. Raises OSError."""
+        """Write a copy of the save under a new name and return its path. Raises OSError."""
         number = 1
         while (path := self.path.with_stem(f"{self.path.stem}-before-{number}")).exists():
             number += 1
@@ -108,7 +108,7 @@ class PlaySession:
         return path
 
     def save(self, *, durable: bool = True) -> None:
-        """Write the save; when that fails the game goes on, and `unsaved` says why."""
+        """Write the save; if that fails the game goes on, and `unsaved` gives the reason."""
         try:
             write_save(self.path, self.state, SaveMeta(self.kinds, self.notes), durable=durable)
             self.unsaved = ""

@@ -1,4 +1,4 @@
-"""Undo: back to one's own last decision; free where it takes nothing from anybody."""
+"""Undo: back to a seat's own last decision; without asking where nobody loses anything by it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Undo:
-    """A way back: to which state, what it takes back as (seat, move), and who has to agree."""
+    """A possible undo: the state to return to, the moves it takes back as (seat, move), and who has to agree."""
 
     seat: str
     state: State
@@ -25,11 +25,11 @@ class Undo:
 
     @property
     def request(self) -> str:
-        """The question to the others; how much it takes back may be a secret, and stays one."""
+        """The question to the others; how much is taken back may be secret, and is not revealed."""
         return f"{self.seat} asks to go back to {self.seat}'s last decision"
 
     def note(self) -> Note:
-        """What the log and the save say of it."""
+        """The note for the log and the save."""
         words = "took back the last decision"
         if self.ask:
             words += f"; {' and '.join(self.ask)} agreed"
@@ -37,7 +37,7 @@ class Undo:
 
 
 def way_back(sitting: PlaySession, seat: str) -> Undo | None:
-    """The way to the last decision of a seat that had an alternative; none when it has not decided yet."""
+    """Find the last decision of a seat that had an alternative; None if there is none."""
     now = sitting.state
     back = now.copy()
     for _ in range(now.ply):
@@ -49,7 +49,7 @@ def way_back(sitting: PlaySession, seat: str) -> Undo | None:
 
 
 def _must_agree(sitting: PlaySession, back: State, seat: str) -> tuple[str, ...]:
-    """The other persons, when one of them decided since, or chance or a hidden piece came to light."""
+    """The other persons, if one of them has decided since, or chance or a hidden piece has been revealed."""
     others = tuple(person for person in sitting.people if person != seat)
     now = sitting.state
     decided = any(made.player in others for made in now.history[back.ply :])
@@ -58,12 +58,12 @@ def _must_agree(sitting: PlaySession, back: State, seat: str) -> tuple[str, ...]
 
 
 def _came_to_light(before: State, after: State, seat: str) -> bool:
-    """Whether a seat sees a piece now that it did not see then."""
+    """True if a seat now sees a piece that it did not see before."""
     return bool(_seen(after.view(seat)) - _seen(before.view(seat)))
 
 
 def _seen(view: Mapping[str, Any]) -> Counter[str]:
-    """Every piece that is wholly known, and every attribute that is known of any."""
+    """Every piece that is fully known, and every known attribute of any piece."""
     seen: Counter[str] = Counter()
     for zone in view["zones"].values():
         for piece in _with_attached(zone.get("pieces", ())):
@@ -83,6 +83,6 @@ def _with_attached(pieces: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str,
 
 
 def take_back(sitting: PlaySession, undo: Undo) -> None:
-    """Go back, write it into the log and the save, and forget that later things were told."""
+    """Go back, record it in the log and the save, and forget that later events were shown."""
     sitting.go_back_to(undo.state)
     sitting.note(undo.note())

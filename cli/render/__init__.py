@@ -1,1 +1,1 @@
-"""How things look: pieces, tables, moves, logs, endings. Data in, rich renderables out; nothing is decided here."""
+"""Rendering of pieces, tables, moves, logs, endings. Data in, rich renderables out; no decisions are made here."""

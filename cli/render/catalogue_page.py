@@ -1,4 +1,4 @@
-"""Pages of the catalogue in a terminal: paragraphs as wide as it is, examples as they are, carets in red."""
+"""Pages of the catalogue in a terminal: paragraphs wrapped to its width, examples verbatim, carets in red."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _HEADINGS = {"Wrong:": "bold bright_red", "Right:": "bold green3"}
 
 @dataclass(frozen=True)
 class Part:
-    """Something to print; `as_it_is`: its lines are not wrapped."""
+    """Something to print; `as_it_is` turns off wrapping."""
 
     content: Text
     as_it_is: bool = False
 
 
 def listed(pages: Iterable[Page]) -> Iterator[Hanging]:
-    """One line a page."""
+    """One line per page."""
     for page in pages:
         yield Hanging(Text.assemble((page.code, "bold"), "  "), _inline(page.title))
 
@@ -76,7 +76,7 @@ def _coloured(line: str) -> Text:
 
 
 def _inline(text: str, style: str = "") -> Text:
-    """A paragraph: of a link only its words, code in a colour of its own."""
+    """A paragraph: links are reduced to their text, code is coloured."""
     found = Text(style=style)
     for place, piece in enumerate(_CODE.split(_LINK.sub(r"\1", text).replace("\\|", "|"))):
         found.append(f"`{piece}`" if place % 2 else piece, style="cyan" if place % 2 else "")

@@ -1,4 +1,4 @@
-"""A cell of a table: texts that must not be torn, filled into lines of the width there is."""
+"""A cell of a table: unbreakable texts, filled into lines of the available width."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from cli.render.pieces import NOTHING, is_number
 
 @dataclass(frozen=True)
 class Flow:
-    """Texts one after the other, with a comma between, or a blank between numbers; lines break only between them."""
+    """Consecutive texts, separated by commas, or by blanks between numbers; lines break only between texts."""
 
     texts: Sequence[Text]
     comma: str = ","
 
     def parts(self) -> list[Text]:
-        """The texts with the commas that follow them."""
+        """The texts, each with the comma that follows it."""
         if not self.texts:
             return [Text(NOTHING, style="dim")]
         joined = [text.copy() for text in self.texts]
@@ -31,12 +31,12 @@ class Flow:
 
     @property
     def breadth(self) -> int:
-        """The width of all of them on one line."""
+        """The total width on one line."""
         parts = self.parts()
         return sum(part.cell_len for part in parts) + len(parts) - 1
 
     def lines(self, width: int) -> list[Text]:
-        """The lines of at most `width` columns; a text that is longer is folded."""
+        """Lines of at most `width` columns; a text that is longer is folded."""
         lines: list[Text] = []
         for part in self.parts():
             if lines and lines[-1].cell_len + 1 + part.cell_len <= width:
@@ -55,7 +55,7 @@ class Flow:
 
 @dataclass(frozen=True)
 class Hanging:
-    """A head and words beside it; the further lines of the words stand below their beginning."""
+    """A head with words beside it; continuation lines are indented to where the words begin."""
 
     head: Text
     words: Text
@@ -68,7 +68,7 @@ class Hanging:
 
 
 def _folded(text: Text, width: int) -> list[Text]:
-    """A text cut into lines, at blanks where it has any."""
+    """A text split into lines, at blanks where possible."""
     if text.cell_len <= width:
         return [text]
     lines = list(text.wrap(Console(width=width), max(1, width), overflow="fold"))

@@ -1,4 +1,4 @@
-"""Consoles that show whatever text they are given and obey none of it."""
+"""Consoles that display any text they are given without interpreting it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from dsl.text.visible import visible
 
 
 class SafeConsole(Console):
-    """A console on which hidden characters of any text are spelled out; control codes are the console's own."""
+    """A console that spells out hidden characters of any text; only the console itself emits control codes."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """The segments of a renderable. Text is made visible before it is laid out, so that lines still fit."""
+        """The segments of a renderable. Text is made visible before layout, so that lines still fit."""
         if isinstance(renderable, Text):
             renderable = visible_text(renderable)
         for segment in super().render(renderable, options):
@@ -24,7 +24,7 @@ class SafeConsole(Console):
 
 
 def visible_text(text: Text) -> Text:
-    """A text with its hidden characters spelled out; its own lines and tabs stay."""
+    """A text with its hidden characters spelled out; its line breaks and tabs are kept."""
     if visible(text.plain, layout=True) == text.plain:
         return text
     shown = Text(

@@ -1,4 +1,4 @@
-"""What was reached of a game's rules, on a screen: first what was not, then a table, or the rules with a gutter."""
+"""Coverage of a game's rules, for the screen: first what is missing, then a table, or the annotated rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WHOLE = {
     "winner": "never asked for",
     "option": "never played with",
 }
-"""What is said of a declaration that nothing reached, by its kind."""
+"""Message for a declaration that was never reached, by its kind."""
 
 PARTS = {
     "statement": "never done",
@@ -37,14 +37,14 @@ PARTS = {
     "criterion": "never needed",
     "value": "never chosen",
 }
-"""What is said of a part with one way that was not gone, by its kind."""
+"""Message for a part with a single branch that was not taken, by its kind."""
 
 WAYS = {"held": "never holds", "refused": "never refuses", "holds": "never holds", "fails": "never fails"}
 IN_TABLE = ("requirement", "case", "over", "criterion", "value")
 
 
 def report(coverage: Coverage, seconds: float | None = None) -> Iterator[RenderableType]:
-    """The whole report; `seconds` is how long it took."""
+    """The whole report; `seconds` is the time it took."""
     games = counted(coverage.playouts.games, "random game")
     varied = f" ({', '.join(coverage.rules.titles)})" if coverage.rules.titles else ""
     yield Text(f"Coverage of {place_of(coverage)}{varied}", style="bold")
@@ -80,7 +80,7 @@ def report(coverage: Coverage, seconds: float | None = None) -> Iterator[Rendera
 
 
 def place_of(coverage: Coverage) -> str:
-    """The rules file as people know it."""
+    """Display name of the rules file."""
     return coverage.rules.model.file.span.source.name
 
 
@@ -95,13 +95,13 @@ def summary(coverage: Coverage) -> Text:
 
 
 def _percent(part: int, whole: int) -> str:
-    """A share; what is not all is not called all."""
+    """A percentage; only a complete share is shown as 100."""
     share = 100 * part / whole if whole else 100.0
     return f"{min(share, 99.9) if part < whole else share:.1f}".removesuffix(".0")
 
 
 def _played(coverage: Coverage) -> str:
-    """With how many players they are played."""
+    """The numbers of players in the games."""
     counts = sorted({setting.players for setting in coverage.settings})
     if not counts:
         return ""
@@ -124,7 +124,7 @@ def _list(found: Sequence[Missing]) -> RenderableType:
 
 
 def said(missing: Missing) -> str:
-    """What never happens, in words."""
+    """Describe what never happens."""
     part = missing.part
     if part is None:
         return WHOLE[missing.subject.kind]
@@ -139,7 +139,7 @@ def said(missing: Missing) -> str:
 
 
 def _items(items: Sequence[Item]) -> Iterator[RenderableType]:
-    """How the items of the rulebook are cited; first those that nobody cites."""
+    """Citations of the rulebook items; first those that are cited nowhere."""
     groups = (
         ("cited by nobody", NEVER, [item.id for item in items if not item.rules and not item.examples]),
         ("cited by the rules, by no passing example", HALF, [i.id for i in items if i.rules and not i.examples]),
@@ -156,7 +156,7 @@ def _items(items: Sequence[Item]) -> Iterator[RenderableType]:
 
 
 def _table(coverage: Coverage) -> Table:
-    """A row a declaration, and one for each of its requirements, cases and the like."""
+    """One row per declaration, and one for each of its requirements, cases and the like."""
     grid = plain_grid()
     grid.add_column("line", justify="right")
     grid.add_column("", no_wrap=True, overflow="ellipsis", ratio=1)
@@ -181,7 +181,7 @@ def _table(coverage: Coverage) -> Table:
 
 
 def _counts(ones: Sequence[tuple[str, BranchCount]]) -> tuple[Text, Text]:
-    """`+12 -3` for examples, and for random games; what is never reached stands out."""
+    """`+12 -3` for examples and for random games; what is never reached is highlighted."""
     columns = (Text(), Text())
     for sign, reached in ones:
         for column, number in zip(columns, (reached.examples, reached.playouts), strict=True):
@@ -201,7 +201,7 @@ LEGEND = (
 
 @dataclass
 class Line:
-    """What is known of a line: what was reached of each thing that begins there, and the signs of both ways."""
+    """Coverage of a line: the counts of everything that begins there, and whether its conditions held and failed."""
 
     reached: list[BranchCount] = field(default_factory=list)
     holds: list[bool] = field(default_factory=list)
@@ -218,12 +218,12 @@ class Line:
 
     @property
     def signs(self) -> str:
-        """`+-` if every condition of the line went both ways."""
+        """`+` if every condition of the line held at least once, `-` if every one failed at least once."""
         return ("+" if self.holds and all(self.holds) else " ") + ("-" if self.fails and all(self.fails) else " ")
 
 
 def annotated(coverage: Coverage) -> Iterator[Text]:
-    """The rules file and its variants, each line with what was reached of it."""
+    """The rules file and its variants, each line with its coverage."""
     yield from (Text(line, style=QUIET) for line in LEGEND)
     game = coverage.rules.merged
     variants = [variant.span.source for variant in game.variants] if game else []
@@ -249,7 +249,7 @@ def _annotated(source: Source, known: Mapping[int, Line]) -> Iterator[Text]:
 
 
 def _lines(coverage: Coverage, source: Source) -> dict[int, Line]:
-    """What was reached of each line of a file."""
+    """The coverage of each line of a file."""
     found: dict[int, Line] = {}
     for subject in coverage.subjects:
         if subject.span.source is source and (not subject.derived or subject.parts):

@@ -1,4 +1,4 @@
-"""Diagnostics of a rules file: drawn for people, as data for machines."""
+"""Diagnostics of a rules file: drawn for people, as data for programs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> None:
-    """Draw them one below the other; lines are not wrapped, so that carets stay where they point.
+    """Print diagnostics one below the other, without wrapping lines, so that carets keep pointing at the right place.
 
-    Behind the last one stands once how to learn more, of the first that is an error if there is one.
+    After the last one, say once how to learn more, for the first error or, if there is none, the first diagnostic.
     """
     console = screen(file)
     codes: list[tuple[bool, int, str]] = []
@@ -31,7 +31,7 @@ def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> Non
 
 
 def coloured(diagnostic: Diagnostic) -> Text:
-    """The drawing, with its first line in the colour of its severity and carets in it too."""
+    """The diagnostic as text, its first line and its carets in the colour of its severity."""
     colour = "bright_red" if diagnostic.severity == "error" else "yellow"
     first, *others = diagnostic.draw().splitlines()
     head, colon, message = first.partition(": ")
@@ -43,7 +43,7 @@ def coloured(diagnostic: Diagnostic) -> Text:
 
 
 def count_line(diagnostics: Iterable[Diagnostic], files: int) -> str:
-    """`2 errors, 1 warning in 3 files`."""
+    """Count line: `2 errors, 1 warning in 3 files`."""
     severities = [diagnostic.severity for diagnostic in diagnostics]
     errors, warnings = severities.count("error"), severities.count("warning")
     where = counted(files, "file")
@@ -54,7 +54,7 @@ def count_line(diagnostics: Iterable[Diagnostic], files: int) -> str:
 
 
 def document(diagnostic: Diagnostic) -> dict[str, Any]:
-    """One diagnostic as plain data."""
+    """Convert one diagnostic to plain data."""
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity,

@@ -1,4 +1,4 @@
-"""Two sets of rules beside each other: what they say otherwise, and the position where play parts."""
+"""Two sets of rules compared: the rules that differ, and the position where play diverges."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ WORDS = {
 def report(
     first: str, second: str, said: Sequence[RuleDifference], played: Sequence[PlayedPairs], faults: Iterable[str]
 ) -> None:
-    """Write everything to the screen; `faults` are lines about games that ended in one."""
+    """Write the whole comparison to the screen; `faults` are lines about games that ended in an error."""
     console = screen()
     found = [one for one in played if one.partings]
     show(console, Text(f" from {first} to {second}", style="bold"), Text())
     for part in _rules(said):
-        console.print(part, soft_wrap=True)  # rules are not broken where they would not be read again
+        console.print(part, soft_wrap=True)  # do not wrap rules: broken lines could not be parsed again
     show(console, *_figures(bool(said), played))
     for told in faults:
         console.print(Text(f" {told}"), soft_wrap=True)
@@ -64,7 +64,7 @@ def _rules(said: Sequence[RuleDifference]) -> Iterator[Text]:
 
 
 def _figures(differs: bool, played: Sequence[PlayedPairs]) -> Iterator[RenderableType]:
-    """How many pairs part, for each number of players."""
+    """The number of pairs that diverge, for each number of players."""
     for one in played:
         if not one.pairs:
             continue
@@ -81,7 +81,7 @@ def _figures(differs: bool, played: Sequence[PlayedPairs]) -> Iterator[Renderabl
 
 
 def _when(parted: Sequence[int]) -> str:
-    """After how many decisions pairs part; the numbers are in order."""
+    """After how many decisions pairs diverge; the numbers are sorted."""
     half = parted[len(parted) // 2]
     if not half:
         return ", at once" if not parted[-1] else ", half of them at once"
@@ -90,7 +90,7 @@ def _when(parted: Sequence[int]) -> str:
 
 
 def _position(first: str, second: str, players: int, parting: FirstDifference, width: int) -> Iterator[RenderableType]:
-    """The position, once if both see the same table, and what is otherwise in it."""
+    """The position, once if the table is the same on both sides, and what differs in it."""
     here, there = parting.here, parting.there
     look = palette(here.game.seats)
     made = counted(here.ply, "decision")
@@ -111,7 +111,7 @@ def _position(first: str, second: str, players: int, parting: FirstDifference, w
 
 
 def _told(state: State, only: Sequence[Move], differs: str) -> str:
-    """One side of what is otherwise."""
+    """One side of the difference."""
     if differs == "moves":
         more = f" and {len(only) - MOST_MOVES} more" if len(only) > MOST_MOVES else ""
         return f"only here {', '.join(move.notation for move in only[:MOST_MOVES])}{more}" if only else "nothing more"

@@ -1,4 +1,4 @@
-"""What differs between two texts, line by line, as patches show it."""
+"""Differences between two texts, line by line, in patch format."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _COLOURS = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("-", "bright_red"
 
 
 def show(name: str, before: str, after: str) -> None:
-    """Print what differs: in colours on a terminal, as a patch that can be applied in a pipe."""
+    """Print the differences: coloured on a terminal, as a valid patch in a pipe."""
     console = screen()
     for line in _patch(visible(name), before, after):
         if console.is_terminal:
             colour = next((colour for start, colour in _COLOURS if line.startswith(start)), "")
             console.print(Text(line.rstrip("\r\n").expandtabs(1), style=colour), soft_wrap=True)
         else:
-            typer.echo(line, nl=False)  # of parsed text: with nothing hidden but the ends of its lines
+            typer.echo(line, nl=False)  # from parsed text, in which only line ends can be hidden characters
 
 
 def _patch(name: str, before: str, after: str) -> Iterator[str]:

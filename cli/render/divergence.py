@@ -1,4 +1,4 @@
-"""A decision that is no longer legal under the rules as they are now: both sides, at the table where it stood."""
+"""A decision that is no longer legal under the current rules: both sides, with the table at that decision."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def divergence(state: State, found: Divergence, persons: Sequence[str], width: int) -> Iterator[RenderableType]:
     """The table there, what was decided when the game was saved, and what the rules say now.
 
-    One person sees what it may see; with several no table is shown, and with none everything.
+    A single person sees what that seat may see; with several no table is shown, and with none everything is.
     """
     look = palette(state.game.seats)
     if len(persons) < 2:

@@ -1,4 +1,4 @@
-"""How a game came out: places, points, and where every point came from."""
+"""The outcome of a game: places, points, and the origin of every point."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
-    """Place, seat and figures of everyone: winners first, then by the criteria as they were compared."""
+    """Place, seat and scores of everyone: winners first, then by the criteria in the order they were compared."""
     better: dict[str, tuple[int, ...]] = {
         seat: tuple(
             -score if criterion.startswith("lowest") else score
@@ -35,7 +35,7 @@ def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
 
 
 def score_table(outcome: Outcome, look: Palette) -> RenderableType:
-    """Place, player, and a column for each criterion."""
+    """Place, player, and one column per criterion."""
     grid = plain_grid()
     grid.add_column("Place", justify="right")
     grid.add_column("Player")
@@ -56,7 +56,7 @@ def explanations(outcome: Outcome, look: Palette) -> Iterator[RenderableType]:
 
 
 def _trees(trees: Sequence[Explanation], depth: int) -> Iterator[RenderableType]:
-    """One line for each part; parts that rest on nothing else share one."""
+    """One line per part; parts without further parts share one."""
     for tree in trees:
         if not tree.children and depth > 1:
             continue

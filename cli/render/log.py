@@ -1,4 +1,4 @@
-"""What happened, line by line, as one seat may know it."""
+"""The log of a game, line by line, as one seat may know it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class RenderedEntry:
-    """One line of a log: who, what, and what it changed. `number` counts the decisions its reader knows of."""
+    """One line of a log: the seat, the text, and the changes. `number` counts the decisions its reader knows of."""
 
     number: int
     seat: str | None
@@ -32,7 +32,7 @@ class RenderedEntry:
 
 
 def told(entries: Sequence[LogEntry], alone: Collection[int]) -> list[RenderedEntry]:
-    """The interpreter's entries; those numbered in `alone` had no alternative, and say so."""
+    """Render the interpreter's entries; those whose number is in `alone` are marked as having had no alternative."""
     return [
         RenderedEntry(
             entry.ply,
@@ -46,7 +46,7 @@ def told(entries: Sequence[LogEntry], alone: Collection[int]) -> list[RenderedEn
 
 
 def story(lines: Sequence[RenderedEntry], look: Palette, *, every: bool = False) -> Iterator[RenderableType]:
-    """The lines with the seats in one column, and below them the changes that their words do not tell already."""
+    """The lines with the seats in one column, followed by the changes that their texts do not already mention."""
     margin = max((len(line.seat) for line in lines if line.seat), default=0) + 2
     for line in lines:
         head = Text("  ")
@@ -58,7 +58,7 @@ def story(lines: Sequence[RenderedEntry], look: Palette, *, every: bool = False)
 
 
 def news(line: RenderedEntry, look: Palette) -> list[str]:
-    """The changes that name something the words of the line do not: `draw a card` does not tell which."""
+    """The changes that name something the text of the line does not: `draw a card` does not say which."""
     if line.kind != "move":
         return []
     said = {word.casefold() for word in WORD.findall(line.text)} | {seat.casefold() for seat in look.letters}
@@ -66,6 +66,6 @@ def news(line: RenderedEntry, look: Palette) -> list[str]:
 
 
 def _names(detail: str) -> set[str]:
-    """The words for what a change happened to; the word `phase` and the like count as well."""
+    """The words that name what a change affected; the word `phase` and the like are included."""
     what, colon, _ = detail.partition(":")
     return {word.casefold() for word in WORD.findall(what if colon else detail)} or {detail}

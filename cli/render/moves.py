@@ -1,4 +1,4 @@
-"""Legal moves, numbered and grouped by what they are called."""
+"""Legal moves, numbered and grouped by name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def spoken(name: str) -> str:
 
 
 def words_of(move: Move) -> str:
-    """A move for people; a number that is chosen says of what, so that nobody takes it for the number of the move."""
+    """A move for display; a chosen number says what it counts, lest it be mistaken for the number of the move."""
     if move.name == DECLINE:
         return "go on"
     if move.name == CHOOSE and move.label[:1].isdigit():
@@ -31,7 +31,7 @@ def words_of(move: Move) -> str:
 
 
 def ask(question: Question, moves: Sequence[Move], seat_style: str) -> Text:
-    """Who has to decide what, as far as it is possible now: `red, you must lay, cover or draw:`."""
+    """The question to the seat to decide, limited to what is possible now: `red, you must lay, cover or draw:`."""
     possible = {move.name for move in moves}
     names = [spoken(name) for name in question.names if name in possible or name.startswith("choose ")]
     choice = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
@@ -42,9 +42,9 @@ def ask(question: Question, moves: Sequence[Move], seat_style: str) -> Text:
 
 
 def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:
-    """All moves under headings, as many columns as fit; the numbers are places in `moves`, from 1.
+    """All moves under headings, in as many columns as fit; the numbers are indices into `moves`, from 1.
 
-    What is of one sort only needs no heading: the question has named it.
+    Moves of a single kind need no heading: the question has already named it.
     """
     groups: dict[str, list[tuple[int, str]]] = {}
     for number, move in enumerate(moves, start=1):
@@ -57,7 +57,7 @@ def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:
 
 
 def _columns(texts: Sequence[str], digits: int, width: int) -> Iterator[RenderableType]:
-    """Read downwards, column after column."""
+    """Arrange texts in columns, to be read downwards."""
     indent, gap = 4, 3
     broad = max(len(text) for text in texts)
     columns = max(1, min((width - indent + gap) // (broad + gap), -(-len(texts) // 3)))

@@ -1,4 +1,4 @@
-"""The look of the seats: a colour and a letter for each, so that a table reads without colour too."""
+"""The appearance of seats: a colour and a letter for each, so that tables are readable without colour."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ LONGEST_LETTERS = 3
 
 @dataclass(frozen=True)
 class Palette:
-    """Colour and letters of each seat of one game."""
+    """Colours and letters of the seats of one game."""
 
     styles: Mapping[str, str]
     letters: Mapping[str, str]
 
     def style(self, seat: str) -> str:
-        """The rich style of a seat; plain for what is no seat."""
+        """The rich style of a seat; plain for anything else."""
         return self.styles.get(seat, "")
 
     def letter(self, seat: str) -> str:
-        """The letters that stand for a seat on its pieces."""
+        """The letters that represent a seat on its pieces."""
         return self.letters.get(seat, seat)
 
 
 def palette(seats: Sequence[str]) -> Palette:
-    """A seat called like a colour has that colour; the others go round the rest."""
+    """Assign colours: a seat named after a colour gets it; the others share the remaining colours."""
     styles = {seat: COLOUR_WORDS[seat] for seat in seats if seat in COLOUR_WORDS}
     free = [style for style in OTHERS if style not in styles.values()] or list(OTHERS)
     unnamed = [seat for seat in seats if seat not in styles]
@@ -56,7 +56,7 @@ def palette(seats: Sequence[str]) -> Palette:
 
 
 def letters(seats: Sequence[str]) -> dict[str, str]:
-    """The shortest beginning of each name that no other name has; the seat's number where that gets long."""
+    """The shortest unambiguous prefix of each name; the seat's number where that gets long."""
     short = {seat: _beginning(seat, [other for other in seats if other != seat]) for seat in seats}
     if any(len(text) > LONGEST_LETTERS for text in short.values()):
         return {seat: str(place) for place, seat in enumerate(seats, start=1)}

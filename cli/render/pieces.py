@@ -16,9 +16,9 @@ HIDDEN = "hidden"
 
 
 def owner(piece: Piece, look: Palette) -> str | None:
-    """The seat a piece belongs to, as far as one sees.
+    """The seat a piece belongs to, as far as is visible.
 
-    A view says it; else it is the value of the first attribute that is called like a seat.
+    The view names it; otherwise it is the value of the first attribute whose value is a seat.
     """
     if "owner" in piece:
         return None if piece["owner"] is None else str(piece["owner"])
@@ -26,20 +26,20 @@ def owner(piece: Piece, look: Palette) -> str | None:
 
 
 def is_back(piece: Piece, look: Palette) -> bool:
-    """Whether nothing is known of a piece but perhaps whose it is."""
+    """True if nothing is known of a piece except possibly its owner."""
     known = (value for value in piece["attributes"].values() if value is not None)
     return bool(piece.get("hidden")) and all(str(value) in look.letters for value in known)
 
 
 def label(piece: Piece, look: Palette) -> str:
-    """What a piece is called beside its owner's letter: its name without the seat, or its sort if that is all."""
+    """The name of a piece beside its owner's letter: without the seat, or its type if nothing else remains."""
     seat = owner(piece, look)
     words = [word for word in str(piece["name"]).split() if word != seat]
     return " ".join(words) or str(piece["type"]).lower()
 
 
 def piece_text(piece: Piece, look: Palette, *, bare: bool = False) -> Text:
-    """One piece with what is noted about it and what lies on it and with it; `bare` leaves its owner's letter out."""
+    """One piece with its notes and the pieces on it and with it; `bare` omits its owner's letter."""
     seat = owner(piece, look)
     style = look.style(seat) if seat else ""
     text = Text()
@@ -55,7 +55,7 @@ def piece_text(piece: Piece, look: Palette, *, bare: bool = False) -> Text:
 
 
 def noted(piece: Piece) -> str:
-    """The notes about a piece, as far as one sees them: `marked, used 2, known {red, blue}`; not what is none or 0."""
+    """The visible notes of a piece: `marked, used 2, known {red, blue}`; omitted if none or 0."""
     told = []
     for name, content in piece.get("notes", {}).items():
         if content == "true":
@@ -68,7 +68,7 @@ def noted(piece: Piece) -> str:
 
 
 def _attach(text: Text, bearer: Piece, others: Sequence[Piece], look: Palette) -> None:
-    """Pieces of another sort go into brackets, those of the bearer's own sort behind strokes."""
+    """Append attached pieces: those of another type in brackets, those of the bearer's own type after slashes."""
     apart = [other for other in others if other["type"] != bearer["type"]]
     if apart:
         text.append("[", style="bold")
@@ -81,9 +81,9 @@ def _attach(text: Text, bearer: Piece, others: Sequence[Piece], look: Palette) -
 
 
 def entries(cell: Mapping[str, Any], look: Palette, viewer: str | None = None) -> list[Text]:
-    """A cell as the texts that must not be torn; a line break may come between any two of them.
+    """A cell as unbreakable texts; a line break may come between any two of them.
 
-    In a heap of nothing but the viewer's own pieces the letters are left away.
+    In a heap of nothing but the viewer's own pieces the letters are omitted.
     """
     if cell["kind"] == "text":
         return [plain(str(cell["text"]), look)]
@@ -95,7 +95,7 @@ def entries(cell: Mapping[str, Any], look: Palette, viewer: str | None = None) -
 
 
 def plain(text: str, look: Palette) -> Text:
-    """A text; a seat's name in its colour."""
+    """A text; a seat's name is shown in its colour."""
     return Text(text, style=look.style(text))
 
 
@@ -106,7 +106,7 @@ def _noted(entry: Mapping[str, Any], look: Palette) -> Text:
 
 
 def pieces(all_pieces: Sequence[Piece], order: str, look: Palette, *, bare: bool = False) -> list[Text]:
-    """Pieces one after the other in their order, or counted together where there is none."""
+    """Pieces one after the other in their order, or grouped and counted if they have none."""
     if order in ("row", "one"):
         return [piece_text(piece, look) for piece in all_pieces]
     if order == "stack" and any(owner(piece, look) or not is_back(piece, look) for piece in all_pieces):
@@ -120,7 +120,7 @@ def pieces(all_pieces: Sequence[Piece], order: str, look: Palette, *, bare: bool
 
 
 def _runs(stack: Sequence[Piece], look: Palette) -> list[Text]:
-    """A stack in its order, backs of one owner that follow one another counted: `r:king, 2 b:?, r:?`."""
+    """A stack in its order, consecutive backs of one owner counted: `r:king, 2 b:?, r:?`."""
     runs: list[tuple[Text, int]] = []
     for piece in stack:
         text = piece_text(piece, look)
@@ -132,7 +132,7 @@ def _runs(stack: Sequence[Piece], look: Palette) -> list[Text]:
 
 
 def _counted(fronts: Iterable[Text]) -> list[Text]:
-    """Equal ones together as `3 king`, unless their names are numbers: `4 4 7`."""
+    """Group equal texts as `3 king`, unless their names are numbers: `4 4 7`."""
     order: list[Text] = []
     numbers: dict[str, int] = {}
     for text in fronts:
@@ -146,5 +146,5 @@ def _counted(fronts: Iterable[Text]) -> list[Text]:
 
 
 def is_number(text: Text) -> bool:
-    """Whether a text is a number: such stand apart by a blank, everything else by a comma."""
+    """True if a text is a number: numbers are separated by blanks, everything else by commas."""
     return text.plain.lstrip("-").isdigit()

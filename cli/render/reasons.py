@@ -1,4 +1,4 @@
-"""Why a move is legal or not, requirement by requirement."""
+"""The reasons a move is legal or not, one requirement at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def reasons(why: Why) -> Iterator[RenderableType]:
-    """The verdict; then each requirement with the values it looked at, or how a value came about, change by change."""
+    """The verdict; then each requirement with the values it used, or how a value came about, change by change."""
     yield Hanging(Text(" "), Text(why.headline, style="bold"))
     for reason in why.reasons:
         yield from _reason(reason)
@@ -43,7 +43,7 @@ def _reason(reason: Reason) -> Iterator[RenderableType]:
 
 
 def sources(place: str, cites: Sequence[str]) -> str:
-    """Where a rule stands: line of the file, and items of the rulebook."""
+    """The source of a rule: line of the file, and items of the rulebook."""
     parts = place.replace("\\", "/").rsplit("/", 1)[-1].split(":")
     where = ":".join(parts[:2])
     return f"{where} [{' '.join(cites)}]" if cites else where

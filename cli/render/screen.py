@@ -1,4 +1,4 @@
-"""The screen everything is written to: its width, its colours, clearing it. Nothing else in `cli` prints."""
+"""The output screen: its width, its colours, clearing it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 
 def screen(file: TextIO | None = None) -> Console:
-    """A console on standard output: as wide as the terminal, but readable; plain text in a pipe."""
+    """Create a console on standard output: as wide as the terminal within readable limits; plain text in a pipe."""
     from cli.render.console import SafeConsole
 
     console = SafeConsole(
@@ -35,7 +35,7 @@ def echo(message: str, *, err: bool = False) -> None:
 
 
 def show(console: Console, *parts: RenderableType) -> None:
-    """Write parts below each other; without trailing spaces where no terminal shows them."""
+    """Write parts below each other, without trailing spaces unless on a terminal."""
     if console.is_terminal:
         for part in parts:
             console.print(part)
@@ -47,13 +47,13 @@ def show(console: Console, *parts: RenderableType) -> None:
 
 
 def refit(console: Console) -> None:
-    """Take over the width of a terminal that was resized."""
+    """Adopt the width of a terminal that was resized."""
     if console.is_terminal and "COLUMNS" not in os.environ:
         console.width = max(LEAST, min(MOST, os.get_terminal_size(console.file.fileno()).columns))
 
 
 def clear(console: Console) -> None:
-    """Wipe the screen, and what can be scrolled back to; in a pipe there is nothing to wipe."""
+    """Clear the screen and its scrollback; in a pipe there is nothing to clear."""
     if console.is_terminal:
         console.file.write(CLEAR)
         console.file.flush()

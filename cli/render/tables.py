@@ -1,4 +1,4 @@
-"""The tables of a view, drawn. What they hold is said by the rules file; here is only how it looks."""
+"""Drawing the tables of a view. Their contents are defined by the rules file; this module only lays them out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Cell = Mapping[str, Any]
 
 
 def draw_tables(view: Mapping[str, Any], look: Palette, width: int) -> Group:
-    """All tables of a view that have something in them, one below the other.
+    """Draw all non-empty tables of a view, one below the other.
 
     Those that are drawn on the board make one picture, in the place of the first of them.
     """
@@ -43,7 +43,7 @@ def draw_tables(view: Mapping[str, Any], look: Palette, width: int) -> Group:
 
 
 def legend(seats: Sequence[str], look: Palette) -> Text:
-    """Which letter is whose: `r red  g green`."""
+    """The letter of each seat: `r red  g green`."""
     return Text("  ").join(legend_parts(seats, look))
 
 
@@ -55,25 +55,25 @@ def legend_parts(seats: Sequence[str], look: Palette) -> list[Text]:
 
 
 def is_line(table: Mapping[str, Any]) -> bool:
-    """Whether a table is but one cell."""
+    """True if a table consists of a single cell."""
     return len(table["rows"]) == 1 and len(table["headings"]) == 1
 
 
 def plain_grid() -> Table:
-    """A table without lines, its headings dim."""
+    """A table without borders, its headings dim."""
     return Table(box=None, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """How tables are drawn: for which seat, in which colours and width."""
+    """Drawing of tables for one seat, in given colours and width."""
 
     look: Palette
     width: int
     viewer: str | None
 
     def draw(self, table: Mapping[str, Any]) -> Iterator[RenderableType]:
-        """A table with its title: a line if it has one cell, a grid if there is room, else a block a row."""
+        """A table with its title: a line if it has one cell, a grid if there is room, else one block per row."""
         headings, rows = table["headings"], table["rows"]
         if is_line(table):
             yield from self._lines([f"{table['title']}: {headings[0]}"], rows[0], 1)
@@ -85,7 +85,7 @@ class Drawing:
         return Flow(entries(cell, self.look, self.viewer))
 
     def _fits(self, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> bool:
-        """Whether a grid is readable: on a screen that is wide enough, or without folding a cell."""
+        """True if a grid is readable: on a screen that is wide enough, or without folding a cell."""
         columns = zip(*rows, strict=True)
         broad = [
             max(len(str(heading)), *(self._flow(cell).breadth for cell in column)) + 2
@@ -108,7 +108,7 @@ class Drawing:
             yield from self._lines(headings[1:], row[1:], 3)
 
     def _lines(self, headings: Sequence[str], row: Sequence[Cell], indent: int) -> Iterator[RenderableType]:
-        """One line a column: `Hand: ace, 3 king`."""
+        """One line per column: `Hand: ace, 3 king`."""
         margin = max((len(str(heading)) for heading in headings), default=0) + 2
         for heading, cell in zip(headings, row, strict=True):
             for place, line in enumerate(self._flow(cell).lines(max(8, self.width - indent - margin))):

@@ -1,4 +1,4 @@
-"""The trace of a game as indented lines: what happened, and which line of the rules says so."""
+"""The trace of a game as indented lines: the events, and the lines of the rules that caused them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ STYLES = {
     "asked": "yellow", "requirement": "yellow", "condition": "yellow",
 }  # fmt: skip
 SPELT_OUT = frozenset({"requirement", "condition", "statement"})
-"""Kinds of events whose line ends with the values in it; others have theirs in their words."""
+"""Kinds of events with their values appended; the text of other kinds contains them already."""
 
 
 def words_of(event: Event) -> str:
-    """What an event says in one line, with its values."""
+    """The text of an event in one line, with its values."""
     sign = {True: "holds: ", False: "fails: ", None: ""}[event.verdict] if event.kind == "requirement" else ""
     values = ", ".join(f"{name} = {value}" for name, value in event.values) if event.kind in SPELT_OUT else ""
     return f"{sign}{event.text}" + (f" ({values})" if values else "")
 
 
 def line_of(depth: int, event: Event) -> str:
-    """One line of text: indented by depth, with place and citations at its end."""
+    """One line of text: indented by depth, with place and citations at the end."""
     where = sources(event.place, event.cites) if event.span is not None else ""
     return f"{'  ' * depth}{words_of(event)}{'   ' if where else ''}{where}"
 
 
 def traced(events: Iterable[tuple[int, Position, Event]]) -> Iterator[RenderableType]:
-    """The same for a screen: coloured by kind, with lines that are too long hanging under their beginning."""
+    """The same for a screen: coloured by kind, with hanging indents for long lines."""
     for depth, _, event in events:
         words = Text(words_of(event), style=STYLES.get(event.kind, ""))
         if event.span is not None:

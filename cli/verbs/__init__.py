@@ -1,1 +1,1 @@
-"""The verbs of the command, one file each: flags in, work done elsewhere, text or JSON out."""
+"""The verbs of the command, one file each: flags in, text or JSON out; the work is done elsewhere."""

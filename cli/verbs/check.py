@@ -1,4 +1,4 @@
-"""`check FILE…`: what is wrong with rules files and boards."""
+"""`check FILE…`: report errors in rules files and boards."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check(
 def _read(
     paths: Sequence[Path], board: Path | None, variants: Sequence[str]
 ) -> dict[Path, tuple[list[Diagnostic], str]]:
-    """The findings for each file; while it takes long, the current file and stage are shown."""
+    """Collect the diagnostics for each file; if it takes long, show the current file and stage."""
     found = {}
     with shown(Stage()) as doing:
         for number, path in enumerate(paths, start=1):
@@ -82,7 +82,7 @@ def _is_board(name: str) -> bool:
 def _rules(
     path: Path, board: Path | None, variants: Sequence[str], begun: Callable[[str], None]
 ) -> tuple[list[Diagnostic], str]:
-    """What is wrong with rules, or what keeps them from being played on a board or with variants."""
+    """Check rules; also whether they can be played on a board or with variants."""
     from interpreter import RulesError
     from interpreter.loading.rules import load_rules
 
@@ -100,7 +100,7 @@ def _rules(
 
 
 def _board(path: Path) -> tuple[list[Diagnostic], str]:
-    """What is wrong with a board; of a right one, how much it has."""
+    """Check a board; if it is valid, also summarise its contents."""
     from dsl.boards import read_board
 
     board = read_board(path)

@@ -1,4 +1,4 @@
-"""`diff A B`: what changes from one set of rules to another, and where play parts first."""
+"""`diff A B`: what changes from one set of rules to another, and where play first diverges."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def diff(
 
 
 def _faults(played: Sequence[PlayedPairs]) -> list[Failure]:
-    """The faults that either side of a pair ended in, saved."""
+    """Group and save the errors that either side of a pair ended in."""
     return saved_faults(
         FailedGame(
             broken.failed,
@@ -90,7 +90,7 @@ def _state_of(broken: FailedSide) -> State | None:
 
 
 def _rules(text: str, base: Path | None) -> Rules:
-    """The rules a side names. Raises RulesError, UnknownGameError, VariantError."""
+    """Load the rules a side names. Raises RulesError, UnknownGameError, VariantError."""
     from interpreter.errors import UnknownGameError
     from interpreter.loading.library import find
     from interpreter.loading.rules import load_rules
@@ -135,7 +135,7 @@ def _play(
 
 
 def _words(rules: Rules) -> str:
-    """A side in words: the game, with its variants."""
+    """Describe a side: the game with its variants."""
     names = [path.name.removesuffix(".rules") for path in rules.variants]
     return f"{rules.name} with {' and '.join(names)}" if names else rules.name
 

@@ -1,4 +1,4 @@
-"""`explain CODE`: what a code of `check` means, a wrong example and the right one."""
+"""`explain CODE`: what a code of `check` means, with a wrong and a corrected example."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def explain(
 
 
 def _meant(text: str, known: Sequence[str]) -> str:
-    """The code that was meant by `E0207`, `e207` or `207`."""
+    """Normalise `E0207`, `e207` or `207` to the code it refers to."""
     found = re.fullmatch(r"([a-z]?)(\d{1,4})", text.strip(), re.IGNORECASE)
     if found is None:
         raise MisuseError(f"there is no code {text}{suggestion(text.upper(), known)}")

@@ -1,4 +1,4 @@
-"""`fmt FILE…`: the canonical text of rules files."""
+"""`fmt FILE…`: format rules files canonically."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Formatted:
 
     @property
     def changed(self) -> bool:
-        """Whether the text was not canonical."""
+        """True if the text was not canonical."""
         return self.before != self.after
 
 
@@ -73,7 +73,7 @@ def fmt(
 
 
 def _files(name: str) -> Iterator[Path]:
-    """The rules files a word means: all in a folder, the one file, or a game with its examples."""
+    """The rules files an argument refers to: all in a folder, a single file, or a game with its examples."""
     from interpreter.loading.library import SUFFIX, companion_of, find
 
     path = expanded(name)
@@ -96,7 +96,7 @@ def _hidden(part: str) -> bool:
 
 
 def _file(path: Path) -> Formatted | None:
-    """A file and its canonical text; None if it cannot be had, which has been said."""
+    """A file and its canonical text; None if it cannot be formatted, which has been reported."""
     from dsl.diagnostics import Diagnostic
     from dsl.syntax import read_source
     from dsl.syntax.sources import LARGEST
@@ -106,7 +106,7 @@ def _file(path: Path) -> Formatted | None:
 
 
 def _standard_input(check: bool, diff: bool) -> int:
-    """Read standard input, write standard output; the exit code."""
+    """Format standard input to standard output and return the exit code."""
     from dsl.syntax.sources import source_of
 
     data = typer.get_binary_stream("stdin").read()
@@ -114,14 +114,14 @@ def _standard_input(check: bool, diff: bool) -> int:
     if one is None:
         return WRONG
     if not (check or diff):
-        typer.echo(one.after, nl=False)  # parsed, so it holds no hidden character
+        typer.echo(one.after, nl=False)  # it was parsed, so it contains no hidden characters
     elif one.changed:
         _tell(one, check, diff)
     return WRONG if check and one.changed else DONE
 
 
 def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
-    """A text and its canonical text; None if it cannot be had, which has been said."""
+    """A text and its canonical text; None if it cannot be formatted, which has been reported."""
     from cli.render.diagnostics import report
     from dsl.diagnostics import Diagnostic
     from dsl.formatter import FormatError, canonical
@@ -144,15 +144,15 @@ def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
 
 
 def _write(path: Path, text: bytes) -> None:
-    """Replace a file by its canonical text, whole or not at all."""
+    """Replace a file by its canonical text atomically."""
     from interpreter.saves.files import replace_text
 
-    with path.open("r+b"):  # a file that must not be written to is refused here, not replaced
+    with path.open("r+b"):  # a read-only file is refused here instead of being replaced
         pass
     replace_text(path, text.decode("utf-8"))
 
 
-# ---- what is told
+# ---- what is reported
 
 
 def _tell(one: Formatted, check: bool, diff: bool) -> None:
@@ -165,7 +165,7 @@ def _tell(one: Formatted, check: bool, diff: bool) -> None:
 
 
 def _summary(files: int, changed: int, wrong: int, writes: bool) -> str:
-    """`2 of 5 files changed, 1 has errors`."""
+    """Summary line: `2 of 5 files changed, 1 has errors`."""
     verb = "changed" if writes else "would change"
     words = f"{changed} of {counted(files, 'file')} {verb}"
     return f"{words}, {wrong} {'has' if wrong == 1 else 'have'} errors" if wrong else words

@@ -1,4 +1,4 @@
-"""`games`: which games there are, for how many, with which options."""
+"""`games`: list the games with their numbers of players and options."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def games(
 
 
 def _found(names: Sequence[str]) -> list[dict[str, Any]]:
-    """All games, or those of these names or paths."""
+    """All games, or only those with these names or paths."""
     from interpreter.loading.library import SUFFIX, all_games
 
     known = all_games()
@@ -59,7 +59,7 @@ def _found(names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
-    """One game as plain data; a game with errors says how many."""
+    """One game as plain data; for a game with errors, their number."""
     from interpreter import RulesError
     from interpreter.loading.rules import load_rules
     from interpreter.loading.variants import variants_of
@@ -86,7 +86,7 @@ def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
 
 
 def spans(values: list[str]) -> list[str]:
-    """Values in words, runs of whole numbers by their ends."""
+    """Describe values, with runs of whole numbers as ranges."""
     told: list[str] = []
     run: list[str] = []
     for value in [*values, ""]:
@@ -106,7 +106,7 @@ def _board(board: Board | None) -> dict[str, Any] | None:
 
 
 def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
-    """A game in some lines; the `whole` of it has what its board's file says of the board."""
+    """Render a game in a few lines; `whole` adds what the board file says about the board."""
     from rich.text import Text
 
     from cli.render.cells import Hanging

@@ -1,4 +1,4 @@
-"""`perft GAME`: how many ways a game can go on, to compare with another implementation of it."""
+"""`perft GAME`: count the move sequences of a game, to compare with another implementation of it."""
 
 from __future__ import annotations
 

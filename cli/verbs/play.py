@@ -99,7 +99,7 @@ def _started(
 
 
 def _set_up(game: Game, seed: int) -> State:
-    """The game before its first decision; a fault names the seed, which may have been drawn."""
+    """Set up the game before its first decision; an error names the seed, which may have been drawn."""
     from interpreter.errors import PlayError
 
     try:
@@ -137,7 +137,7 @@ def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str 
 
 
 def _last_decisions(sitting: PlaySession) -> dict[str, int]:
-    """For each seat, the decision it was told about last: its own last one."""
+    """For each seat, the last decision it was shown: its own last one."""
     history = sitting.state.history
     return {made.player: ply for ply, made in enumerate(history)}
 
@@ -163,7 +163,7 @@ def _run(sitting: PlaySession, *, trace: bool, follow: bool, watch: bool, everyt
 
 
 def _prepare_keyboard(persons: int) -> None:
-    """Line editing on a terminal, without a memory when several persons use it."""
+    """Set up line editing on a terminal, without a history when several persons share it."""
     import sys
 
     if sys.stdin is not None and sys.stdin.isatty():

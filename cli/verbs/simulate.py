@@ -1,4 +1,4 @@
-"""`simulate GAME`: many games of random bots, in figures."""
+"""`simulate GAME`: statistics over many games of random bots."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from interpreter.analysis.playouts import Playout
 
 CHUNK = 25
-"""Games played in one call of a worker; fixed, so that results do not depend on how many workers there are."""
+"""Games played in one call of a worker; fixed, so that results do not depend on the number of workers."""
 
 
 def simulate(
@@ -99,7 +99,7 @@ def simulate(
 
 
 def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed]]:
-    """The games that came to their end, and those that failed."""
+    """Separate the games that finished from those that failed."""
     from interpreter.analysis.failed_games import Failed
     from interpreter.analysis.playouts import until_cut_off
 
@@ -114,7 +114,7 @@ def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Fai
 
 
 def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int) -> Iterator[Playout | Failed]:
-    """The games in their order, whichever process played them."""
+    """Play the games, yielding them in order regardless of the process that played them."""
     chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     if jobs == 1 or len(chunks) == 1:
         from interpreter.analysis.playouts import attempts
@@ -130,7 +130,7 @@ def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int)
 
 
 def _tell_faults(faults: Sequence[Failure], played: int, wanted: int) -> None:
-    """The games that failed, if some did."""
+    """Report the games that failed, if any."""
     if not faults:
         return
     failed = sum(len(fault.games) for fault in faults)

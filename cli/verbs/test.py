@@ -1,4 +1,4 @@
-"""`test PATH…`: run the examples that stand in rules files, and tell what of the rules they and random games reach."""
+"""`test PATH…`: run the examples in rules files, and report which rules they and random games reach."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from interpreter.loading.rules import Rules
 
 PLAYOUTS = 1000
-"""How many random games are played for the coverage if nothing is said."""
+"""Default number of random games played for coverage."""
 
 
 def test(
@@ -108,7 +108,7 @@ def test(
 
 @dataclass(frozen=True)
 class Wanted:
-    """How coverage is found out: how many random games from which seed, in how many processes."""
+    """Parameters for measuring coverage: the number of random games, the first seed, the number of processes."""
 
     playouts: int
     seed: int
@@ -119,7 +119,7 @@ def _wanted(
     coverage: bool, annotate: str | None, playouts: int | None, seed: int | None, jobs: int | None, json: bool,
     files: int,
 ) -> Wanted | None:  # fmt: skip
-    """What the flags ask for; None if it is no coverage."""
+    """Parameters from the flags; None if coverage is not requested. Raises MisuseError."""
     if not coverage and annotate is None:
         for flag, given in (("--playouts", playouts), ("--seed", seed), ("--jobs", jobs)):
             if given is not None:
@@ -140,21 +140,21 @@ def _wanted(
 
 @dataclass(frozen=True)
 class Covered:
-    """The coverage of one game, the random games that ended in a fault, and how many seconds it took."""
+    """The coverage of one game, the random games that ended in an error, and the time in seconds."""
 
     found: Coverage
     faults: list[Failure]
     seconds: float
 
     def document(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """Convert to plain data."""
         document = self.found.document()
         document["playouts"]["failed"] = as_data(self.faults)
         return document
 
 
 def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> Covered:
-    """Run the examples and play the games, watched."""
+    """Run the examples and play the games under the watchdog."""
     from interpreter.coverage.random_games import BranchCounts, chunks, play_chunks
     from interpreter.coverage.report import Coverage, watch_examples
     from interpreter.loading.rules import load_rules
@@ -184,7 +184,7 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Want
 
 
 def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
-    """A game that failed, with how it was played."""
+    """A failed game with how it was played."""
     from interpreter.analysis.failed_games import before_fault
     from interpreter.game import seat_game
     from interpreter.seating import choose_seats
@@ -198,7 +198,7 @@ def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
 
 
 def _show(one: Covered, whole: bool) -> None:
-    """The report, or only its last line where the rules themselves are shown; then the games that failed."""
+    """Show the report, or only its last line if the annotated rules are shown; then the games that failed."""
     from cli.render.coverage import report, summary
     from cli.render.screen import screen
 
@@ -214,7 +214,7 @@ def _show(one: Covered, whole: bool) -> None:
 
 
 def _annotate(found: Coverage, target: str) -> None:
-    """The rules with what was reached of each line, on the screen or in a file."""
+    """Write the rules annotated with coverage, to the screen or to a file."""
     from cli.render.coverage import annotated
     from cli.render.screen import screen
 
@@ -234,7 +234,7 @@ def _annotate(found: Coverage, target: str) -> None:
 
 
 def _files(name: str) -> list[Path]:
-    """The rules files a word means: the games of a folder, or the one file; companions come with their games."""
+    """The rules files an argument refers to: the games of a folder, or one file; companions come with their games."""
     folder = Path(name)
     if not folder.is_dir():
         return [rules_file(name)]

@@ -1,4 +1,4 @@
-"""`trace SAVE`: a saved game in the viewer, or everything that happened in it as text."""
+"""`trace SAVE`: a saved game in the viewer, or all its events as text."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def trace(
 
 
 def one_of_levels(word: str) -> Level:
-    """The level a word names. Raises MisuseError."""
+    """Parse the name of a level. Raises MisuseError."""
     from interpreter.trace import LEVELS
 
     for level in LEVELS:

@@ -1,4 +1,4 @@
-"""`why SAVE QUESTION`: why a move is legal or not, how a value came about, which events made a place what it is."""
+"""`why SAVE QUESTION`: why a move is legal or not, how a value came about, which events changed a place."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _back_to(state: State, at: int | None) -> None:
 
 
 def _numbered(state: State, number: int | None) -> str:
-    """The legal move with a number."""
+    """The notation of the legal move with a number."""
     moves = state.legal_moves
     if number is None or not 1 <= number <= len(moves):
         several = f"the legal moves have the numbers 1 to {len(moves)}"
@@ -80,7 +80,7 @@ def _numbered(state: State, number: int | None) -> str:
 
 
 def _own_decision(state: State, text: str, as_seat: str | None) -> None:
-    """What another seat may do rests on what that seat holds: it is not told before the end."""
+    """Refuse questions about another seat's options before the end: these depend on what that seat holds."""
     from interpreter.explain.moves import is_move
 
     if as_seat is not None and not state.over and state.player != as_seat and is_move(state.program, state.cells, text):

@@ -1,1 +1,1 @@
-"""The trace viewer: a full-screen look at a played game, its rules and what they did, forward and back."""
+"""The trace viewer: a full-screen view of a played game, its rules and their effects, forwards and backwards."""

@@ -1,4 +1,4 @@
-"""The viewer itself: keys, and what they do."""
+"""The viewer itself: the keys and their actions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ENDS = {
 
 
 class Viewer(Display, inherit_bindings=False):
-    """A session on the screen, with its keys. Its result is an exit code."""
+    """A full-screen session with its keys. Its result is an exit code."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key.keys, key.action, key.brief, show=False) for key in KEYS),
@@ -43,60 +43,60 @@ class Viewer(Display, inherit_bindings=False):
         self.mistake: Exception | None = None
 
     def on_mount(self) -> None:
-        """Begin with the events."""
+        """Start in the pane of the events."""
         self.action_pane(self.chosen)
 
     def on_key(self) -> None:
-        """A message has been read when the next key is pressed."""
+        """Dismiss the message: it has been read once the next key is pressed."""
         if self.message and not self.running.is_on:
             self.say("")
 
-    # ---- going somewhere
+    # ---- navigation
 
     def action_step(self, how: Step) -> None:
-        """One step."""
+        """Make one step."""
         self.running.stop()
         timeline, position = self.session.timeline, self.session.position
         self.go(getattr(timeline, how)(position), ENDS[how])
 
     def action_end(self, first: bool) -> None:
-        """The beginning or the end."""
+        """Go to the beginning or the end."""
         self.running.stop()
         self.go(self.session.timeline.first if first else self.session.timeline.last)
 
     def on_outline_picked(self, message: Outline.Picked) -> None:
-        """A row of the outline."""
+        """Go to the row picked in the outline."""
         self.running.stop()
         self.go(message.position)
 
-    # ---- running on
+    # ---- searching
 
     def action_again(self, back: bool) -> None:
-        """The last search once more."""
+        """Repeat the last search."""
         if self.session.wait is None:
             self.say("nothing was looked for yet: / c d h l r")
         else:
             self.running.start(self.session.wait, back=back)
 
     def action_line(self, back: bool) -> None:
-        """What stands on the line of the cursor."""
+        """Search for an event on the line of the cursor."""
         self.running.start(self.questions.line_of(self.source.file, self.source.cursor), back=back)
 
     def action_broken(self, back: bool) -> None:
-        """The nearest breakpoint."""
+        """Search for the nearest breakpoint."""
         if not self.session.breakpoints:
             self.say("there is no breakpoint yet: b sets one on the line of the cursor in the rules")
             return
         self.running.start(self.questions.breakpoints(), back=back)
 
     def action_mark(self) -> None:
-        """A breakpoint on the line of the cursor."""
+        """Toggle a breakpoint on the line of the cursor."""
         is_set = self.session.toggle(self.source.file, self.source.cursor)
         self.source.mark(self.session.breakpoints)
         self.say(f"breakpoint on line {self.source.cursor} {'set; r runs to it' if is_set else 'taken away'}")
 
     def action_chance(self) -> None:
-        """The next chance."""
+        """Search for the next chance event."""
         self.running.start(self.questions.chance())
 
     # ---- questions
@@ -110,21 +110,21 @@ class Viewer(Display, inherit_bindings=False):
         self.questions.seat()
 
     def action_look_as(self) -> None:
-        """Ask as which seat to look."""
+        """Ask for the seat to view the game as."""
         self.questions.look_as()
 
     def action_unwatch(self) -> None:
-        """Ask which watched expression to let go."""
+        """Ask which watched expression to remove."""
         self.questions.unwatch()
 
     def action_help(self) -> None:
-        """The keys."""
+        """Show the keys."""
         self.questions.answer("keys", list(helped()))
 
     # ---- panes
 
     def action_pane(self, number: int) -> None:
-        """Another pane."""
+        """Switch to another pane."""
         self.chosen = number
         self.panes[number].display = True
         self.default_screen.set_focus(self.panes[number])
@@ -132,11 +132,11 @@ class Viewer(Display, inherit_bindings=False):
         self.changed()
 
     def action_turn(self, by: int) -> None:
-        """The next pane, round and round."""
+        """Switch to the next pane, cyclically."""
         self.action_pane((self.chosen + by) % len(NAMES))
 
     def action_zoom(self) -> None:
-        """One pane alone, or all."""
+        """Show one pane alone, or all."""
         self.zoomed = not self.zoomed
         self.arrange()
         self.changed()
@@ -157,16 +157,16 @@ class Viewer(Display, inherit_bindings=False):
             self.exit(DONE)
 
     def action_leave(self) -> None:
-        """Leave."""
+        """Leave the viewer."""
         self.exit(DONE)
 
     def _handle_exception(self, error: Exception) -> None:
-        """What nobody expected is told by the command like any other mistake of ours, when the full screen is left."""
+        """Leave the full screen, so that the command reports an unexpected exception as it does any internal error."""
         if self.is_headless:
             super()._handle_exception(error)
         self.mistake = self.mistake or error
         self.exit(WRONG)
 
     def action_interrupt(self) -> None:
-        """Ctrl-C."""
+        """Handle Ctrl-C."""
         self.exit(INTERRUPTED)

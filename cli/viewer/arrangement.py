@@ -1,4 +1,4 @@
-"""Which panes a screen has room for."""
+"""The arrangement of panes that fits on a screen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Arrangement(Enum):
-    """How panes stand on the screen; the name of the class that `viewer.tcss` knows."""
+    """Arrangement of panes on the screen; each name is a class in `viewer.tcss`."""
 
     NONE = "none"
     ONE = "one"
@@ -16,13 +16,13 @@ class Arrangement(Enum):
 
 
 LEAST = (50, 14)
-"""Columns and lines below which nothing can be read."""
+"""Columns and lines below which nothing is readable."""
 ROOM = {Arrangement.BROAD: (160, 45), Arrangement.ALL: (100, 30)}
-"""What an arrangement needs, the largest first."""
+"""Columns and lines an arrangement needs, the largest first."""
 
 
 def arranged(columns: int, lines: int, *, zoomed: bool) -> Arrangement:
-    """The arrangement for a screen; `zoomed` wants one pane alone."""
+    """Choose the arrangement for a screen; `zoomed` requests a single pane."""
     if columns < LEAST[0] or lines < LEAST[1]:
         return Arrangement.NONE
     if zoomed:

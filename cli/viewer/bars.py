@@ -1,4 +1,4 @@
-"""The lines above and below the panes, and what stands in the borders of panes."""
+"""The lines above and below the panes, and the text in the borders of panes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("rules", "events", "table", "changes", "values")
 
 
 def head(session: Session, look: Palette) -> Text:
-    """Which game, where in it, as seen by whom."""
+    """The game, the current position in it, and the seat it is viewed as."""
     position, timeline = session.position, session.timeline
     line = Text.assemble(
         (f" {session.game.title}", "bold"),
@@ -31,7 +31,7 @@ def head(session: Session, look: Palette) -> Text:
 
 
 def now(session: Session, look: Palette) -> Text:
-    """What happens, in full, and where the rules say so."""
+    """The current event in full, and where the rules cause it."""
     event = session.event
     line = in_words(event, look)
     if event.place:
@@ -40,13 +40,13 @@ def now(session: Session, look: Palette) -> Text:
 
 
 def since(session: Session) -> str:
-    """Where one came from."""
+    """The position the viewer came from."""
     before = session.before
     return "" if before is None else f"decision {before.ply}, event {before.event + 1}"
 
 
 def title(number: int, session: Session, place: str) -> Text:
-    """The name of a pane, from 0; `place` is where the rules are."""
+    """The title of a pane, numbered from 0; `place` is the current place in the rules."""
     more = {"rules": place, "changes": f"since {since(session)}" if session.before else ""}.get(NAMES[number], "")
     return Text(f"{number + 1} {NAMES[number]}{' ' if more else ''}{more}")
 

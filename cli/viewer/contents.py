@@ -1,4 +1,4 @@
-"""What the panes beside rules and events say: the table, what changed, names and watched expressions."""
+"""Contents of the panes other than rules and events: the table, changes, names and watched expressions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def table(view: Mapping[str, Any], look: Palette, width: int) -> Iterator[RenderableType]:
-    """The table at a moment, under phase and seat."""
+    """The table at a snapshot, below phase and seat."""
     phase = str(view.get("phase") or "").replace("_", " ")
     turn = f"turn of {view['turn']}" if view.get("turn") else ""
     over = "the game is over" if view.get("over") else ""
@@ -32,7 +32,7 @@ def table(view: Mapping[str, Any], look: Palette, width: int) -> Iterator[Render
 
 
 def changes(found: Sequence[Difference], since: str) -> Iterator[RenderableType]:
-    """Before and after, one place or note a line."""
+    """Before and after, one line per place or note."""
     if not found:
         yield Text(f"nothing changed since {since}" if since else "nothing yet: take a step", style="dim")
         return
@@ -46,7 +46,7 @@ def changes(found: Sequence[Difference], since: str) -> Iterator[RenderableType]
 
 
 def values(names: Sequence[tuple[str, str]], watches: Sequence[Watch]) -> Iterator[RenderableType]:
-    """Watched expressions first, then the names in sight."""
+    """Watched expressions first, then the names in scope."""
     for watch in watches:
         head = Text.assemble((watch.text, "bold"), (" = " if not watch.wrong else ": ", "dim"))
         yield Hanging(Text("  "), head.append(watch.words, style="dim italic" if watch.wrong else ""))
@@ -59,7 +59,7 @@ def values(names: Sequence[tuple[str, str]], watches: Sequence[Watch]) -> Iterat
 
 
 def tree(explained: Explanation, depth: int = 0) -> Iterator[RenderableType]:
-    """How a value came about; of what was typed itself no place is told."""
+    """Explanation of a value as a tree; the typed expression itself is shown without a place."""
     words = Text.assemble(explained.text, (" = ", "dim"), (explained.value, "bold" if depth == 0 else ""))
     if depth == 0 and explained.cites:
         words.append(f"   [{' '.join(explained.cites)}]", style="dim cyan")
@@ -71,7 +71,7 @@ def tree(explained: Explanation, depth: int = 0) -> Iterator[RenderableType]:
 
 
 def wrong(fault: UsageError) -> Text:
-    """Why an expression has no value, with a caret under what is wrong with it."""
+    """The reason an expression has no value, with a caret below its error."""
     diagnostics = getattr(fault, "diagnostics", ())
     if not diagnostics:
         return Text(str(fault), style="bright_red")

@@ -1,4 +1,4 @@
-"""What the viewer asks: one line of text, or one of several things; and screens that show an answer."""
+"""Dialogs of the viewer: for one line of text or one of several choices; and screens that show an answer."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from dsl.text.visible import visible
 
 T = TypeVar("T")
 MOST = 100
-"""How wide an answer is at most."""
+"""Maximum width of an answer."""
 CLOSE: list[BindingType] = [Binding("escape", "close", show=False)]
 
 
 class Ask(ModalScreen[str | None]):
-    """Asks for a line. `wrong` says what was wrong with `text`, typed before; Esc gives None."""
+    """Asks for a line. `wrong` reports an error in `text`, which was typed before; the result is None on Esc."""
 
     AUTO_FOCUS = "Input"
     DEFAULT_CSS = """
@@ -49,7 +49,7 @@ class Ask(ModalScreen[str | None]):
         self.request, self.text, self.wrong, self.known, self.last = request, text, wrong, known, last
 
     def compose(self) -> ComposeResult:
-        """The line, below what is wrong."""
+        """The input line, below the error."""
         suggester = SuggestFromList(self.known, case_sensitive=False) if self.known else None
         with Vertical() as box:
             box.border_title = Text(self.request)
@@ -58,22 +58,22 @@ class Ask(ModalScreen[str | None]):
             yield Input(self.text, suggester=suggester, select_on_focus=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter."""
+        """Accept the line on Enter."""
         self.dismiss(visible(event.value.strip()))
 
     def action_close(self) -> None:
-        """Esc."""
+        """Cancel on Esc."""
         self.dismiss(None)
 
     def action_last(self) -> None:
-        """What was typed here the last time."""
+        """Recall the previous input."""
         line = self.query_one(Input)
         line.value = self.last or line.value
         line.cursor_position = len(line.value)
 
 
 class Choose(ModalScreen[T | None], Generic[T]):
-    """Asks for one of several things; Esc gives None."""
+    """Asks for one of several choices; the result is None on Esc."""
 
     AUTO_FOCUS = "OptionList"
     DEFAULT_CSS = """
@@ -95,28 +95,28 @@ class Choose(ModalScreen[T | None], Generic[T]):
         self.request, self.choices = request, choices
 
     def compose(self) -> ComposeResult:
-        """The list, numbered."""
+        """The numbered list."""
         entries = [Text(f"{place} ").append_text(text) for place, (text, _) in enumerate(self.choices, start=1)]
         options = OptionList(*(Option(entry) for entry in entries))
         options.border_title = Text(self.request)
         yield options
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter."""
+        """Accept the choice on Enter."""
         self.dismiss(self.choices[event.option_index][1])
 
     def action_take(self, place: int) -> None:
-        """A number."""
+        """Accept a choice by its number."""
         if place < len(self.choices):
             self.dismiss(self.choices[place][1])
 
     def action_close(self) -> None:
-        """Esc."""
+        """Cancel on Esc."""
         self.dismiss(None)
 
 
 class Answer(ModalScreen[None]):
-    """Shows something that was asked for."""
+    """Shows the answer to a query."""
 
     AUTO_FOCUS = "ScrollPane"
     DEFAULT_CSS = """
@@ -132,23 +132,23 @@ class Answer(ModalScreen[None]):
         self.title_text, self.parts = title, parts
 
     def compose(self) -> ComposeResult:
-        """The answer, to be scrolled if it is long."""
+        """The answer, scrollable if it is long."""
         paper = ScrollPane(id="answer")
         paper.border_title = Text(self.title_text)
         paper.border_subtitle = Text("Esc closes")
         yield paper
 
     def on_mount(self) -> None:
-        """Write it."""
+        """Write the answer."""
         self.query_one(ScrollPane).write(lambda width: self.parts)
 
     def on_resize(self) -> None:
-        """As large as it must be, and as there is room for."""
+        """Fit the size to the answer, within the room there is."""
         paper, room = self.query_one(ScrollPane), self.app.size
         width = min(MOST, room.width - 4)
         height = min(len(strips(self.parts, width - 3)) + 2, room.height - 2)
         paper.styles.width, paper.styles.height = width, height
 
     def action_close(self) -> None:
-        """Esc."""
+        """Close on Esc."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""The full screen of the viewer: its panes, and how a moment is shown in them."""
+"""The full screen of the viewer: its panes, and how they show a snapshot."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
-    """The screen the panes lie on. Its keys are those of the viewer alone."""
+    """The screen that holds the panes. Only the viewer's own keys are bound."""
 
     class Resized(Message):
-        """The screen has another size now."""
+        """Posted when the size of the screen changes."""
 
     def on_resize(self) -> None:
-        """Let the panes be arranged anew."""
+        """Request a new arrangement of the panes."""
         self.post_message(self.Resized())
 
 
 class Display(App[int], inherit_bindings=False):
-    """A session on the screen, without keys: going to a moment shows it in every pane."""
+    """A full-screen session without keys: going to a snapshot shows it in every pane."""
 
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
@@ -58,11 +58,11 @@ class Display(App[int], inherit_bindings=False):
     # ---- the screen
 
     def get_default_screen(self) -> MainScreen:
-        """The screen the panes lie on."""
+        """The screen that holds the panes."""
         return MainScreen(id="desk")
 
     def compose(self) -> ComposeResult:
-        """One line above, the panes, what happens in full, one line of keys."""
+        """One line above, the panes, the current event in full, one line of keys."""
         yield Static(id="head")
         with Container(id="panes"):
             yield SourcePane(id="rules")
@@ -90,17 +90,17 @@ class Display(App[int], inherit_bindings=False):
         return self.query_one(Outline)
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
-        """A pane was clicked."""
+        """Select the pane that was clicked."""
         if event.widget in self.panes:
             self.chosen = self.panes.index(event.widget)
 
     def on_main_screen_resized(self) -> None:
-        """Arrange the panes anew."""
+        """Rearrange the panes."""
         self.arrange()
         self.changed()
 
     def arrange(self) -> None:
-        """Show the panes there is room for."""
+        """Show the panes that fit."""
         arrangement = arranged(self.size.width, self.size.height, zoomed=self.zoomed)
         for each in Arrangement:
             self.default_screen.set_class(each is arrangement, f"-{each.value}")
@@ -112,16 +112,16 @@ class Display(App[int], inherit_bindings=False):
             }.get(arrangement, True)
         self.query_one("#small", Static).update("the viewer wants a screen of 50 columns by 14 lines; q leaves")
 
-    # ---- showing a moment
+    # ---- showing a snapshot
 
     def changed(self) -> None:
-        """Show the moment once all keys that are waiting have been read."""
+        """Show the snapshot once all pending keys have been read."""
         if not self._due:
             self._due = True
             self.call_later(self._show)
 
     def _show(self) -> None:
-        """Rules and events at once; what takes longer to draw after them, so that keys are never waited for."""
+        """Show rules and events at once and what takes longer to draw after them, so that keys are never delayed."""
         self._due = False
         session = self.session
         self.source.show(session.span, session.breakpoints)
@@ -157,12 +157,12 @@ class Display(App[int], inherit_bindings=False):
         self.query_one("#foot", Static).update(words)
 
     def say(self, message: str) -> None:
-        """Show a message in place of the keys, up to the next key."""
+        """Show a message in place of the keys, until the next key."""
         self.message = message
         self._foot()
 
     def go(self, position: Position | None, otherwise: str = "") -> None:
-        """Go to a moment, or say why not."""
+        """Go to a position, or show the message `otherwise` if there is none."""
         if self.session.go(position):
             self.message = ""
             self.changed()

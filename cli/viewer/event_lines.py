@@ -1,4 +1,4 @@
-"""An event as one line of text, coloured by what it is."""
+"""An event as one line of text, coloured by kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def in_words(event: Event, look: Palette, *, values: bool = True) -> Text:
-    """The line of an event; seats in their colours at its beginning, values behind it."""
+    """The line of an event: its seat in colour, its values appended."""
     line = Text()
     if event.verdict is not None:
         line.append("+ " if event.verdict else "- ", style="green" if event.verdict else "bright_red")

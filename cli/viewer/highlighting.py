@@ -1,4 +1,4 @@
-"""A line of a rules file in modest colours."""
+"""Light syntax highlighting for one line of a rules file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEYWORD = "sky_blue2"
 
 @lru_cache(4096)
 def highlighted(line: str) -> Text:
-    """Keywords, words between quotes, comments and citations, each in a colour of its own."""
+    """Highlight keywords, quoted text, comments and citations, each in its own colour."""
     text = Text(line.expandtabs(4), no_wrap=True)
     for part in _PART.finditer(text.plain):
         sort = str(part.lastgroup)

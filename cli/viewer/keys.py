@@ -1,4 +1,4 @@
-"""The keys of the viewer: what each does, in the order of the help; the footer and the bindings are made from it."""
+"""The keys of the viewer and their actions, in the order of the help; footer and bindings are derived from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.text import Text
 
 @dataclass(frozen=True)
 class Key:
-    """A key, how it is written, what it does in the app, what the help and (if not empty) the footer say of it."""
+    """A key, its display form, its action in the app, its text in the help and (if not empty) in the footer."""
 
     keys: str
     shown: str
@@ -94,11 +94,11 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
 )
 KEYS = tuple(key for _, keys in GROUPS for key in keys)
 FOOTER = "?iou-,.r/cdhewbgvq"
-"""What the footer shows, the most important first; what has no room is left out."""
+"""Keys in the footer, the most important first; those that do not fit are omitted."""
 
 
 def footer(width: int, without: frozenset[str] = frozenset()) -> Text:
-    """The keys in one line, as many as fit; leaving and help always."""
+    """The keys in one line, as many as fit; always including leave and help."""
     wanted = [key for shown in FOOTER for key in KEYS if key.first == shown and shown not in without]
     last, parts = wanted.pop(), []
     room = width - _entry(last).cell_len - 1

@@ -1,4 +1,4 @@
-"""Opening the viewer: only on a real terminal, and only with what is needed then."""
+"""Opening the viewer: only on a real terminal, importing only then what it needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_SCREEN = "the viewer wants a terminal of its own, for a full screen"
 
 
 def is_full_screen() -> bool:
-    """Whether keys can be read and a whole screen be written."""
+    """True if single keys can be read and a full screen can be drawn."""
     streams = (sys.stdin, sys.stdout)
     return all(stream is not None and stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
 
@@ -24,7 +24,7 @@ def is_full_screen() -> bool:
 def look_inside(
     state: State, as_seat: str | None = None, offered: Sequence[str | None] = (), *, at: int | None = None
 ) -> None:
-    """Show a game from decision `at` on until somebody leaves; Ctrl-C is a `KeyboardInterrupt`."""
+    """Show a game from decision `at` on until the user leaves. Raises KeyboardInterrupt on Ctrl-C."""
     from cli.viewer.app import Viewer
     from cli.viewer.session import Session
 
@@ -35,5 +35,5 @@ def look_inside(
     left = viewer.run()
     if viewer.mistake is not None:
         raise viewer.mistake
-    if left != DONE:  # by Ctrl-C, or by a signal from outside
+    if left != DONE:  # left by Ctrl-C or by a signal
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""The pane of what happened: all decisions, and the events of the one that is looked at as a tree."""
+"""The pane of the events: all decisions, and the events of the current one as a tree."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from interpreter import Timeline
 
 DEEPEST = 12
-"""What stands deeper is not indented further, so that there is room for words."""
+"""Depth beyond which events are not indented further, to leave room for text."""
 
 
 class Outline(Pane):
-    """Shows rows; asks to go to one."""
+    """Shows rows; posts a message to go to one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", show=False),
@@ -39,7 +39,7 @@ class Outline(Pane):
     ]
 
     class Picked(Message):
-        """Somebody wants to look at an event."""
+        """Posted when the user picks an event."""
 
         def __init__(self, position: Position) -> None:
             super().__init__()
@@ -55,7 +55,7 @@ class Outline(Pane):
         self.rows = Rows(timeline)
 
     def show(self, position: Position) -> None:
-        """Show an event, with all that stands around it."""
+        """Show an event with all its enclosing events."""
         self.position = position
         self.rows.unfold(position)
         self._show()
@@ -66,7 +66,7 @@ class Outline(Pane):
         self.refresh()
 
     def on_resize(self) -> None:
-        """Keep the event in sight."""
+        """Keep the event visible."""
         self._show()
 
     def on_click(self, event: events.Click) -> None:
@@ -79,37 +79,37 @@ class Outline(Pane):
         self._pick(self.rows.number_of(self.position) + by)
 
     def action_page(self, by: int) -> None:
-        """Go on by a screen."""
+        """Move by a screen."""
         self.action_move(by * max(1, self.lines - 2))
 
     def _pick(self, number: int) -> None:
         self._go(self.rows[max(0, min(len(self.rows) - 1, number))].position)
 
     def _go(self, position: Position) -> None:
-        self.show(position)  # at once, so that the next key goes on from there
+        self.show(position)  # immediately, so that the next key continues from there
         self.post_message(self.Picked(position))
 
     def action_fold(self) -> None:
-        """Fold or unfold the event."""
+        """Fold or unfold the current event."""
         self.rows.toggle(self.position)
         self._show()
 
     def action_open(self) -> None:
-        """Unfold, or go into the event."""
+        """Unfold the event, or go to its first nested event."""
         if self.rows.is_folded(self.position):
             self.action_fold()
         else:
             self._go(self.rows.timeline.into(self.position) or self.position)
 
     def action_shut(self) -> None:
-        """Fold, or go to what the event stands in."""
+        """Fold the event, or go to the enclosing one."""
         if self.position.event and self.rows.has_inside(self.position) and not self.rows.is_folded(self.position):
             self.action_fold()
         else:
             self._go(self.rows.holder(self.position))
 
     def render_line(self, y: int) -> Strip:
-        """One visible row."""
+        """Render one visible row."""
         number, width = round(self.scroll_offset.y) + y, self.size.width
         if number >= len(self.rows):
             return filled(Strip([]), width, self.rich_style)

@@ -1,4 +1,4 @@
-"""Running on through a game, a little at a time, so that keys are heard meanwhile."""
+"""Searching through a game in short slices, so that keys are still handled."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dsl.text.nouns import counted
 from interpreter.errors import PlayError
 
 SLICE = 0.02
-"""Seconds a search goes on before keys are looked at again."""
+"""Seconds a search runs before keys are handled again."""
 
 
 class Playback:
-    """The search that is under way in a viewer, if there is one."""
+    """The running search of a viewer, if any."""
 
     def __init__(self, viewer: Display) -> None:
         self.viewer = viewer
@@ -25,16 +25,16 @@ class Playback:
 
     @property
     def is_on(self) -> bool:
-        """Whether a search is under way."""
+        """True if a search is running."""
         return self._worker is not None and self._worker.is_running
 
     def start(self, wait: Wait, *, back: bool = False) -> None:
-        """Run on to what is waited for; a search that is under way gives way."""
+        """Search for an event, replacing any running search."""
         self.stop()
         self._worker = self.viewer.run_worker(self._search(wait, back), exclusive=True)
 
     def stop(self) -> bool:
-        """Stop; whether there was a search."""
+        """Stop the search; True if one was running."""
         worker, self._worker = self._worker, None
         if worker is None or not worker.is_running:
             return False

@@ -1,4 +1,4 @@
-"""What the viewer asks for, what it takes the answers for, and what it says when they are none."""
+"""The viewer's questions, how the answers are interpreted, and what is shown for invalid ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Questions:
     # ---- asking for a line
 
     def ask(self, what: str, text: str = "", fault: RenderableType | None = None) -> None:
-        """Ask for a line of text; asked again with what was wrong, until it is right or given up."""
+        """Ask for a line of text; ask again with the error until it is valid or the user cancels."""
         heed: Callable[[str], RenderableType | None] = getattr(self, f"_{what}")
 
         def answered(line: str | None) -> None:
@@ -106,7 +106,7 @@ class Questions:
     # ---- asking for one of several
 
     def seat(self) -> None:
-        """A seat, to run on to its next decision."""
+        """Ask for a seat, and search for its next decision."""
         viewer = self.viewer
         choices = [(self._seated(seat), seat) for seat in viewer.session.game.seats]
 
@@ -117,7 +117,7 @@ class Questions:
         viewer.push_screen(Choose("run on to a decision of", choices), answered)
 
     def look_as(self) -> None:
-        """As which seat to look."""
+        """Ask for the seat to view the game as."""
         viewer, offered = self.viewer, self.viewer.session.offered
         if len(offered) < 2:
             viewer.say("only after the game, or with --all, can another seat be chosen")
@@ -134,7 +134,7 @@ class Questions:
         viewer.push_screen(Choose("as seen by", choices), answered)
 
     def unwatch(self) -> None:
-        """A watched expression, to let it go."""
+        """Ask for a watched expression, and remove it."""
         viewer, watched = self.viewer, self.viewer.session.watched
         if not watched:
             viewer.say("nothing is watched yet: w")
@@ -150,21 +150,21 @@ class Questions:
     def _seated(self, seat: str) -> Text:
         return Text(seat, style=self.viewer.look.style(seat))
 
-    # ---- what a run goes on to
+    # ---- what to search for
 
     def line_of(self, file: str, line: int) -> Wait:
-        """What stands on a line."""
+        """Search for events on a line."""
         return Wait((Stop(line=line, file=file),), f"line {line}")
 
     def breakpoints(self) -> Wait:
-        """The lines with a breakpoint."""
+        """Search for the lines with a breakpoint."""
         marked = sorted(self.viewer.session.breakpoints)
         return Wait(tuple(Stop(line=line, file=file) for file, line in marked), "a breakpoint")
 
     def chance(self) -> Wait:
-        """A shuffle, roll or pick."""
+        """Search for a shuffle, roll or pick."""
         return Wait((Stop(kinds=frozenset({"chance"})),), "chance")
 
     def answer(self, title: str, parts: Sequence[RenderableType]) -> None:
-        """Show an answer until it is closed."""
+        """Show an answer until the user closes it."""
         self.viewer.push_screen(Answer(title, parts))

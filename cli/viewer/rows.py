@@ -1,4 +1,4 @@
-"""The rows of the outline: a headline for every decision, and the events of the one that is looked at as a tree."""
+"""The rows of the outline: a headline for every decision, and the events of the current one as a tree."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from interpreter import Event, Timeline
 
 OWN_HEADLINE = ("decision", "setup")
-"""Kinds of a first event that the headline of its segment stands for."""
+"""Kinds of a first event that the headline of its segment represents."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row. A headline has no event but if it stands for one; `inside` counts what is folded away below it."""
+    """One row. A headline has an event only if it represents one; `inside` counts the folded events below it."""
 
     position: Position
     depth: int
@@ -27,7 +27,7 @@ class Row:
 
 
 class Rows:
-    """All rows, without ever making those that nobody looks at."""
+    """Sequence of all rows; each is created only when it is accessed."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
@@ -41,32 +41,32 @@ class Rows:
         return self.timeline.plies + 1 + len(self._shown)
 
     def unfold(self, position: Position) -> None:
-        """Open the segment of a position, and what the position is folded away in."""
+        """Open the segment of a position, and unfold all events around that position."""
         self._events = self.timeline.events(position.ply)
         self.folded -= {Position(position.ply, place) for place in self._above(position.event)}
         self._open = Position(position.ply)
         self._arrange()
 
     def toggle(self, position: Position) -> None:
-        """Fold what stands in an event away, or unfold it."""
+        """Fold or unfold the events nested in an event."""
         if self._last_inside(position.event) > position.event:
             self.folded ^= {position}
             self._arrange()
 
     def is_folded(self, position: Position) -> bool:
-        """Whether something is folded away in an event."""
+        """True if an event is folded."""
         return position in self.folded
 
     def has_inside(self, position: Position) -> bool:
-        """Whether something stands in an event."""
+        """True if an event has nested events."""
         return self._last_inside(position.event) > position.event
 
     def holder(self, position: Position) -> Position:
-        """What an event stands in; the headline at last."""
+        """The enclosing event; at the top level, the headline."""
         return Position(position.ply, next(iter(self._above(position.event)), 0))
 
     def _above(self, place: int) -> list[int]:
-        """The events an event stands in."""
+        """The enclosing events, innermost first."""
         found, depth = [], self._events[place].depth
         for above in range(place - 1, -1, -1):
             if self._events[above].depth < depth:
@@ -75,7 +75,7 @@ class Rows:
         return found
 
     def _last_inside(self, place: int) -> int:
-        """The last event that stands in an event; itself if none does."""
+        """The last event nested in an event; the event itself if there is none."""
         depth = self._events[place].depth
         last = place
         while last + 1 < len(self._events) and self._events[last + 1].depth > depth:
@@ -110,5 +110,5 @@ class Rows:
         return Row(Position(ply), 0, own, True)
 
     def number_of(self, position: Position) -> int:
-        """The row of an event of the open segment, or of what it is folded away in."""
+        """The row of an event of the open segment, or of the folded event that hides it."""
         return position.ply + bisect_right(self._shown, position.event)

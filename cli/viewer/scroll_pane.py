@@ -1,4 +1,4 @@
-"""A pane that shows lines: written once, scrolled over, of which only the visible ones are drawn."""
+"""A pane of lines: written once, then scrolled; only the visible lines are drawn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from textual.strip import Strip
 from cli.render.console import SafeConsole, visible_text
 
 Writer = Callable[[int], Sequence[RenderableType]]
-"""Makes what a pane shows, for a width."""
+"""Produces the contents of a pane for a given width."""
 
 
 @cache
@@ -36,7 +36,7 @@ def strips(parts: Sequence[RenderableType], width: int) -> list[Strip]:
 
 
 def strip_of(text: Text, width: int) -> Strip:
-    """One text as one line, cut off where the width ends."""
+    """One text as one line, truncated to the width."""
     text = visible_text(text)
     if text.cell_len > width:
         text = text.copy()
@@ -45,13 +45,13 @@ def strip_of(text: Text, width: int) -> Strip:
 
 
 def filled(strip: Strip, width: int, base: Style, over: Style | None = None) -> Strip:
-    """A line on its background over the whole width; `over` wins over the colours it has."""
+    """A line padded with its background to the full width; `over` takes precedence over its own colours."""
     line = strip.apply_style(base).adjust_cell_length(width, base)
     return line if over is None else Strip(Segment.apply_style(line, post_style=over), line.cell_length)
 
 
 class Pane(ScrollView, can_focus=True, inherit_bindings=False):
-    """A pane with a name in its border."""
+    """A pane with a title in its border."""
 
     DEFAULT_CSS = """
     Pane {
@@ -69,28 +69,28 @@ class Pane(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def columns(self) -> int:
-        """The width there is to draw on."""
+        """The width available for drawing."""
         return self.scrollable_content_region.width
 
     @property
     def lines(self) -> int:
-        """The height there is to draw on."""
+        """The height available for drawing."""
         return self.scrollable_content_region.height
 
     def centre(self, number: int, count: int) -> None:
-        """Scroll so that a line stands in the middle, as far as lines go."""
+        """Scroll a line to the middle, as far as there are lines."""
         top = max(0, min(number - self.lines // 2, count - self.lines))
         self.scroll_to(y=top, animate=False, force=True)
 
     def into_view(self, number: int, count: int) -> None:
-        """Scroll only if a line cannot be seen, or stands at the very edge."""
+        """Scroll only if a line is not visible, or at the very edge."""
         top, high = round(self.scroll_offset.y), self.lines
         if not top + 1 <= number < top + high - 1:
             self.centre(number, count)
 
 
 class ScrollPane(Pane):
-    """A pane of text that is written anew at every moment; it keeps its place while it is."""
+    """A pane of text that is rewritten for every snapshot, keeping its scroll position."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", show=False),
@@ -107,13 +107,13 @@ class ScrollPane(Pane):
         self._width = 0
 
     def write(self, writer: Writer, about: object = None) -> None:
-        """Show something else; made at once if one sees it, else when one does. `about` the same nothing is new."""
+        """Show new contents, once the pane is visible; the same `about` as before means that nothing has changed."""
         if about is None or about is not self._about:
             self._about, self._writer, self._width = about, writer, 0
         self._make()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Write anew where lines have another length now."""
+        """Rewrite the lines if their width has changed."""
         self._make()
 
     def _make(self) -> None:
@@ -126,7 +126,7 @@ class ScrollPane(Pane):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One visible line."""
+        """Render one visible line."""
         number = round(self.scroll_offset.y) + y
         strip = self._strips[number] if number < len(self._strips) else Strip([])
         return filled(strip, self.size.width, self.rich_style)

@@ -1,4 +1,4 @@
-"""What the viewer looks at: a moment of a game, where one came from, breakpoints, watches, the last search."""
+"""State of the viewer: the current snapshot, the previous position, breakpoints, watches, the last search."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from interpreter import Difference, Event, Explanation, Game, Snapshot, State
 
 KEPT = 16
-"""How many views are kept."""
+"""Number of views that are cached."""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """An expression with its value at a moment; or, if `wrong`, why it has none there."""
+    """An expression with its value at a snapshot; or, if `wrong`, why it has none there."""
 
     text: str
     words: str
@@ -30,16 +30,16 @@ class Watch:
 
 @dataclass(frozen=True)
 class Wait:
-    """What a run goes on to: an event that meets one of `stops`. `words` say it to people."""
+    """The goal of a search: an event that meets one of `stops`. `words` describe it to the user."""
 
     stops: tuple[Stop, ...]
     words: str
 
 
 class Session:
-    """One look at a game.
+    """One game shown in the viewer.
 
-    `as_seat` is the seat as which one looks, None sees everything; `offered` are those one may change to.
+    `as_seat` is the seat the game is viewed as, None sees everything; `offered` are those one may change to.
     """
 
     def __init__(self, state: State, as_seat: str | None = None, offered: Sequence[str | None] = ()) -> None:
@@ -54,46 +54,46 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game one looks at."""
+        """The game shown in the viewer."""
         return self.state.game
 
     @property
     def as_seat(self) -> str | None:
-        """The seat through which one looks."""
+        """The seat the game is viewed as."""
         return self.timeline.as_seat
 
     @property
     def event(self) -> Event:
-        """What happened at this moment."""
+        """The event at this position."""
         return self.timeline.event(self.position)
 
     @property
     def span(self) -> Span:
-        """Where the rules say what happens: the nearest event up to now that some rule says, else their beginning."""
+        """The span of the current event or the nearest one before that has one, else the beginning of the rules."""
         events = self.timeline.events(self.position.ply)
         said = (event.span for event in reversed(events[: self.position.event + 1]) if event.span is not None)
         return next(said, None) or self.game.rules.model.file.span
 
     @property
     def snapshot(self) -> Snapshot:
-        """The game as it was at this moment."""
+        """The snapshot at this position."""
         return self.timeline.snapshot(self.position)
 
-    # ---- going somewhere
+    # ---- navigation
 
     def go(self, position: Position | None) -> bool:
-        """Go to another moment; whether it is another one."""
+        """Go to another position; True if it differs from the current one."""
         if position is None or position == self.position:
             return False
         self.before, self.position = self.position, position
         return True
 
     def to_decision(self, number: int) -> Position:
-        """The beginning of a segment, the nearest there is."""
+        """The beginning of the segment closest to a number."""
         return Position(max(0, min(number, self.timeline.plies)))
 
     def changes(self) -> tuple[Difference, ...]:
-        """What is otherwise than where one came from."""
+        """The changes since the previous position."""
         return () if self.before is None else differences(self.view(self.before), self.view(self.position))
 
     def view(self, position: Position) -> Mapping[str, Any]:
@@ -107,7 +107,7 @@ class Session:
         return self._views[key]
 
     def look_as(self, as_seat: str | None) -> None:
-        """See the same moment as another seat, or nearly the same where that knows less of it."""
+        """View as another seat, at the same snapshot or the closest one where that seat knows less of it."""
         known, place = self.timeline.known, self.position
         made = known[place.ply - 1] if place.ply else -1
         self.timeline = Timeline(self.state, as_seat, then=True)
@@ -119,12 +119,12 @@ class Session:
     # ---- searching
 
     def run(self, wait: Wait, *, back: bool = False) -> Iterator[Position | None]:
-        """Search from here: None for every segment without a find, so that one can show progress or stop."""
+        """Search from here; None for every segment without a hit lets the caller show progress or stop."""
         self.wait = wait
         searches = [self.timeline.search(self.position, stop, back) for stop in wait.stops]
         while searches:
             found: list[Position] = []
-            for search in list(searches):  # side by side, a segment at a time: so the nearest is found first
+            for search in list(searches):  # interleaved by segment, to find the nearest hit first
                 try:
                     position = next(search)
                 except StopIteration:
@@ -139,16 +139,16 @@ class Session:
     # ---- expressions
 
     def toggle(self, file: str, line: int) -> bool:
-        """Set a breakpoint on a line, or take it away; whether there is one now."""
+        """Set or clear a breakpoint on a line; True if there is one now."""
         self.breakpoints ^= {(file, line)}
         return (file, line) in self.breakpoints
 
     def evaluate(self, text: str) -> Explanation:
-        """The value of an expression at this moment. Raises `UsageError` if it is none."""
+        """Evaluate an expression at this snapshot. Raises UsageError if it is invalid."""
         return self.snapshot.evaluate(text)
 
     def watches(self) -> list[Watch]:
-        """The watched expressions with their values at this moment."""
+        """The watched expressions with their values at this snapshot."""
         return [self._watch(text) for text in self.watched]
 
     def _watch(self, text: str) -> Watch:

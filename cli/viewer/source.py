@@ -1,4 +1,4 @@
-"""The pane of the rules file: the line where the rules say what happens now, a cursor, breakpoints."""
+"""The pane of the rules file: the line that causes the current event, a cursor, breakpoints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BREAK, ARROW = "●", "►"
 
 
 class SourcePane(Pane):
-    """The text of the rules. The cursor goes along with what happens, and can be moved from there."""
+    """The text of the rules. The cursor follows the events and can be moved from there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", show=False),
@@ -44,7 +44,7 @@ class SourcePane(Pane):
         self._aside = 0
 
     def show(self, span: Span, breakpoints: Set[tuple[str, int]]) -> None:
-        """Mark where the rules say something; its line stands in the middle and has the cursor."""
+        """Mark a span of the rules; its line is centred and gets the cursor."""
         self.source, self.span, self.cursor = span.source, span, span.line
         self.mark(breakpoints)
         self.virtual_size = Size(self.columns, self.count)
@@ -58,17 +58,17 @@ class SourcePane(Pane):
 
     @property
     def file(self) -> str:
-        """The name of the file that is shown."""
+        """The name of the file shown."""
         return self.source.name if self.source is not None else ""
 
     @property
     def place(self) -> str:
-        """File and line for people."""
+        """File and line for display."""
         return sources(self.span.place, ()) if self.span is not None else ""
 
     @property
     def count(self) -> int:
-        """How many lines the file has."""
+        """Number of lines in the file."""
         if self.source is None:
             return 0
         starts = self.source.line_starts
@@ -90,12 +90,12 @@ class SourcePane(Pane):
         self.action_move(by * max(1, self.lines - 2))
 
     def action_aside(self, by: int) -> None:
-        """Move over long lines."""
+        """Scroll sideways along long lines."""
         self._aside = max(0, self._aside + by)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One visible line with its number."""
+        """Render one visible line with its number."""
         number, width = round(self.scroll_offset.y) + y + 1, self.size.width
         if self.source is None or self.span is None or number > self.count:
             return filled(Strip([]), width, self.rich_style)
@@ -112,7 +112,7 @@ class SourcePane(Pane):
         return filled(strip_of(head.append_text(line[self._aside :]), width), width, self.rich_style, over)
 
     def _said(self, number: int, length: int) -> tuple[int, int]:
-        """The columns of a line that belong to what happens: only where that is less than the whole line."""
+        """The columns of a line that belong to the current event, unless they are the whole line."""
         span = self.span
         if span is None or span.source.line_of(max(span.start, span.end - 1)) != span.line or number != span.line:
             return 0, 0

@@ -1,4 +1,4 @@
-"""The syntax tree: frozen nodes with a span each. `from dsl import ast` and say `ast.Phase`."""
+"""The syntax tree: frozen nodes, each with a span. Use `from dsl import ast` and write `ast.Phase`."""
 
 from dsl.ast.base import Node
 from dsl.ast.declarations import (

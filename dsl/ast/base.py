@@ -1,4 +1,4 @@
-"""What every node of the syntax tree has: a kind, a span, a number."""
+"""The common base of all AST nodes: kind, span, number."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pydantic.json_schema import SkipJsonSchema
 from dsl.text.span import Source, Span
 
 NOWHERE = Span(Source("", ""), 0, 0)
-"""The span of a node that was read from data, not from a text."""
+"""The span of a node that was loaded from data, not parsed from a text."""
 
 
 class Node(BaseModel):
-    """A frozen node. `==` looks at what is said, not at where: span and number do not count.
+    """A frozen node. `==` compares content only: span and number do not count.
 
-    `number` names the node within one reading of one file (or of a game and its companion); side tables of the
-    later stages are keyed by it.
+    `number` identifies the node within one parse of one file (or of a game and its companion); the side tables of later
+    stages are keyed by it.
     """
 
-    # Nothing is built for validation until somebody validates: the parser makes its nodes without.
+    # Validators are built only on first use: the parser constructs nodes without validation.
     model_config = ConfigDict(
         frozen=True,
         arbitrary_types_allowed=True,
@@ -47,12 +47,12 @@ class Node(BaseModel):
         return hash((type(self).__name__, *self.said().values()))
 
     def children(self) -> Iterator[Node]:
-        """The nodes right below this one, in the order of the text."""
+        """The direct child nodes, in source order."""
         for value in self.__dict__.values():
             yield from _nodes(value)
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, outer before inner."""
+        """This node and all its descendants, in preorder."""
         waiting: list[Node] = [self]
         while waiting:
             node = waiting.pop()

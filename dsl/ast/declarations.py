@@ -1,4 +1,4 @@
-"""Declarations: what there is, what is so, what may be done and when."""
+"""Declarations: components, values, definitions, actions and phases."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Parameter(Node):
 
 
 class Shape(Node):
-    """A value of a listed type: a name, perhaps with arguments, or a range of numbers."""
+    """A value in a listed type: a name, perhaps with arguments, or a range of numbers."""
 
     kind: Literal["shape"] = "shape"
     name: str | None
@@ -65,7 +65,7 @@ class Shape(Node):
 
 
 class Row(Node):
-    """A row of a table of values; `key` is a name or a number, `cells` names or numbers."""
+    """A row of a table of values; `key` is a name or a number, `cells` are names or numbers."""
 
     kind: Literal["row"] = "row"
     key: str | int
@@ -93,7 +93,7 @@ class TypeTable(Node):
 
 
 class BoardSource(Node):
-    """`board.faces` or `grid(8, 8)`: where the rows of a type come from."""
+    """`board.faces` or `grid(8, 8)`: the source of a type's rows."""
 
     kind: Literal["board_source"] = "board_source"
     function: str | None
@@ -111,7 +111,7 @@ class TypeBoard(Node):
 
 
 class ByPlayers(Node):
-    """`by players 2 3 4 5:` and rows of constants, one cell a player count."""
+    """`by players 2 3 4 5:` and rows of constants, one cell per player count."""
 
     kind: Literal["by_players"] = "by_players"
     counts: tuple[int, ...]
@@ -191,7 +191,7 @@ class Die(Node):
 
 
 class Names(Node):
-    """`names de:` and what things are called in that language."""
+    """`names de:` and the translations of names into that language."""
 
     kind: Literal["names"] = "names"
     language: str
@@ -200,7 +200,7 @@ class Names(Node):
 
 
 class Column(Node):
-    """A column of a table; with `name`: one entry for each of `domain`, noted with `value`."""
+    """A column of a table; with `name`: one entry for each member of `domain`, bound to the name, showing `value`."""
 
     kind: Literal["column"] = "column"
     heading: Text
@@ -211,7 +211,7 @@ class Column(Node):
 
 
 class Table(Node):
-    """`table "Title" for each x in S with y in T:`, what people see; `on_board`: the rows are drawn at their places.
+    """`table "Title" for each x in S with y in T:`, shown to players; `on_board`: the rows are drawn at their places.
 
     Without binders it has one row.
     """
@@ -235,7 +235,7 @@ class Case(Node):
 
 
 class Define(Node):
-    """`define f(x: T): ...`; a plain definition is one case without a condition."""
+    """`define f(x: T): ...`; a definition without cases is stored as one case without a condition."""
 
     kind: Literal["define"] = "define"
     name: str
@@ -271,7 +271,7 @@ class Require(Node):
 
 
 class Action(Node):
-    """What a player may do: label, requirements, effects."""
+    """An action that players may choose: label, requirements, effects."""
 
     kind: Literal["action"] = "action"
     name: str
@@ -283,7 +283,7 @@ class Action(Node):
 
 
 class Step(Node):
-    """Statements with a name."""
+    """A named block of statements."""
 
     kind: Literal["step"] = "step"
     name: str
@@ -294,7 +294,7 @@ class Step(Node):
 
 
 class When(Node):
-    """`when d(x: T): ...`: done whenever the definition of that name holds."""
+    """`when d(x: T): ...`: runs whenever the definition of that name holds."""
 
     kind: Literal["when"] = "when"
     name: str

@@ -27,7 +27,7 @@ class Given(Node):
 
 
 class GivenShown(Node):
-    """`given cube shows 4`: what a die shows before it is rolled again."""
+    """`given cube shows 4`: the face a die shows before it is rolled again."""
 
     kind: Literal["given_shown"] = "given_shown"
     die: Expression

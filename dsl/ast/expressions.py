@@ -1,4 +1,4 @@
-"""Expressions: values, and what is so."""
+"""Expressions: values and conditions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.ast.base import Node
 
 
 class Name(Node):
-    """A name that stands for something declared, bound or predeclared."""
+    """A name that refers to something declared, bound or predeclared."""
 
     kind: Literal["name"] = "name"
     name: str
@@ -24,7 +24,7 @@ class Number(Node):
 
 
 class Text(Node):
-    """Words between quotes; `{...}` in them is an expression. `parts` are texts and expressions in turn."""
+    """A quoted text; `{...}` in it is an expression. `parts` are texts and expressions in turn."""
 
     kind: Literal["text"] = "text"
     value: str
@@ -32,7 +32,7 @@ class Text(Node):
 
 
 class Range(Node):
-    """`1..7`: the numbers from `low` to `high`, both with it."""
+    """`1..7`: the numbers from `low` to `high`, inclusive."""
 
     kind: Literal["range"] = "range"
     low: int
@@ -48,7 +48,7 @@ class Index(Node):
 
 
 class Call(Node):
-    """`points(p, s)`: a definition or a function of the library, or a value with arguments."""
+    """`points(p, s)`: a definition or a function of the language, or a value with arguments."""
 
     kind: Literal["call"] = "call"
     base: Expression
@@ -75,14 +75,14 @@ class Pattern(Node):
 
 
 class ListOf(Node):
-    """`[a, b]`: in that order."""
+    """`[a, b]`: ordered."""
 
     kind: Literal["list"] = "list"
     items: tuple[Expression, ...]
 
 
 class SetOf(Node):
-    """`{a, b}`: without order."""
+    """`{a, b}`: unordered."""
 
     kind: Literal["set"] = "set"
     items: tuple[Expression, ...]
@@ -97,7 +97,7 @@ class Binder(Node):
 
 
 class Filter(Node):
-    """`{x in S where P}`: those of S for which P holds."""
+    """`{x in S where P}`: the members of S for which P holds."""
 
     kind: Literal["filter"] = "filter"
     binder: Binder
@@ -105,7 +105,7 @@ class Filter(Node):
 
 
 class Builder(Node):
-    """`{E for x in S where P}`: the values of E."""
+    """`{E for x in S where P}`: the set of values of E."""
 
     kind: Literal["builder"] = "builder"
     value: Expression
@@ -132,7 +132,7 @@ class Quantified(Node):
 
 
 class Best(Node):
-    """`the x in S with highest E where P`: of several the first."""
+    """`the x in S with highest E where P`: the first of several."""
 
     kind: Literal["best"] = "best"
     function: Literal["highest", "lowest"]
@@ -152,7 +152,7 @@ class Aggregate(Node):
 
 
 class Count(Node):
-    """`count Z`: how many there are."""
+    """`count Z`: the number of members."""
 
     kind: Literal["count"] = "count"
     operand: Expression
@@ -202,7 +202,7 @@ class Not(Node):
 
 
 class And(Node):
-    """`P and Q`; Q is looked at only where P holds."""
+    """`P and Q`; Q is evaluated only if P holds."""
 
     kind: Literal["and"] = "and"
     left: Expression
@@ -210,7 +210,7 @@ class And(Node):
 
 
 class Or(Node):
-    """`P or Q`; Q is looked at only where P does not hold."""
+    """`P or Q`; Q is evaluated only if P does not hold."""
 
     kind: Literal["or"] = "or"
     left: Expression
@@ -247,7 +247,7 @@ Expression = Annotated[
 
 
 def conjuncts(node: Expression | None) -> list[Expression]:
-    """`P and Q and R` as a list; of no condition none."""
+    """`P and Q and R` as a list; empty for no condition."""
     if node is None:
         return []
     return conjuncts(node.left) + conjuncts(node.right) if isinstance(node, And) else [node]

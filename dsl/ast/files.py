@@ -1,4 +1,4 @@
-"""Whole files: a game in its parts, or the companion file of its examples."""
+"""Whole files: a game in its parts, the companion file of its examples, or a variant."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ExamplesFile(Node):
 
 
 class Setup(Node):
-    """`setup:` of a variant: all that is done before the first phase."""
+    """`setup:` of a variant: everything that is done before the first phase."""
 
     kind: Literal["setup"] = "setup"
     statements: tuple[Statement, ...]
@@ -62,7 +62,7 @@ class Setup(Node):
 
 
 class Change(Node):
-    """A whole declaration added, put in the place of another, or removed; `sort` and `name` say what is removed."""
+    """A whole declaration added, replaced or removed; `sort` and `name` identify what is removed."""
 
     kind: Literal["change"] = "change"
     verb: Literal["add", "replace", "remove"]
@@ -72,30 +72,30 @@ class Change(Node):
 
 
 class ReasonWords(Node):
-    """`require because "..."`: the requirement whose reason has these words."""
+    """`require because "..."`: selects the requirement whose reason has these words."""
 
     kind: Literal["reason_words"] = "reason_words"
     words: str
 
 
 class Guard(Node):
-    """`if C` or `otherwise`: the case with this condition."""
+    """`if C` or `otherwise`: selects the case with this condition."""
 
     kind: Literal["guard"] = "guard"
     condition: Expression | None
 
 
 class RowKey(Node):
-    """The row that begins with this name or number."""
+    """Selects the row that begins with this name or number."""
 
     kind: Literal["row_key"] = "row_key"
     key: str | int
 
 
 class PartChange(Node):
-    """Requirements, cases or rows added, put in the place of one, or one of them removed.
+    """Requirements, cases or rows added, one of them replaced, or one removed.
 
-    `address` says which one it is; None if something is added.
+    `address` selects it; None if something is added.
     """
 
     kind: Literal["part_change"] = "part_change"
@@ -117,7 +117,7 @@ Difference = Annotated[Change | Inside, Field(discriminator="kind")]
 
 
 class VariantFile(Node):
-    """A variant: a game as a list of differences to another."""
+    """A variant: a game as a list of differences from another."""
 
     kind: Literal["variant_file"] = "variant_file"
     title: Text

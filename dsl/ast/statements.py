@@ -1,4 +1,4 @@
-"""Statements: what happens, and who must or may do what."""
+"""Statements: effects, and who must or may do what."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Citations = tuple[str, ...]
 
 
 class Position(Node):
-    """Where in an ordered zone: `before c`, `after c`, `at bottom`."""
+    """A position in an ordered zone: `before c`, `after c`, `at bottom`."""
 
     kind: Literal["position"] = "position"
     relation: Literal["before", "after", "at bottom"]
@@ -86,7 +86,7 @@ class Let(Node):
 
 
 class Act(Node):
-    """`put` or `put(ace, 2, A)`: a step or an action with arguments for its first parameters."""
+    """`put` or `put(ace, 2, A)`: a step or an action with arguments for its leading parameters."""
 
     kind: Literal["act"] = "act"
     name: str
@@ -128,7 +128,7 @@ class Choose(Node):
 
 
 class Do(Node):
-    """A step done by name."""
+    """A step called by name."""
 
     kind: Literal["do"] = "do"
     act: Act
@@ -153,7 +153,7 @@ class If(Node):
 
 
 class ForEach(Node):
-    """`for each x in S with y in T where P:`, in declared order, over S and T as they are when the loop begins."""
+    """`for each x in S with y in T where P:`, in declared order; S and T are evaluated when the loop begins."""
 
     kind: Literal["for_each"] = "for_each"
     binders: tuple[Binder, ...]
@@ -163,7 +163,7 @@ class ForEach(Node):
 
 
 class EachPlayer(Node):
-    """`each player from P [to Q] [where C]:` clockwise, once each, `me` with it."""
+    """`each player from P [to Q] [where C]:` clockwise, each seat once, bound to `me`."""
 
     kind: Literal["each_player"] = "each_player"
     first: Expression

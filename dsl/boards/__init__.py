@@ -1,4 +1,4 @@
-"""Boards as data: one JSON file, read, checked and asked for its places. The format: `docs/boards.md`."""
+"""Boards as data: one JSON file, read, checked and queried for its places. The format: `docs/boards.md`."""
 
 from dsl.boards.model import Board, Cell, Drawing, Entry, Selected, Unknown
 from dsl.boards.reading import board_of, check_board, read_board

@@ -1,4 +1,4 @@
-"""What is wrong with a board, by the way to it in the file; carets come when it is told."""
+"""Diagnostics of boards, located by their path in the file; spans are computed only when they are reported."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dsl.boards.positions import Positions, Where
 from dsl.diagnostics import Diagnostic, Label, Replacement
 
 SEARCHED = 2000
-"""Among how many names the nearest is looked for; in more it would take too long."""
+"""Maximum number of names searched for the nearest; with more it would take too long."""
 
 
 @dataclass(frozen=True)
 class BoardDiagnostic:
-    """A diagnostic that does not know its characters yet.
+    """A diagnostic without its span.
 
-    `key`: the name of the field is meant, not its value. `meant` are texts that can stand in its place.
+    `key`: it is about the name of the field, not its value. `meant` are texts that can replace it.
     """
 
     code: str
@@ -30,7 +30,7 @@ class BoardDiagnostic:
     meant: tuple[str, ...] = ()
 
     def diagnostic(self, found: Positions) -> Diagnostic:
-        """The finding with its place in the file."""
+        """The diagnostic with its span in the file."""
         labels = tuple(Label(found.span(where), text) for where, text in self.labels)
         span = found.span(self.where, self.key)
         ways = tuple(Replacement(span, json.dumps(text, ensure_ascii=False)) for text in self.meant)
@@ -40,7 +40,7 @@ class BoardDiagnostic:
 
 
 def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """The names most like this one, the nearest first."""
+    """The names closest in spelling, closest first."""
     known = sorted(set(candidates))
     return tuple(get_close_matches(name, known, n=3, cutoff=0.6)) if len(known) <= SEARCHED else ()
 

@@ -1,4 +1,4 @@
-"""Boards that need no file: squares, hexagons, tracks and rings, as places with coordinates and ways between them.
+"""Boards that need no file: squares, hexagons, tracks and rings, as places with coordinates and directions.
 
 Squares are numbered as on a chessboard: `a1` is the lower left, letters go east, numbers north. Hexagons form a rhombus
 whose rows lean to the right; `a1` is the upper left, numbers go down. The axial coordinates of hexagons follow Amit
@@ -33,7 +33,7 @@ TWO_WAYS: Mapping[str, Step] = MappingProxyType({"ahead": (1, 0), "back": (-1, 0
 
 @dataclass(frozen=True)
 class Form:
-    """A form of grid: what its sizes are called, and its directions."""
+    """A form of grid: the names of its sizes, and its directions."""
 
     sizes: tuple[str, ...]
     ways: Mapping[str, Step]
@@ -49,7 +49,7 @@ FORMS: Mapping[str, Form] = MappingProxyType({
 
 @dataclass(frozen=True)
 class Grid:
-    """The places of one grid. A place is spoken of by its position, row by row from 0."""
+    """The places of one grid. Places are identified by their position, row by row from 0."""
 
     form: str
     columns: int
@@ -57,17 +57,17 @@ class Grid:
 
     @property
     def ways(self) -> Mapping[str, Step]:
-        """The directions by name, in their order."""
+        """The directions by name, in order."""
         return FORMS[self.form].ways
 
     @property
     def numbered(self) -> bool:
-        """Whether the places are called 1, 2, 3, …; else by letter and number."""
+        """True if the places are called 1, 2, 3, …; otherwise by letter and number."""
         return self.form in ("track", "ring")
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of all places in their order."""
+        """Names of all places, in order."""
         if self.numbered:
             return tuple(str(number) for number in range(1, self.columns + 1))
         return tuple(f"{LETTERS[column]}{row + 1}" for row in range(self.rows) for column in range(self.columns))
@@ -87,7 +87,7 @@ class Grid:
         return row * self.columns + column
 
     def ray(self, place: int, way: str) -> list[int]:
-        """The places seen in a direction, the next one first; round a ring every other place once."""
+        """The places in a direction, nearest first; around a ring every other place once."""
         found: list[int] = []
         following = self.step(place, way)
         while following is not None and following != place and following not in found[:1]:
@@ -96,7 +96,7 @@ class Grid:
         return found
 
     def between(self, place: int) -> dict[int, list[int]]:
-        """For each place in a straight line with `place`, those between them; round a ring on the way ahead."""
+        """For each place in a straight line with `place`, those between them; around a ring, going forward."""
         found: dict[int, list[int]] = {}
         for way in self.ways:
             seen = self.ray(place, way)
@@ -105,7 +105,7 @@ class Grid:
         return found
 
     def lines(self, length: int) -> list[list[int]]:
-        """All straight lines of so many places, each once, by their first places."""
+        """All straight lines of `length` places, each once, ordered by their first places."""
         found: dict[tuple[int, ...], list[int]] = {}
         for place in range(len(self)):
             for way in self.ways if length > 1 else list(self.ways)[:1]:
@@ -115,7 +115,7 @@ class Grid:
         return list(found.values())
 
     def links(self, corners: bool) -> list[tuple[int, int]]:
-        """The pairs of places with a common side, with `corners` also those with a common corner; each once."""
+        """Pairs of places with a common side, and with `corners` also those with a common corner; each once."""
         found: dict[tuple[int, int], None] = {}
         for place in range(len(self)):
             for way, step in self.ways.items():
@@ -125,10 +125,10 @@ class Grid:
                     found[min(place, other), max(place, other)] = None
         return list(found)
 
-    # ------------------------------------------------------------ how it is drawn
+    # ------------------------------------------------------------ drawing
 
     def at(self, place: int) -> tuple[float, float]:
-        """Where a place is drawn: x to the right, y downwards. A ring is two rows, the first half below."""
+        """Coordinates at which a place is drawn: x to the right, y down. A ring is two rows, the first half below."""
         row, column = divmod(place, self.columns)
         match self.form:
             case "grid":
@@ -142,7 +142,7 @@ class Grid:
                 return column, 0
 
     def captions(self) -> list[tuple[str, tuple[float, float]]]:
-        """The names of columns and rows, and where they stand beside the places."""
+        """Names of columns and rows, with their coordinates beside the places."""
         if self.numbered:
             points = [self.at(place) for place in range(len(self))]
             below = max(y for _, y in points)
@@ -189,5 +189,5 @@ def entry(
     ends: tuple[str, ...] = (),
     fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> Entry:
-    """An entry that stands in no file."""
+    """Create an entry that is not in a file."""
     return Entry(name, (path,), (), None, None, at, ends, (), fields, {}, ())

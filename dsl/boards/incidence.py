@@ -1,4 +1,4 @@
-"""What touches what on a board: edges and their ends, faces and what lies round them, groups and their members."""
+"""Incidence on a board: edges and their ends, faces and their surroundings, groups and their members."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dsl.boards.model import Board, Entry
 
 
 class Incidence:
-    """The places of a board with one of each list of alternatives: `chosen` maps such a list to the id of the one.
+    """Incidence on a board with one alternative of each list; `chosen` maps such a list to the id chosen from it.
 
-    Places that stand in no file have no faces, so they need no board.
+    Generated places have no faces, so they need no board.
     """
 
     def __init__(self, board: Board | None, chosen: Mapping[str, str]) -> None:
@@ -19,16 +19,16 @@ class Incidence:
         self._known: dict[Entry, dict[str, None]] = {}
 
     def touching(self, entry: Entry, among: Mapping[str, Entry]) -> list[str]:
-        """The ids of the places, of these by id, that the entry mentions; if there are none, of those that mention it.
+        """Ids of the places in `among` that the entry mentions; if there are none, of those that mention it.
 
-        They come in the order of `among`.
+        They are in the order of `among`.
         """
         mentioned = self._mentions(entry)
         found = [name for name in among if name in mentioned]
         return found or [name for name, other in among.items() if entry.id in self._mentions(other)]
 
     def _mentions(self, entry: Entry) -> dict[str, None]:
-        """The ids an entry names: its ends, its edges with the corners between them, and those in its own fields."""
+        """Ids an entry refers to: its ends, its edges with the corners between them, and those in its own fields."""
         if entry not in self._known:
             found = [*entry.ends, *entry.edges]
             for edge in entry.edges:
@@ -43,13 +43,13 @@ class Incidence:
 
     @cached_property
     def _ends(self) -> dict[str, tuple[str, ...]]:
-        """The ends of every edge that is there."""
+        """Ends of every edge that exists."""
         board = self.board
         walked = board.walk() if board else ()
         return {entry.id: entry.ends for entry in walked if entry.ends and board and self._there(board, entry)}
 
     def _there(self, board: Board, entry: Entry) -> bool:
-        """Whether an entry lies in no alternative, or in the one chosen."""
+        """True if an entry lies in no alternative, or in the chosen one."""
         outermost = entry.path[0]
         alternative = bool(entry.parents) and outermost in board.alternatives
         return not alternative or self.chosen.get(outermost) == entry.parents[0]

@@ -1,7 +1,7 @@
-"""Planar boards: faces are closed rings, every edge lies between them, and none is missing.
+"""Planar boards: faces are closed rings, every edge lies between faces, and no face is missing.
 
-For a planar map with V corners, E edges, F faces (the outside not counted) in C pieces with H holes,
-V - E + F = C - H (Euler 1758; for several pieces L'Huilier 1813). The corners are the ends of the edges.
+For a planar map with V corners, E edges, F faces (the outside not counted) in C components with H holes, V - E + F = C
+- H (Euler 1758; for several components L'Huilier 1813). The corners are the ends of the edges.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from dsl.text.nouns import counted
 
 Beside = dict[Entry, list[tuple[Entry, Where]]]
 MOST_SORTED = 50
-"""How many edges of a face are put in order for its author."""
+"""Maximum number of edges of a face that are sorted into a suggestion for its author."""
 
 
 def mesh(choice: Choice, holes: int) -> Iterator[BoardDiagnostic]:
-    """What is wrong with the faces of a board whose names are all right. A board without faces is not planar."""
+    """Check the faces of a board whose names are valid. A board without faces is not planar."""
     faces = [entry for entry in choice.entries if entry.edges]
     beside: Beside = defaultdict(list)
     right = True
@@ -40,7 +40,7 @@ def mesh(choice: Choice, holes: int) -> Iterator[BoardDiagnostic]:
 
 
 def _ring(face: Entry, edges: list[Entry]) -> Iterator[BoardDiagnostic]:
-    """What keeps the edges of a face from being one closed ring in their order."""
+    """Report why the edges of a face do not form one closed ring in their order."""
     seen: set[Entry] = set()
     for number, edge in enumerate(edges):
         if edge in seen:
@@ -69,7 +69,7 @@ def _ring(face: Entry, edges: list[Entry]) -> Iterator[BoardDiagnostic]:
 
 
 def _walk(edges: list[Entry], start: str) -> list[str]:
-    """The corners on the way along the edges from `start`, as far as it goes; one more than edges if it closes."""
+    """Corners along the edges from `start`, as far as they connect; ends with `start` again if the ring closes."""
     steps = [start]
     for edge in edges:
         if steps[-1] not in edge.ends:
@@ -79,7 +79,7 @@ def _walk(edges: list[Entry], start: str) -> list[str]:
 
 
 def _in_order(edges: list[Entry]) -> list[str]:
-    """The edges in an order that makes them one ring, if there is one."""
+    """The edges in an order that forms one ring, if there is one."""
     left = edges[1:]
     order, corner = edges[:1], edges[0].ends[1]
     while left:
@@ -97,7 +97,7 @@ def _other_end(edge: Entry, end: str) -> str:
 
 
 def _sides(choice: Choice, beside: Beside) -> Iterator[BoardDiagnostic]:
-    """Edges beside too many faces, or beside none though other edges of their list bound faces."""
+    """Report edges beside too many faces, or beside none though other edges of their list bound faces."""
     bounding = {edge.path for edge in beside}
     for edge in choice.entries:
         faces = beside.get(edge, [])
@@ -145,9 +145,9 @@ def _euler(choice: Choice, faces: list[Entry], beside: Beside, holes: int) -> It
 
 
 def _inner_rings(rim: list[Entry], choice: Choice) -> list[list[Entry]]:
-    """The rings of edges with one face beside them, short ones first, without the outer one.
+    """Rings of edges with one face beside them, shortest first, without the outer ring.
 
-    The outer one has the corner furthest to the left; where corners have no coordinates, it is taken to be the longest.
+    The outer ring has the leftmost corner; if corners have no coordinates, it is assumed to be the longest.
     """
     rings = sorted(_pieces(rim), key=len)
     corners = [{place.at for edge in ring for end in edge.ends for place in choice.the(end, False)} for ring in rings]
@@ -159,7 +159,7 @@ def _inner_rings(rim: list[Entry], choice: Choice) -> list[list[Entry]]:
 
 
 def _pieces(edges: Iterable[Entry]) -> list[list[Entry]]:
-    """The edges in groups that hang together, by a search over common ends."""
+    """Connected components of the edges, by a search over common ends."""
     at: dict[str, list[Entry]] = defaultdict(list)
     every = list(edges)
     for edge in every:

@@ -1,4 +1,4 @@
-"""A board that was read: lists of places, and how a path of names finds places in them."""
+"""A loaded board: lists of places, and how a path of names selects places in them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dsl.boards.positions import Positions, Where, positions
 from dsl.text.span import Source, Span
 
 Cell = None | bool | int | str | tuple[int | str, ...]
-"""What a field of an author's own holds."""
+"""The value of a custom field."""
 
 
 class Drawing(NamedTuple):
-    """How many text columns one unit of x takes on a screen, and how many lines one unit of y."""
+    """Scale of a drawing: text columns per unit of x, and lines per unit of y."""
 
     columns: int
     lines: int
@@ -25,10 +25,10 @@ class Drawing(NamedTuple):
 class Entry:
     """One place of a board: a vertex, an edge (with `ends`), a face (with `edges`), or a group of places.
 
-    `id` is its name in the language; a number as text if the entry is named by a number or by its position. `path`
-    has the names of the lists it lies in, `parents` the ids of the entries it lies in, outermost first. `at` is in
-    units of the board, x to the right, y downwards. `fields` are the author's own; a list of inner entries stands in
-    `nested`, and its ids in `fields`. `where` is where it stands in the file.
+    `id` is its name in the language; a number as text if the entry is named by a number or by its position. `path` has
+    the names of the lists it lies in, `parents` the ids of the entries it lies in, outermost first. `at` is in units of
+    the board, x to the right, y down. `fields` are the author's own; a list of inner entries is in `nested`, and its
+    ids in `fields`. `where` is its path in the file.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Entry:
     where: Where
 
     def walk(self) -> Iterator[Entry]:
-        """The entry and all that lie in it, in the order of the file."""
+        """The entry and all entries nested in it, in file order."""
         yield self
         for inner in self.nested.values():
             for entry in inner:
@@ -53,18 +53,18 @@ class Entry:
 
 @dataclass(frozen=True)
 class Selected:
-    """The step of a path that takes one entry, by its id, from the list before it."""
+    """A step of a path that selects one entry, by its id, from the list before it."""
 
     id: str
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """What a path names and the board does not have.
+    """A step of a path that the board does not have.
 
-    `step` is the position in the path, from 0. `what` is missing: a `list`, an `entry` of a list, or the `choice` of
-    one entry from a list of alternatives, whose inner lists can only be had one at a time (`name` is then that list).
-    `known` is what could have stood there.
+    `step` is the index in the path, from 0. `what` is missing: a `list`, an `entry` of a list, or the `choice` of one
+    entry from a list of alternatives, whose inner lists are only available one at a time (`name` is then that list).
+    `known` are the valid options.
     """
 
     step: int
@@ -75,7 +75,7 @@ class Unknown:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board without errors. `lists` are the lists of places of the file by name, in its order."""
+    """A board without errors. `lists` are the lists of places of the file by name, in file order."""
 
     name: str
     reconstruction: bool
@@ -88,15 +88,15 @@ class Board:
     source: Source = field(repr=False)
 
     def walk(self) -> Iterator[Entry]:
-        """Every entry of the file in its order, those of all alternatives too."""
+        """Every entry of the file in order, including those of all alternatives."""
         for entries in self.lists.values():
             for entry in entries:
                 yield from entry.walk()
 
     def entries(self, path: Sequence[str | Selected]) -> tuple[Entry, ...] | Unknown:
-        """The places a path finds, in the order of the file, or what of it is not there.
+        """Resolve a path to its places, in file order, or to the step that does not exist.
 
-        A name takes the list of that name; below another list, the lists of that name of all its entries, joined.
+        A name selects the list of that name; below another list, the lists of that name of all its entries, joined.
         `["maps", Selected("day"), "links"]` are the links of the map `day`.
         """
         found: tuple[Entry, ...] = ()
@@ -121,13 +121,13 @@ class Board:
         return found
 
     def span_of(self, entry: Entry, field: str | None = None) -> Span:
-        """Where the entry, or the value of one of its fields, stands in the file."""
+        """Span of the entry, or of the value of one of its fields, in the file."""
         where = (*entry.where, field) if field is not None else name_of(entry, self._positions)
         return self._positions.span(where)
 
     @property
     def head(self) -> Span:
-        """Where the board says its name."""
+        """Span of the board's name."""
         return self._positions.span(("name",))
 
     @cached_property
@@ -136,11 +136,11 @@ class Board:
 
 
 def name_of(entry: Entry, found: Positions) -> Where:
-    """Where the name of an entry stands: its id, its number, or the entry itself."""
+    """Path of the name of an entry: its id, its number, or the entry itself."""
     named = [(*entry.where, key) for key in ("id", "number") if (*entry.where, key) in found.values]
     return named[0] if named else entry.where
 
 
 def unique(names: Iterable[str]) -> tuple[str, ...]:
-    """The names in their order, each once."""
+    """The names in order, without duplicates."""
     return tuple(dict.fromkeys(names))

@@ -1,4 +1,4 @@
-"""Names of places and what refers to them: every id once, every end and every edge there."""
+"""Names of places and references to them: ids must be unique, and every end and edge must exist."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from dsl.boards.model import Entry, unique
 from dsl.boards.positions import Where
 
 MOST_CHOICES = 64
-"""How many ways to choose among alternatives are looked at; a board with more is refused."""
+"""Maximum number of combinations of alternatives; a board with more is refused."""
 
 Lists = Mapping[str, tuple[Entry, ...]]
 
 
 def every(lists: Lists) -> list[Entry]:
-    """All entries in the order of the file."""
+    """All entries in file order."""
     return [entry for entries in lists.values() for top in entries for entry in top.walk()]
 
 
 def named_at(entry: Entry) -> Where:
-    """Where an entry is named in the file, or begins."""
+    """Path at which an entry is named in the file, or of the entry itself."""
     return (*entry.where, "number" if entry.id.isdigit() else "id")
 
 
 def names_twice(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterator[BoardDiagnostic]:
-    """Entries that have the name of another one of the same board.
+    """Report entries that share the name of another one of the same board.
 
     Ids are unique on the whole board, numbers within a list (joined over the entries it is nested in). Of two
     alternatives only one is ever on the board, so both may have the same names.
@@ -63,7 +63,7 @@ def _alternative(entry: Entry, alternatives: Sequence[str]) -> tuple[str | None,
 
 @dataclass
 class Choice:
-    """The board with one of each alternatives chosen: its entries, and those of a name."""
+    """The board with one entry chosen from each list of alternatives: its entries, also by name."""
 
     chosen: tuple[str, ...]
     entries: list[Entry]
@@ -74,13 +74,13 @@ class Choice:
             self.named[entry.id].append(entry)
 
     def the(self, name: str, of_edges: bool) -> list[Entry]:
-        """The entries a name can mean as an edge or as an end of one; what is of the wrong sort only if alone."""
+        """Entries a name can refer to as an edge or as an end of one; those of the wrong kind only as a last resort."""
         found = self.named.get(name, [])
         return [entry for entry in found if bool(entry.ends) is of_edges] or found
 
 
 def too_many_choices(lists: Lists, alternatives: Sequence[str]) -> bool:
-    """Whether there are more ways to choose than are looked at."""
+    """True if there are more combinations of alternatives than are examined."""
     ways = 1
     for name in alternatives:
         ways *= max(1, len(lists[name]))
@@ -88,7 +88,7 @@ def too_many_choices(lists: Lists, alternatives: Sequence[str]) -> bool:
 
 
 def choices(lists: Lists, alternatives: Sequence[str]) -> list[Choice]:
-    """Every board that comes of choosing one entry from each list of alternatives."""
+    """Every board that results from choosing one entry from each list of alternatives."""
     entries = every(lists)
     found = []
     for chosen in product(*(unique(entry.id for entry in lists[name]) or ("",) for name in alternatives)):
@@ -98,7 +98,7 @@ def choices(lists: Lists, alternatives: Sequence[str]) -> list[Choice]:
 
 
 def references(choice: Choice, everywhere: frozenset[str]) -> Iterator[BoardDiagnostic]:
-    """Ends and edges that are not there, or are no places or edges. `everywhere`: names of all alternatives."""
+    """Report ends and edges that do not exist, or are no places or edges. `everywhere`: names of all alternatives."""
     for entry in choice.entries:
         for field, names in (("ends", entry.ends), ("edges", entry.edges)):
             for number, name in enumerate(names):

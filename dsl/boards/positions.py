@@ -1,7 +1,7 @@
-"""Where each value of a JSON text stands, and what is wrong with a text that is no JSON.
+"""Positions of the values of a JSON text, and syntax errors in it.
 
-Only looked at when something is to be told: `json.loads` is several times faster and reads the same texts. One pass
-over the tokens with a stack of open brackets, as in RFC 8259; no recursion, so no text is nested too deeply for it.
+Used only to report diagnostics: `json.loads` is several times faster and accepts the same texts. One pass over the
+tokens with a stack of open brackets, as in RFC 8259; without recursion, so no text is nested too deeply for it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from dsl.text.span import Source, Span
 
 Where = tuple[str | int, ...]
-"""The way from the top of the file to a value: names of fields and positions in lists, from 0."""
+"""The path from the top of the file to a value: names of fields and indices in lists, from 0."""
 
 DEEPEST = 32
-"""How many brackets may be open at once."""
+"""Maximum number of open brackets."""
 
 _TOKEN = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|[{}\[\]:,]|[^ \t\n\r{}\[\]:,"]+|"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
@@ -27,7 +27,7 @@ _OPENS, _CLOSES = {"{": "}", "[": "]"}, {"}": "{", "]": "["}
 
 @dataclass(frozen=True)
 class JsonMistake:
-    """Where the text stops being JSON, in words, with a way out."""
+    """The place where a text stops being JSON, with an explanation and a correction."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class JsonMistake:
 
 @dataclass
 class Positions:
-    """The characters of values and of the names of fields by the way to them, and of names that come twice."""
+    """Spans of values and of field names by path, and of duplicate names."""
 
     source: Source
     values: dict[Where, tuple[int, int]] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Positions:
     fault: JsonMistake | None = None
 
     def span(self, where: Where, key: bool = False) -> Span:
-        """Where a value stands, or the name of the field (`key`); the innermost that is there if it is not."""
+        """Span of a value, or of the name of its field (`key`); if missing, of the innermost ancestor present."""
         while where and where not in self.values:
             where = where[:-1]
         found = self.keys.get(where) if key else None
@@ -56,7 +56,7 @@ class Positions:
 
 @dataclass
 class _Open:
-    """A bracket that is open: which, where it stands, the way to it, what has been read within."""
+    """An open bracket: which, where it is, its path, what has been read inside."""
 
     mark: str
     start: int
@@ -73,7 +73,7 @@ class _Wrong(Exception):
 
 
 def positions(source: Source) -> Positions:
-    """Where everything stands; with a `fault`, up to the place where the text stops being JSON."""
+    """Locate everything in a text; with a `fault`, up to the place where it stops being JSON."""
     found = Positions(source)
     try:
         _Scan(source.text, found).run()
@@ -206,7 +206,7 @@ class _Scan:
 
 
 def _plain(token: str) -> str:
-    """The text a string of JSON stands for."""
+    """Decode a JSON string token."""
     import json
 
     return str(json.loads(token))

@@ -1,4 +1,4 @@
-"""From a file to a board, or to what is wrong with it. Positions are looked up only when there is something to tell."""
+"""From a file to a board, or to its diagnostics. Positions are computed only when there is something to report."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from dsl.syntax.sources import MOST, read_source
 from dsl.text.span import Source, Span
 
 _BOARD = re.compile(r'"format"\s*:\s*[0-9]')
-"""Found in any text that is meant as a board, however much is wrong with it."""
+"""Matches any text that is intended as a board, however broken it is."""
 
 _INK = re.compile(r"\S")
 
 
 class _Refused(ValueError):
-    """A text that `json.loads` would read and JSON does not know, or a field that is there twice."""
+    """Raised for text that `json.loads` accepts but JSON does not allow, or for a duplicate field."""
 
 
 def read_board(path: Path, name: str | None = None) -> Board | list[Diagnostic]:
-    """The board of a file, checked; or what is wrong with it, at most 25 findings in the order of the file.
+    """Read and check a board; return it, or at most 25 diagnostics in file order.
 
-    `name` is how people know the file, else its path. Nothing is raised, whatever the file holds.
+    `name` is the name shown to people, by default the path. Never raises, whatever the file contains.
     """
     source = read_source(path, name, "board")
     if isinstance(source, Diagnostic):
@@ -43,13 +43,13 @@ def read_board(path: Path, name: str | None = None) -> Board | list[Diagnostic]:
 
 
 def check_board(path: Path, name: str | None = None) -> list[Diagnostic]:
-    """What is wrong with a board file; nothing if it is right."""
+    """Check a board file; the list is empty if it is valid."""
     found = read_board(path, name)
     return found if isinstance(found, list) else []
 
 
 def board_of(source: Source) -> Board | list[Diagnostic]:
-    """The board a text says, checked, or what is wrong with it. Nothing is quoted from a text that is no board."""
+    """Parse and check the text of a board. Nothing is quoted from a text that is no board."""
     found = _board_of(source)
     if isinstance(found, list) and not _BOARD.search(source.text):
         return [_unquoted(finding) for finding in found]
@@ -57,7 +57,7 @@ def board_of(source: Source) -> Board | list[Diagnostic]:
 
 
 def _unquoted(finding: Diagnostic) -> Diagnostic:
-    """A finding whose excerpts show where something is, and not what it says."""
+    """A diagnostic whose excerpts show positions without quoting the text."""
     source = finding.span.source
     blank = Source(source.name, _INK.sub("·", source.text), source.skipped)
     span = Span(blank, finding.span.start, finding.span.end)
@@ -88,7 +88,7 @@ def _board_of(source: Source) -> Board | list[Diagnostic]:
 
 
 def _in_stages(shape: Shape) -> Iterator[BoardDiagnostic]:
-    """Each stage looks only at what the one before found right, so that one mistake is not told twice."""
+    """Run the checks in stages; each examines only what the previous one accepted, so no mistake is reported twice."""
     told: set[BoardDiagnostic] = set()
 
     def fresh(findings: Iterator[BoardDiagnostic]) -> Iterator[BoardDiagnostic]:
@@ -155,7 +155,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _int(text: str) -> int:
-    """Numbers too long for any use stay too large; turning their digits into a number would be slow or refused."""
+    """Parse an integer; excessively long ones stay too large, as converting their digits would be slow or refused."""
     return int(text) if len(text) < 19 else 10**18
 
 

@@ -1,4 +1,4 @@
-"""From plain JSON data to lists of entries: every field has its form, as in `board.schema.json`."""
+"""From plain JSON data to lists of entries: every field is checked against its form, as in `board.schema.json`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_NAME, LONGEST_MARK = 60, 3
 UNSEEN = rf"{HIDDEN}\ufffc-\uffff"
 """Characters that are invisible, change how others are shown, or replace lost ones: texts may not contain them."""
 HEAD = ("format", "name", "reconstruction", "note", "evidence", "drawing", "holes", "alternatives")
-"""Fields at the top of the file that are no lists of places."""
+"""Top-level fields that are not lists of places."""
 
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -30,14 +30,14 @@ _STRUCTURE = frozenset({"id", "number", "name", "mark", "at", "ends", "edges"})
 
 @cache
 def name_pattern() -> str:
-    """What a name of the language is: the terminal of the grammar, words of the language left out."""
+    """Pattern of a name of the language: the terminal of the grammar without the keywords."""
     grammar = (Path(__file__).parent.parent / "grammar.lark").read_text(encoding="utf-8")
     found = re.search(r"^NAME: /(.*)/$", grammar, re.MULTILINE)
     return found.group(1) if found else _FIELD.pattern
 
 
 class Shape:
-    """The parts of a board as far as they have their form, and what has not. `complete`: no entry was left out."""
+    """The valid parts of a board, and diagnostics for the rest. `complete`: no entry was left out."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.findings: list[BoardDiagnostic] = []
@@ -313,13 +313,13 @@ def _looks_like_name(text: str) -> bool:
 
 
 def whole(value: object) -> int | None:
-    """A whole number, also one written as `2.0`; None for anything else."""
+    """Convert to a whole number, also one written as `2.0`; None for anything else."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def quoted(name: object) -> str:
-    """A name from the file as it can be shown in a message."""
+    """Format a name from the file for use in a message."""
     text = visible(str(name)).replace("`", "'")
     return f"`{text if len(text) <= 40 else text[:39] + '…'}`"

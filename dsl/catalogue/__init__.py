@@ -1,4 +1,4 @@
-"""The catalogue of diagnostics: a page for each code, `CODE.md` in this folder. How one is written: `README.md`."""
+"""The catalogue of diagnostics: one page per code, `CODE.md` in this folder. How to write one: `README.md`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 CARETS = re.compile(r"^( *)(\^+) (\S.*)$")
-"""A line of an example that points at the one above it and says what is wrong there."""
+"""A line of an example that points at the line above it and says what is wrong there."""
 
 _PAGE = re.compile(r"([EW]\d{4})\.md")
 _HEAD = re.compile(r"# ([EW]\d{4}): (.+)")
@@ -16,9 +16,9 @@ _EXAMPLE = re.compile(r"^(Wrong|Right):\n\n((?:(?: {4}.*)?\n)+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Page:
-    """What is told about one code. `text` is all behind the title, `wrong` and `right` are the examples in it.
+    """The page of one code. `text` is everything after the title, `wrong` and `right` are the examples in it.
 
-    Under each wrong line of `wrong` stands what `check` says about it, with carets.
+    Each faulty line of `wrong` is followed by the message of `check`, with carets.
     """
 
     code: str
@@ -29,18 +29,18 @@ class Page:
 
 
 def codes() -> list[str]:
-    """Every code that has a page, in order."""
+    """Every code that has a page, sorted."""
     names = [_PAGE.fullmatch(entry.name) for entry in files(__name__).iterdir()]
     return sorted(match.group(1) for match in names if match)
 
 
 def page(code: str) -> Page:
-    """The page of a code that has one."""
+    """Load the page of a code, which must have one."""
     return read(files(__name__).joinpath(f"{code}.md").read_text(encoding="utf-8"))
 
 
 def read(text: str) -> Page:
-    """The page that a text is."""
+    """Parse the text of a page. Raises ValueError if its first line is not a valid heading."""
     first, _, body = text.partition("\n")
     head = _HEAD.fullmatch(first)
     if head is None:

@@ -1,4 +1,4 @@
-"""From the syntax tree to a checked model, in stages one can read."""
+"""The checker: turns a syntax tree into a checked model, stage by stage."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from dsl.model import Model
 
 Stage = tuple[str, Callable[[Context], None]]
 
-# Before all of them come the names, and the depth of nesting.
-# Each stage may rely on what the ones before it have found. A strict stage runs only on a model without errors.
+# Before all of them come the names and the nesting depth.
+# Each stage may rely on the results of the earlier ones. A strict stage runs only on a model without errors.
 STAGES: list[Stage] = [
     ("shapes", shapes),
     ("rules", lambda context: check_rules(typer_of(context))),
@@ -62,8 +62,8 @@ def check(
 ) -> tuple[Model | None, list[Diagnostic]]:
     """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
-    `begun` is called with the name of each stage. Gives the model, or None if there is an error, and all findings in
-    the order of the text.
+    `begun` is called with the name of each stage. Return the model, or None if there is an error, and all diagnostics
+    in source order.
     """
     course = tuple(d for part in file.parts for d in part.declarations if isinstance(d, ast.Phase))
     setup = tuple(s for part in file.parts for s in part.statements)
@@ -78,7 +78,7 @@ def check(
 
 
 def _go_through(context: Context, begun: Callable[[str], None]) -> None:
-    """All stages; where definitions and steps use one another too deeply, none that would follow them."""
+    """Run all stages; if definitions and steps are nested too deeply, skip those that would recurse into them."""
     names(context)
     depths(context)
     if any(finding.code == "E0346" for finding in context.diagnostics):

@@ -1,4 +1,4 @@
-"""Where the board of a game lies: in the folder of the file that names it, or in a folder there, and nowhere else."""
+"""Locating the board of a game: in the folder of the file that names it, or in a subfolder, and nowhere else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.diagnostics import Diagnostic
 
 
 def beside(folder: Path, node: ast.Board) -> Path | Diagnostic:
-    """The file of a board that is named in a file of this folder; or why it will not be read."""
+    """Resolve a board named in a file of this folder; a diagnostic if it will not be read."""
     if leads_out(node.path):
         return _refused(node, "the board lies outside of the folder of its game")
     path = folder / node.path
@@ -19,13 +19,13 @@ def beside(folder: Path, node: ast.Board) -> Path | Diagnostic:
             return _refused(node, "this is a link that leads out of the folder of its game")
         if path.exists() and not path.is_dir() and not S_ISREG(path.stat().st_mode):
             return _refused(node, "this is no file that could be read")
-    except (OSError, ValueError, RuntimeError):  # a name the system cannot have, or links that go round in a circle
+    except (OSError, ValueError, RuntimeError):  # a name the system cannot have, or a cycle of links
         return _refused(node, "there can be no such file")
     return path
 
 
 def leads_out(path: str) -> bool:
-    """Whether a path is not sure to stay in its folder, on any system."""
+    """True if a path is not certain to stay in its folder on every system."""
     return any(
         pure.is_absolute() or pure.drive or pure.root or ".." in pure.parts
         for pure in (PurePosixPath(path), PureWindowsPath(path))

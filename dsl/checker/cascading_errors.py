@@ -1,7 +1,7 @@
-"""What only follows from another finding is left out.
+"""Suppression of cascading errors: diagnostics that only follow from another one.
 
-So it is with findings in declarations that rest on what this version does not run, and with a condition that never
-holds because it asks whether something is none that never is.
+These are errors in declarations that depend on a construct this version does not run, and a condition reported as never
+holding because it compares with none something that never is none.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ COMPONENTS = (
     ast.Die,
     ast.Option,
 )
-"""What other declarations rest on."""
+"""Declarations that others depend on."""
 
 
 def without_follow_ups(context: Context) -> list[Diagnostic]:
-    """The findings without those that only follow from another one."""
+    """Return the diagnostics without the cascading ones."""
     never_none = [finding.span for finding in context.diagnostics if finding.code == NEVER_NONE]
     found = [
         finding
@@ -62,7 +62,7 @@ def without_follow_ups(context: Context) -> list[Diagnostic]:
 
 
 def _declared(node: ast.Node) -> set[str]:
-    """The names a declaration brings in: its own, and those of its values."""
+    """Names a declaration introduces: its own, and those of its values."""
     found = {str(getattr(node, "name", ""))} - {""}
     match node:
         case ast.TypeList():
@@ -77,7 +77,7 @@ def _declared(node: ast.Node) -> set[str]:
 
 
 def _said(node: ast.Node) -> set[str]:
-    """The names that stand anywhere in a declaration."""
+    """Names mentioned anywhere in a declaration."""
     found: set[str] = set()
     for inner in node.walk():
         if isinstance(inner, ast.Name | ast.TypeName | ast.Act):

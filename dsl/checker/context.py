@@ -1,4 +1,4 @@
-"""What all checks share: the model being built, the findings, and the names in sight."""
+"""State shared by all checks: the model being built, the diagnostics, and the names in scope."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from dsl.types import Type
 
 @dataclass
 class Context:
-    """The model in the making, and the findings.
+    """The model being built, and the diagnostics.
 
     `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
-    `incidence` is what touches what on the board, for each choice of its alternatives. `lacking`: places of the board
-    could not be found, so that a name may be one of theirs. `missing_types` are
-    named and not declared. `sizes` are the numbers that each name of a size can stand
-    for, by its key in `model.chosen`, `size_names` where they stand.
+    `incidence` the incidence of the board for each choice of its alternatives. `lacking`: places of the board could not
+    be found, so an unknown name may be one of theirs. `missing_types` are named but not declared. `sizes` are the
+    numbers each size name can stand for, by its key in `model.chosen`; `size_names` are the nodes where it is used.
     """
 
     model: Model
@@ -65,10 +64,10 @@ class Context:
         new: str | Replacement | None = None,
         causes: Sequence[Cause | None] = (),
     ) -> None:
-        """Note a finding; see `dsl/catalogue` for the codes.
+        """Record a diagnostic; see `dsl/catalogue` for the codes.
 
-        `meant` are the names one of which was probably meant, `new` is what can be written instead; both in the place
-        of `at`, or of the finding. Findings with the same cause are reported as one.
+        `meant` are candidates for a misspelt name, `new` is a replacement text; both replace `at`, or the span of the
+        diagnostic. Diagnostics with the same cause are merged into one.
         """
         span = where if isinstance(where, Span) else where.span
         if meant:
@@ -81,18 +80,18 @@ class Context:
             self.diagnostics.append(finding)
 
     def names(self) -> list[str]:
-        """Every global name that can stand for a value, and every value, for suggestions."""
+        """Every global name that can stand for a value, and every value, as candidates for suggestions."""
         standing = (name for name, symbol in self.globals.items() if not isinstance(symbol, PhaseSymbol | RuleSymbol))
         return [*standing, *self.values, *self.families]
 
 
 def near(name: str, candidates: Iterable[str]) -> list[str]:
-    """The candidates that are written almost like a name, the nearest first."""
+    """Candidates spelled similarly to a name, closest first."""
     return nearest(name, candidates)
 
 
 def spelt(node: ast.Node, name: str) -> Span:
-    """Where a name stands in a node that begins with it, or has it after a word or a dot."""
+    """Span of a name within a node that begins with it, or has it after a word or a dot."""
     found = re.search(rf"(?<![\w]){re.escape(name)}\b", node.span.text)
     start = node.span.start + (found.start() if found else 0)
     return Span(node.span.source, start, start + len(name)) if found else node.span
@@ -100,24 +99,24 @@ def spelt(node: ast.Node, name: str) -> Span:
 
 @dataclass
 class Scope:
-    """The local names in sight: parameters, binders, lets and choices."""
+    """The local names in scope: parameters, binders, lets and choices."""
 
     context: Context
     outer: Scope | None = None
     locals: dict[str, LocalSymbol] = field(default_factory=dict)
 
     def find(self, name: str) -> LocalSymbol | None:
-        """The local of that name, looking outwards."""
+        """Look up a local name, innermost scope first."""
         if name in self.locals:
             return self.locals[name]
         return self.outer.find(name) if self.outer else None
 
     def inner(self) -> Scope:
-        """A scope inside this one."""
+        """Open a scope inside this one."""
         return Scope(self.context, self)
 
     def bind(self, name: str, type_: Type, role: str, node: ast.Node) -> LocalSymbol:
-        """Put a name in sight; no name may hide another."""
+        """Bring a name into scope; report it if it hides another."""
         hidden: Symbol | None = self.find(name) or self.context.globals.get(name)
         if hidden is None and name in self.context.values:
             hidden = self.context.values[name][0]
@@ -135,5 +134,5 @@ class Scope:
         return symbol
 
     def visible(self) -> list[str]:
-        """Every local name in sight, for suggestions."""
+        """Every local name in scope, for suggestions."""
         return [*self.locals, *(self.outer.visible() if self.outer else [])]

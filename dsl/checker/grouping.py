@@ -1,4 +1,4 @@
-"""One cause, one message: findings that rest on the same mistake become one finding with several places."""
+"""Grouping of diagnostics: those with the same cause become one diagnostic with several places."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from dsl.text.span import Span
 
 _PROPOSED = re.compile(r"`(\w+)`")
 MANY = 3
-"""How many findings make a declaration suspect, if they are a third of its uses or more."""
+"""Number of diagnostics that make a declaration suspect, if at least a third of its uses have one."""
 SUSPECT = ("declared", "missing")
 VERY_MANY = 4
-"""How many findings of one code do so, however often it is used."""
+"""Number of diagnostics of one code that make it suspect, however often it is used."""
 
 
 def grouped(findings: Sequence[Diagnostic], model: Model) -> list[Diagnostic]:
-    """Findings with those of one cause as one.
+    """Merge diagnostics that share a cause.
 
-    A name that is not declared is one finding, however often it is used. Names that hide the same name are reported
-    where that is declared. Uses that disagree with a declaration are one finding if they say the same; where many of
-    its uses do, the declaration is probably wrong, and they are one whatever they say.
+    An undeclared name is reported once, however often it is used. Names that hide the same name are reported at its
+    declaration. Uses that disagree with a declaration become one diagnostic if their messages agree; if many of its
+    uses do, the declaration is probably wrong, and they are merged whatever their messages.
     """
     uses = Counter(symbol.name for symbol in model.refers.values())
     own = model.file.span.source
@@ -39,7 +39,7 @@ def grouped(findings: Sequence[Diagnostic], model: Model) -> list[Diagnostic]:
 
 
 def _misspelt_where_declared(found: Diagnostic, model: Model, uses: Counter[str]) -> Diagnostic:
-    """An unknown name of several places, and the declaration that is probably misspelt: nearly the same, and unused."""
+    """Explain an unknown name used in several places by a declaration that is probably misspelt: similar and unused."""
     cause = next(iter(found.causes), None)
     if cause is None or cause.kind != "unknown" or not found.places:
         return found
@@ -53,9 +53,9 @@ def _misspelt_where_declared(found: Diagnostic, model: Model, uses: Counter[str]
 
 
 def _suspects(findings: Sequence[Diagnostic], uses: Counter[str]) -> dict[int, Cause]:
-    """The declarations that are probably wrong, by the positions of the findings they explain; the likeliest first.
+    """Find the declarations that are probably wrong, by the indices of the diagnostics they explain; likeliest first.
 
-    The uses of a wrong declaration agree among themselves on the type that it should have.
+    The uses of a wrong declaration agree among themselves on the type it should have.
     """
     left = {place: found for place, found in enumerate(findings) if any(c.kind in SUSPECT for c in found.causes)}
     explained: dict[int, Cause] = {}
@@ -77,17 +77,17 @@ def _suspects(findings: Sequence[Diagnostic], uses: Counter[str]) -> dict[int, C
 
 
 def _explains(cause: Cause) -> bool:
-    """True if a cause says enough to explain findings of several codes."""
+    """True if a cause is specific enough to explain diagnostics with several codes."""
     return cause.kind == "missing" or (cause.kind == "declared" and bool(cause.instead))
 
 
 def _suspect(times: int, uses: int) -> bool:
-    """True if a declaration is probably wrong: many of its uses disagree with it, or all there are."""
+    """True if a declaration is probably wrong: many of its uses disagree with it, or all of them."""
     return (times >= MANY and 3 * times >= uses) or (times >= 2 and 0 < uses <= times)
 
 
 def _key(found: Diagnostic, suspect: Cause | None) -> object:
-    """The key shared by findings that become one; None for one that stays alone."""
+    """The key shared by diagnostics that are merged; None for one that stays separate."""
     if suspect is not None or not found.causes:
         return suspect
     cause = found.causes[0]
@@ -110,5 +110,5 @@ def _as_one(group: Sequence[Diagnostic], suspect: Cause | None) -> Diagnostic:
 
 
 def _places(findings: Iterable[Diagnostic], told: Span | None = None) -> tuple[Span, ...]:
-    """The places of findings, each once and without the one that is reported already."""
+    """Spans of the diagnostics, without duplicates and without the one that is reported already."""
     return tuple(span for span in dict.fromkeys(found.span for found in findings) if span != told)

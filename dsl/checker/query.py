@@ -1,4 +1,4 @@
-"""Expressions that somebody types about a running game: read and checked as if they stood in its rules."""
+"""Queries: expressions typed about a running game, parsed and checked as if they were part of its rules."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from dsl.syntax import parse_expression
 from dsl.text.span import Source
 
 FIRST_NUMBER = 1 << 30
-"""Nodes of asked expressions are numbered from here on, so that the model's tables can hold them beside the rules."""
+"""First number of the nodes of queries, so that the model's tables can hold them beside the rules."""
 
 
 def ask(model: Model, text: str, names: Iterable[LocalSymbol] = ()) -> tuple[ast.Expression | None, list[Diagnostic]]:
-    """The expression a text stands for in a checked model, or what is wrong with it; `names` are in sight as well.
+    """Parse and check an expression against a checked model; `names` are in scope as well.
 
-    What it refers to and the types of its parts stand in the tables of the model then.
+    Return it, or None, with the diagnostics. Its references and types are added to the tables of the model.
     """
     first = max(FIRST_NUMBER, max(model.types, default=0) + 1)
     node, findings = parse_expression(Source("what was asked", text), first_number=first)

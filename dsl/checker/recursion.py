@@ -1,4 +1,4 @@
-"""Room for recursion where chains of definitions and steps are followed, which the check keeps within limits."""
+"""A higher recursion limit for following chains of definitions and steps, whose length the checker limits."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 ROOM = 10_000
-"""How many calls may be active at once; Python stops at 1000 by default."""
+"""Maximum number of nested calls; the default of Python is 1000."""
 
 
 @dataclass
 class _Active:
-    """The blocks that are using the room now, in all threads, and the limit that was in force before the first."""
+    """The number of blocks using the higher limit, in all threads, and the limit in force before the first."""
 
     lock: Lock = field(default_factory=Lock)
     count: int = 0

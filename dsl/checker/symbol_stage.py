@@ -1,4 +1,4 @@
-"""The first stage: a symbol for everything that is declared."""
+"""The first stage: create a symbol for every declaration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dsl.checker.types.type_declarations import by_players, option, type_list, t
 
 
 def names(context: Context) -> None:
-    """Give each declaration its symbol; report names declared twice, and what a game cannot be without."""
+    """Give each declaration its symbol; report names declared twice and required declarations that are missing."""
     model = context.model
     predeclared(context)
     header(context)

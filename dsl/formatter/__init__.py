@@ -1,6 +1,6 @@
-"""The canonical text of a rules file: the same words and comments, laid out in the one way there is.
+"""The canonical text of a rules file: the same words and comments in the one canonical layout.
 
-What canonical means is told in `docs/formatting.md`.
+`docs/formatting.md` defines what is canonical.
 """
 
 from dsl.formatter.proving import FormatError, canonical

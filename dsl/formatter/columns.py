@@ -1,7 +1,7 @@
-"""What stands below each other: the cells of tables, conditions, reasons, citations, comments behind lines.
+"""Alignment in columns: table cells, conditions, reasons, citations, comments at the ends of lines.
 
-A column is as far left as its lines allow, most at a multiple of four. A line that it would make too wide keeps out
-of it.
+A column is as far left as its lines allow, usually at a multiple of four. A line that the column would make too wide is
+left out of it.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from dsl.formatter.lines import STEP, WIDTH, Line, Word
 from dsl.formatter.writing import end_before, length_from, width
 
 BECAUSE = 44
-"""The column of the reasons of requirements, if these leave room."""
+"""Column of the reasons of requirements, if there is room."""
 
 CITATIONS = 88
-"""The column of citations, if lines leave room."""
+"""Column of citations, if there is room."""
 
 CELLS = 2
-"""How many blanks stand between the cells of a table at least."""
+"""Minimum number of blanks between the cells of a table."""
 
 CONDITIONS = 4
-"""How many blanks stand between a value and its condition at least."""
+"""Minimum number of blanks between a value and its condition."""
 
 BEHIND = 2
-"""How many blanks stand before a citation or comment at least."""
+"""Minimum number of blanks before a citation or comment."""
 
 
 def align(lines: Sequence[Line]) -> None:
-    """Set the blanks before all words that stand in columns; those between other words are set."""
+    """Set the blanks before all words that are aligned in columns; all other blanks are set already."""
     for line, block in _blocks(lines):
         if line.opens() and line.first() in ("_BY_PLAYERS", "_TYPE"):
             if line.first() == "_BY_PLAYERS":
@@ -66,7 +66,7 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[Line, list[Line]]]:
 
 
 def _table(rows: list[Line]) -> None:
-    """Put the cells of rows into columns, numbers to the right, all else to the left."""
+    """Align the cells of rows, numbers to the right, everything else to the left."""
     cells = [_cells(row) for row in rows]
     edges = [row.depth * STEP + width(first) for row, (first, *_) in zip(rows, cells, strict=True)]
     edge = max(edges)
@@ -82,7 +82,7 @@ def _table(rows: list[Line]) -> None:
 
 
 def _cells(row: Line) -> list[list[Word]]:
-    """The words of each cell; the sign before a number belongs to it, colon and citation belong to none."""
+    """The words of each cell; a sign belongs to the number after it, colon and citation to no cell."""
     cells: list[list[Word]] = []
     signed = False
     for word in row.words:
@@ -100,19 +100,19 @@ def _cells(row: Line) -> list[list[Word]]:
 
 
 def _conditions(block: list[Line]) -> None:
-    """Put `if` and `otherwise` of the cases of a definition below each other."""
+    """Align `if` and `otherwise` of the cases of a definition."""
     _below({line: place for line in block if (place := line.find("_IF", "_OTHERWISE"))}, CONDITIONS, 0)
 
 
 def _reasons(requirements: Iterable[Line]) -> None:
-    """Put `because` of requirements that follow each other into its column, or a later one if they are longer."""
+    """Align `because` of consecutive requirements in its column, or in a later one if they are longer."""
     places = {line: place for line in requirements if (place := line.find("_BECAUSE"))}
     whole = {line: place for line, place in places.items() if not any(word.begins for word in line.words[:place])}
     _below(whole, 1, BECAUSE)
 
 
 def _below(places: Mapping[Line, int], gap: int, least: int) -> None:
-    """Put a word of each line into one column, behind a gap; lines too wide for it stand by themselves."""
+    """Align one word of each line in a column, after a gap; lines too wide for it are left out."""
     ends = {line: end_before(line, place) for line, place in places.items()}
     rest = {line: length_from(line, place) + _room_for_citation(line) for line, place in places.items()}
 
@@ -134,7 +134,7 @@ def _room_for_citation(line: Line) -> int:
 
 
 def _together(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """The lines with citations: requirements that follow each other and cases of a definition in one list."""
+    """Groups of lines with citations: consecutive requirements, or the cases of a definition."""
     cases = {case for line, block in _blocks(lines) if line.first() == "_DEFINE" for case in block}
 
     def alike(line: Line) -> object:
@@ -147,7 +147,7 @@ def _together(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _citations(lines: list[Line]) -> None:
-    """Put citations into their column, or a later one if lines are longer; a line that is too wide moves them left."""
+    """Align citations in their column, or a later one if lines are longer; a citation too wide for it moves left."""
     ends = [end_before(line, len(line.words) - 1) for line in lines]
     cites = [line.words[-1] for line in lines]
     widest = max(len(cite.text) for cite in cites)
@@ -159,7 +159,7 @@ def _citations(lines: list[Line]) -> None:
 
 
 def _adjacent(lines: Sequence[Line]) -> list[list[Line]]:
-    """The lines that have comments behind them; those right below each other, all with citations or none, together."""
+    """Groups of adjacent lines that end in comments; all lines of a group have citations or none has."""
     found: list[list[Line]] = []
     before: object = None
     for line in lines:
@@ -174,7 +174,7 @@ def _adjacent(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _comments(lines: list[Line]) -> None:
-    """Put the comments behind lines below each other."""
+    """Align the comments at the ends of lines."""
     ends = [end_before(line, len(line.words)) for line in lines]
     fitting = [end for end, line in zip(ends, lines, strict=True) if end + BEHIND + len(line.words[-1].behind) <= WIDTH]
     column = max(fitting, default=0) + BEHIND

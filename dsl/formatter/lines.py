@@ -1,4 +1,4 @@
-"""What a text is made of for the formatter: lines of words, and the comments and blank lines between them."""
+"""The formatter's model of a text: lines of words, and the comments and blank lines between them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dsl.syntax.layout import CLOSING, DEDENT, INDENT, NEW_LINE, OPENING
 from dsl.syntax.parser_cache import machine, uncollected
 
 STEP = 4
-"""How many blanks a block stands further in than the line that opens it."""
+"""Number of blanks by which a block is indented."""
 
 WIDTH = 120
-"""How wide a line should be at most: no alignment makes it wider."""
+"""Maximum line width: no alignment makes a line wider."""
 
 _LAYOUT = frozenset({NEW_LINE, INDENT, DEDENT})
 _KEPT = frozenset({"NAME", "STRING"})
@@ -22,7 +22,7 @@ _HEADING = re.compile(r"==+[ \t]*([A-Za-z_]+)[ \t]*==+")
 
 @dataclass(eq=False)
 class Comment:
-    """A comment on a line of its own, with the blanks before it; without text it is a blank line."""
+    """A comment on a line of its own, with the blanks before it; an empty text is a blank line."""
 
     text: str
     indent: str = ""
@@ -32,8 +32,8 @@ class Comment:
 class Word:
     """A word, number, text or sign. `kind` is its terminal in the grammar.
 
-    `blanks` stand before it, unless it `begins` a line of the text within brackets. `above` are the comments on lines
-    of their own right before it, `behind` is the comment behind it on its line.
+    `blanks` precede it, unless it `begins` a line of the text within brackets. `above` are the comments on lines of
+    their own right before it, `behind` is the comment after it on its line.
     """
 
     kind: str
@@ -46,28 +46,28 @@ class Word:
 
 @dataclass(eq=False)
 class Line:
-    """A line of the language; within brackets it may go on over several lines of the text."""
+    """A logical line; within brackets it may span several lines of the text."""
 
     depth: int
     indent: str
     above: list[Comment]
     words: list[Word] = field(default_factory=list)
     behind_at: int = 0
-    """The column of the comment behind the last word; the nearest one if that is further right."""
+    """Column of the comment after the last word; the nearest possible one if that is further right."""
 
     def first(self) -> str:
-        """The kind of the word the line begins with; `add` and `replace` before a declaration are passed over."""
+        """Kind of the first word of the line; `add` and `replace` before a declaration are skipped."""
         kinds = [word.kind for word in self.words[:3]]
         addresses = kinds[:3] == ["_REPLACE", "_REQUIRE", "_BECAUSE"]
         return kinds[1] if len(kinds) > 1 and kinds[0] in ("_ADD", "_REPLACE") and not addresses else kinds[0]
 
     def opens(self) -> bool:
-        """Whether the line ends with the colon of a block, a citation or not."""
+        """True if the line ends with the colon of a block, with or without a citation."""
         words = self.words[:-1] if self.words[-1].kind == "CITE" else self.words
         return bool(words) and words[-1].text == ":"
 
     def find(self, *kinds: str) -> int | None:
-        """The place of the first word of one of these kinds that stands outside all brackets."""
+        """Index of the first word of one of these kinds outside all brackets."""
         inside = 0
         for place, word in enumerate(self.words):
             if not inside and word.kind in kinds:
@@ -85,7 +85,7 @@ class Text:
 
 
 def read(text: str) -> Text:
-    """The lines of a text that can be parsed."""
+    """Split a text that can be parsed into lines."""
     whole = text if text.endswith("\n") else text + "\n"
     with uncollected():
         tokens = list(machine().parse_interactive(whole, start="start").iter_parse())
@@ -115,9 +115,9 @@ def read(text: str) -> Text:
 
 
 def _gap(gap: str, first: bool) -> tuple[str, list[Comment], str | None]:
-    """What stands between two words: the comment behind one, whole lines, the blanks before the other.
+    """Split the gap between two words: the comment after the first, whole lines, the blanks before the second.
 
-    The last is None if both stand on one line.
+    The last is None if both are on one line.
     """
     parts = gap.split("\n")
     if first:
@@ -133,7 +133,7 @@ def _remark(line: str) -> Comment:
 
 
 def _spelled(kind: str, text: str) -> str:
-    """A word as it is written: blanks within keywords and citations are single ones."""
+    """Normalize the spelling of a word: blanks within keywords and citations become single ones."""
     if kind in _KEPT:
         return str(text)
     if kind == "HEADING":

@@ -1,4 +1,4 @@
-"""The canonical text, and what is proved of it before anybody gets it."""
+"""The canonical text, verified before it is returned."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from dsl.text.span import Source
 
 
 class FormatError(Exception):
-    """A canonical text that is not what it has to be; the message says in what."""
+    """Raised if the canonical text violates a guarantee; the message says which."""
 
 
 def canonical(source: Source) -> tuple[str | None, list[Diagnostic]]:
-    """The canonical text of a rules file, or what is wrong with the file.
+    """Format a rules file; return its canonical text, or None, and the diagnostics.
 
-    Every time it is proved that the text means the same, that all comments stand where they stood, and that it is
-    its own canonical text; raises Unproved if one of these does not hold.
+    Every time it is verified that the text means the same, that all comments are where they were, and that formatting
+    it again changes nothing. Raises FormatError if one of these does not hold.
     """
     tree, diagnostics = parse(source)
     if tree is None:
@@ -28,7 +28,7 @@ def canonical(source: Source) -> tuple[str | None, list[Diagnostic]]:
     comments = _comments(before)
     text = _laid_out(before)
     if text == source.text:
-        return text, []  # the same characters: there is nothing left to prove
+        return text, []  # unchanged: nothing to verify
     same, _ = parse(Source(source.name, text))
     if same != tree:
         raise FormatError("the text would not mean the same")
@@ -48,7 +48,7 @@ def _laid_out(text: Text) -> str:
 
 
 def _comments(text: Text) -> list[tuple[str, int, bool]]:
-    """Every comment, after how many words it stands, and whether on a line of its own."""
+    """Every comment, with the number of words before it, and whether it is on a line of its own."""
     found: list[tuple[str, int, bool]] = []
     words = 0
     for line in text.lines:

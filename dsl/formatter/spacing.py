@@ -1,4 +1,4 @@
-"""One blank or none between two words of a line."""
+"""Spacing within a line: one blank or none between two words."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dsl.formatter.lines import Line, Word
 _CLOSE_TO_WHAT_IS_BEFORE = frozenset({",", ":", ")", "]", "}", ".", ".."})
 _CLOSE_TO_WHAT_FOLLOWS = frozenset({"(", "[", "{", ".", ".."})
 _VALUES = frozenset({"NAME", "INT", "STRING", "RPAR", "RSQB", "RBRACE", "_BOARD"})
-"""What a value can end with: a bracket behind it holds arguments or an index."""
+"""Kinds of words that can end a value: a bracket after one holds arguments or an index."""
 
 
 def space(line: Line) -> None:
-    """Set the blanks between the words of a line that stand in no column."""
+    """Set the blanks between the words of a line that are not aligned in columns."""
     for before, word in zip(line.words, line.words[1:], strict=False):
         word.blanks = _blanks(before, word)
 

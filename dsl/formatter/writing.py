@@ -12,12 +12,12 @@ _BLANK_AFTER = frozenset({"HEADING", "_GAME", "_EXAMPLES_OF"})
 
 
 def width(words: Iterable[Word]) -> int:
-    """How wide words are that stand close together."""
+    """Width of words written without blanks between them."""
     return sum(len(word.text) for word in words)
 
 
 def end_before(line: Line, place: int) -> int:
-    """The column in which the line of the text ends in which a word stands, if it and what follows is left out."""
+    """Column in which the text line of a word ends, excluding the word and what follows."""
     column = line.depth * STEP
     for word, indent in zip(line.words[:place], _indents(line), strict=False):
         column = (column + word.blanks if indent is None else indent) + len(word.text)
@@ -25,7 +25,7 @@ def end_before(line: Line, place: int) -> int:
 
 
 def length_from(line: Line, place: int) -> int:
-    """How wide the line of the text is from a word on, a citation and blanks before the word not counted."""
+    """Width of the text line from a word on, excluding citation and blanks before the word."""
     length = len(line.words[place].text)
     for word in line.words[place + 1 :]:
         if word.begins or word.kind == "CITE":
@@ -35,7 +35,7 @@ def length_from(line: Line, place: int) -> int:
 
 
 def written(text: Text) -> str:
-    """The text of lines whose blanks are set."""
+    """Render lines whose blanks are set."""
     rows: list[str] = []
     before: Line | None = None
     levels = [""]
@@ -54,9 +54,10 @@ def written(text: Text) -> str:
 
 
 def _indents(line: Line) -> Iterator[int | None]:
-    """For each word the column it stands in if it begins a line of the text within brackets.
+    """For each word its column if it begins a line of the text within brackets, else None.
 
-    That is one step further in than the line with the bracket, two where one would be that of the block below.
+    The column is one step further in than the line with the bracket, or two where one step is the depth of the block
+    below.
     """
     margin = current = line.depth * STEP
     first = 2 * STEP if line.opens() else STEP
@@ -73,7 +74,7 @@ def _indents(line: Line) -> Iterator[int | None]:
 
 
 def _rows(line: Line) -> list[str]:
-    """The line as lines of text."""
+    """Render one line as lines of text."""
     rows = [" " * line.depth * STEP]
     for word, indent in zip(line.words, _indents(line), strict=True):
         if indent is not None:
@@ -95,7 +96,7 @@ def _rows(line: Line) -> list[str]:
 
 
 def _remarks(remarks: list[Comment], levels: list[str], before: Line | None, depth: int) -> list[tuple[int, str]]:
-    """The comments and blank lines above a line of a depth, with the depth they have themselves.
+    """The comments and blank lines above a line, each with its own depth.
 
     Where a block ends, a comment stays in the block it is indented for; everywhere else it belongs to what follows.
     """
@@ -110,7 +111,7 @@ def _remarks(remarks: list[Comment], levels: list[str], before: Line | None, dep
 
 
 def _between(remarks: list[tuple[int, str]], before: Line | None, line: Line) -> list[str]:
-    """What stands between two lines, with the blank lines that must be there and without those that must not."""
+    """The lines to write between two lines, with the required blank lines and without forbidden ones."""
     rows = _single(remarks)
     if (before is None or line.depth > before.depth) and rows[:1] == [""]:
         del rows[0]
@@ -129,7 +130,7 @@ def _between(remarks: list[tuple[int, str]], before: Line | None, line: Line) ->
 
 
 def _single(remarks: list[tuple[int, str]]) -> list[str]:
-    """The comments, with one blank line where there were some."""
+    """The comments, with runs of blank lines reduced to one."""
     rows: list[str] = []
     for depth, text in remarks:
         if text or not rows or rows[-1]:

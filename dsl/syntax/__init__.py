@@ -1,4 +1,4 @@
-"""From text to the syntax tree: read a file, parse it, and say in words what is wrong with it."""
+"""From text to the syntax tree: read a file, parse it, and explain syntax errors."""
 
 from dsl.syntax.parsing import parse, parse_expression
 from dsl.syntax.sources import LARGEST, read_source

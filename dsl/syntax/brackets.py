@@ -1,6 +1,6 @@
-"""Expressions that go on too far, or that a place does not take as they are: brackets end them.
+"""Expressions that extend too far, or are not allowed without brackets.
 
-Whether brackets help is tried: the line is read again with them.
+Whether brackets help is found by trial: the line is parsed again with them.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _TRUTHS = ("some", "no")
 _BEHIND = frozenset({"+", "-", "*", "&", "<", ">", "<=", ">=", ":", ",", ")", "]", "}"})
 MOST_TRIES = 40
 MOST_READ = 20_000
-"""How often brackets are tried, and how many characters are read for it."""
+"""Limits on how often brackets are tried, and on how many characters are parsed for it."""
 
 SHORTEST = 40
 """The longest part needing brackets that is quoted in full."""
 
 
 def needs_brackets(p: Problem) -> Diagnostic | None:
-    """Report the part that must be put in brackets, if nothing else keeps the line from being read."""
+    """Report the part that needs brackets, if nothing else keeps the line from being parsed."""
     size = p.line_end - (p.begin if p.alone else unit_start(p.text, p.begin, p.line_start))
     for start, end in islice(_stretches(p), min(MOST_TRIES, MOST_READ // max(size, 1))):
         bracketed = f"({p.text[start:end]})"
@@ -72,7 +72,7 @@ def _reads(p: Problem, line: str) -> bool:
 
 
 def _stretches(p: Problem) -> Iterator[tuple[int, int]]:
-    """Stretches of the line that could need brackets, the likeliest first."""
+    """Candidate parts of the line to put in brackets, likeliest first."""
     tokens = list(_TOKEN.finditer(p.text, max(p.line_start, p.begin if p.alone else 0), p.line_end))
     comment = next((match.start() for match in tokens if match.group() == "#"), p.line_end)
     tokens = [match for match in tokens if match.start() < comment]
@@ -85,7 +85,7 @@ def _stretches(p: Problem) -> Iterator[tuple[int, int]]:
 
 
 def _openers(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
-    """Where what needs brackets can begin: numbers before truths, the nearest first; then one of two values."""
+    """Candidate starts of the part: numbers before conditions, nearest first; then either of two values."""
     for kinds in (_NUMBERS, _TRUTHS):
         for place in reversed(before):
             if tokens[place].group() in kinds and (place == 0 or tokens[place - 1].group() != "."):
@@ -99,7 +99,7 @@ def _openers(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
 
 
 def _ends(tokens: list[re.Match[str]], opened: int) -> list[int]:
-    """Where a value that begins at a token can end: before a word of the language or a sign that cannot continue it."""
+    """Candidate ends of a value that begins at a token: before a keyword or a sign that cannot continue it."""
     ends: list[int] = []
     depth = 0
     for place in range(opened + 1, len(tokens)):

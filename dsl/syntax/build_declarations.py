@@ -1,4 +1,4 @@
-"""The rules of the grammar for declarations and for whole files."""
+"""Grammar rules for declarations and for whole files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dsl.text.span import Span
 
 
 def _cite(c: list[Any]) -> tuple[str, ...]:
-    """The citation that is the last child."""
+    """The citation, taken from the last child."""
     return cites(c[-1])
 
 
@@ -29,7 +29,7 @@ def _signed(b: Builder, span: Span, c: list[Any]) -> str | int:
 
 
 def _named(model: type[ast.Node], *fields: str) -> Rule:
-    """A declaration of a name, then these fields in order, then a citation."""
+    """Build a declaration from a name, these fields in order, and a citation."""
 
     def rule(b: Builder, span: Span, c: list[Any]) -> ast.Node:
         values = dict(zip(fields, c[1:-1], strict=True))
@@ -124,7 +124,7 @@ _LIKE = {"list": "row", "ordered": "row", "sequence": "row", "queue": "row", "pi
 
 
 def _meant(word: str) -> str | None:
-    """The way of holding pieces that is written almost like a word, or called so elsewhere."""
+    """The zone shape that a word is misspelt from, or that other languages call so."""
     close = get_close_matches(word.lower(), ["one", "row", "stack"], n=1, cutoff=0.6)
     return close[0] if close else _LIKE.get(word.lower())
 
@@ -213,7 +213,7 @@ def _criterion(b: Builder, span: Span, c: list[Any]) -> ast.Node:
     return b.make(ast.Criterion, span, direction=str(c[0]), value=c[1])
 
 
-# ---------------------------------------------------------------- what may be done, and when
+# ---------------------------------------------------------------- actions, steps and reactions
 
 
 def _action(b: Builder, span: Span, c: list[Any]) -> ast.Node:

@@ -1,4 +1,4 @@
-"""The rules of the grammar for expressions."""
+"""Grammar rules for expressions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMPARISONS = {
 
 
 def present(children: list[Any]) -> tuple[Any, ...]:
-    """The children that are there: lark puts None where an option was left out."""
+    """Drop the None that lark puts where an optional part is missing."""
     return tuple(child for child in children if child is not None)
 
 

@@ -1,4 +1,4 @@
-"""The rules of the grammar for statements and for examples."""
+"""Grammar rules for statements and for examples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dsl.text.span import Span
 
 @dataclass
 class Block:
-    """What stands under a heading line, and the citation of that line."""
+    """The contents of a block under a heading line, and the citation of that line."""
 
     cites: tuple[str, ...]
     body: tuple[Any, ...]
@@ -21,7 +21,7 @@ class Block:
 
 @dataclass
 class Amount:
-    """How many to choose."""
+    """The number of elements to choose."""
 
     number: int
     at_most: bool
@@ -29,7 +29,7 @@ class Amount:
 
 @dataclass
 class Draft:
-    """A scene without its verb: `model` is None if it goes on with the verb before."""
+    """A scene without its verb: `model` is None if it continues with the previous verb."""
 
     model: type[ast.Node] | None
     fields: dict[str, Any] = field(default_factory=dict)

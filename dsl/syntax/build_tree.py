@@ -1,7 +1,7 @@
-"""From lark's tree to the syntax tree: the walk, the numbers, the spans, the texts.
+"""From lark's tree to the syntax tree: traversal, node numbers, spans, texts.
 
-Nodes are built from the leaves up without recursion, one function of the modules `build_…` for each rule
-of the grammar; each is given the builder, the span and the children already built.
+Nodes are built bottom-up without recursion, by one function of the `build_…` modules per grammar rule; each is given
+the builder, the span and the children already built.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from dsl.text.span import Source, Span
 N = TypeVar("N", bound=ast.Node)
 Rule = Callable[["Builder", Span, list[Any]], Any]
 ExpressionParser = Callable[[Source, int, int, int], tuple[ast.Expression | None, list[Diagnostic]]]
-"""Reads the text between two offsets of a source, given the number of its first node."""
+"""Parses the text between two offsets of a source, given the number of its first node."""
 
 DEEPEST = 120
-"""How deep things may stand in one another."""
+"""Maximum nesting depth of the tree."""
 
 FURTHEST = 10**18
-"""What a number with more digits than anybody needs is read as: too large for everything, and quickly read."""
+"""Value of a number with an absurd number of digits: too large for everything, and quick to parse."""
 
 
 def number(digits: str) -> int:
-    """The number that is written here, too large remaining too large."""
+    """Parse a number; one that is too large stays too large."""
     return int(digits) if len(digits) < 19 else min(FURTHEST, int(digits.lstrip("0")[:19] or "0"))
 
 
 class NestingError(Exception):
-    """Something is nested deeper than any reader could follow."""
+    """Raised when something is nested too deeply."""
 
     def __init__(self, span: Span) -> None:
         self.span = span
@@ -45,9 +45,9 @@ class NestingError(Exception):
 
 @dataclass
 class Builder:
-    """Makes the nodes of one reading. `offset` is where the text of lark's tree begins in the source.
+    """Builds the nodes of one parse. `offset` is where the text of lark's tree begins in the source.
 
-    `parse_expression` reads the expressions that stand in texts.
+    `parse_expression` parses the expressions inside texts.
     """
 
     source: Source
@@ -58,13 +58,13 @@ class Builder:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def make(self, model: type[N], span: Span, **values: Any) -> N:
-        """A node with the next number."""
+        """Create a node with the next number."""
         self.number += 1
         made = model.model_construct(kind=kind_of(model), span=span, number=self.number - 1, **values)
         return cast(N, made)
 
     def error(self, code: str, message: str, span: Span, helps: Iterable[str] = (), new: str | None = None) -> None:
-        """Note a finding; `new` is what can be written in its place."""
+        """Record a diagnostic; `new` is a replacement text."""
         ways = () if new is None else (Replacement(span, new),)
         self.diagnostics.append(Diagnostic(code, "error", message, span, helps=tuple(helps)[:4], replacements=ways))
 
@@ -73,15 +73,15 @@ class Builder:
         return Span(self.source, start + self.offset, end + self.offset)
 
     def of_token(self, token: Token) -> Span:
-        """Where a token stands."""
+        """Span of a token."""
         return self.span(token.start_pos or 0, token.end_pos or 0)
 
     def name(self, token: Token) -> ast.Name:
-        """A name from a token."""
+        """Build a name from a token."""
         return self.make(ast.Name, self.of_token(token), name=str(token))
 
     def text(self, token: Token) -> ast.Text:
-        """A text from a token in quotes, what stands in braces read as expressions."""
+        """Build a text from a quoted token, parsing the contents of braces as expressions."""
         span, value = self.of_token(token), str(token)[1:-1]
         parts: list[str | ast.Node] = []
         for part in split(value):
@@ -115,9 +115,9 @@ class Builder:
             self.error("E0118", "`{` is not closed in this text", span, helps)
 
     def build(self, tree: Tree[Token]) -> Any:
-        """What the tree stands for; raises `NestingError`."""
+        """Build the node for a tree. Raises NestingError."""
         top: list[Any] = []
-        # one entry a tree that is being worked on: the tree, its children still to come, those built, where it goes
+        # one entry per open tree: the tree, its remaining children, those already built, and where its result goes
         stack: list[tuple[Tree[Token], list[Any], list[Any], list[Any]]] = [(tree, tree.children[::-1], [], top)]
         while stack:
             this, waiting, done, goal = stack[-1]
@@ -141,7 +141,7 @@ class Builder:
 
 @cache
 def kind_of(model: type[ast.Node]) -> str:
-    """The word that says what sort of node it is; said aloud because pydantic is slow to look it up."""
+    """The `kind` of a node class; passed explicitly because pydantic is slow to look it up."""
     return str(model.model_fields["kind"].default)
 
 

@@ -1,4 +1,4 @@
-"""The rules of the grammar for variants: what they add, put in the place of something, remove."""
+"""Grammar rules for variants: what they add, replace and remove."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _remove(b: Builder, span: Span, c: list[Any]) -> ast.Node:
 
 
 def _inside(sort: str | None = None) -> Rule:
-    """Changes inside a declaration of a sort; without one the first child says which it is."""
+    """Build changes inside a declaration of a kind; without one the first child gives it."""
 
     def rule(b: Builder, span: Span, c: list[Any]) -> ast.Node:
         changes = tuple(child for child in c if isinstance(child, ast.PartChange))

@@ -1,4 +1,4 @@
-"""Mistakes of signs: operators of other languages, quotes, characters no word begins with."""
+"""Mistakes of characters: operators of other languages, quotes, characters no token begins with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import unicodedata
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.syntax.stop import Problem
 
-# what stands there (from the character before the place on) -> how many characters, what to write instead
+# pattern from the character before the place on -> number of characters, replacement
 _FOREIGN: tuple[tuple[str, str], ...] = (
     (r"[!<>=]==?|<>|~=|=<", ""),
     (r"[-+*/]=", "`add 1 to …` or `set … to …`"),
@@ -42,13 +42,13 @@ _LOOK_ALIKE = {
     "\u2227": "and",
     "\u2228": "or",
 }
-"""Signs as they are set in print."""
+"""Typographic characters and their equivalents."""
 _COMPARE, _TYPED = "to compare, write `is`", "here stands a `:`"
 _QUOTES = "\u201c\u201d\u201e\u2018\u2019\u201a\u00ab\u00bb"
 
 
 def character(p: Problem) -> Diagnostic | None:
-    """A sign that the language does not have, or not there."""
+    """Report a character that the language does not have, or not in this place."""
     foreign = _foreign(p)
     if foreign is not None or p.kind is not None or p.start >= p.limit:
         return foreign
@@ -81,13 +81,13 @@ def character(p: Problem) -> Diagnostic | None:
 
 
 def _quoted(p: Problem) -> Replacement | None:
-    """The words between quotes of another sort, between the right ones."""
+    """Replace foreign quotation marks around a text by straight ones."""
     found = re.match(f"[{_QUOTES}'`]([^{_QUOTES}'`\"\n]*)[{_QUOTES}'`]", p.text[p.start : p.line_end])
     return p.put(f'"{found[1]}"', p.start, p.start + found.end()) if found else None
 
 
 def _parted(p: Problem) -> Replacement | None:
-    """The line without its `;`, and what stands behind it in a line of its own."""
+    """Drop a `;` and move what follows to a line of its own."""
     rest = p.text[p.start + 1 : p.line_end]
     if not rest.strip() or rest.strip().startswith("#"):
         return p.put("", p.start, p.start + 1)

@@ -1,6 +1,6 @@
-"""What people write who know other languages, or English: the whole line says what is meant.
+"""Mistakes of people who know other languages, or write English: the form of the whole line shows what is meant.
 
-The table at the end is the order in which lines are compared; the first that fits is told.
+The table at the end is the order in which the forms are tried; the first that matches is reported.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "sev
 
 @dataclass(frozen=True)
 class Slip:
-    """A form of a line, and what is told about it.
+    """A form of a line, and how it is reported.
 
-    `at` in the pattern is the place that is shown, else the first word. `new` is the line as it should be, with the
-    groups of the pattern in braces; without it only `help` says what to do. `here`: reading stopped at the place.
+    `at` in the pattern is the group the diagnostic points at, else the first word. `new` is the corrected line, with
+    the groups of the pattern in braces; without it only `help` says what to do. `here`: the form applies only if
+    parsing stopped at that group.
     """
 
     pattern: re.Pattern[str]
@@ -38,12 +39,12 @@ class Slip:
 
 
 def habit(p: Problem) -> Diagnostic | None:
-    """What is told about a line that is written as elsewhere."""
+    """Report a line written as in other languages."""
     return first_of(HABITS, p)
 
 
 def first_of(known_forms: tuple[Slip, ...], p: Problem) -> Diagnostic | None:
-    """The diagnostic for a line that has one of these forms."""
+    """Report a line that has one of these forms."""
     if p.alone:
         return None
     start = p.line_start + len(p.line) - len(p.line.lstrip(" \t"))
@@ -107,7 +108,7 @@ def _name_stands_alone(p: Problem) -> bool:
 
 
 def line(pattern: str) -> re.Pattern[str]:
-    """The pattern of a line; `TARGET` in it is what can be changed: a name, perhaps with its index."""
+    """Compile the pattern of a line; `TARGET` in it is an assignable expression: a name, perhaps with its index."""
     return re.compile(pattern.replace("TARGET", _TARGET))
 
 
@@ -118,7 +119,7 @@ _NO_WORD = "`{at}` is not a word of the language"
 _LIST = "`{at}` is not how the language says it"
 
 HABITS: tuple[Slip, ...] = (
-    # notes are changed by sentences
+    # assignments to notes
     Slip(line(r"TARGET\s*(?P<at>\+=)\s*(?P<v>.+)"), "E0111", _OPERATOR, "add {v} to {t}"),
     Slip(line(r"TARGET\s*(?P<at>-=)\s*(?P<v>.+)"), "E0111", _OPERATOR, _less),
     Slip(line(r"TARGET\s*(?P<at>\+\+)"), "E0111", _OPERATOR, "add 1 to {t}"),
@@ -167,7 +168,7 @@ HABITS: tuple[Slip, ...] = (
     Slip(
         line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112", _LIST, "{a} at bottom"
     ),
-    # ways through
+    # control flow
     Slip(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "`:` stands here, no `then`", "{a}: {r}"),
     Slip(
         line(r"(?P<a>(?:else )?if [^{]+?)\s*(?P<at>\{)\s*(?P<r>[^}]*?)\s*\}"), "E0110", "a block is opened by `:`",

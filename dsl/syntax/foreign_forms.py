@@ -21,12 +21,12 @@ _TYPED = re.compile(r"(\w+): ?([A-Z]\w*)")
 
 
 def form(p: Problem) -> Diagnostic | None:
-    """The diagnostic for a loop, a table or a requirement written as in other languages."""
+    """Report a loop, a table or a requirement written as in other languages."""
     return first_of(FORMS, p)
 
 
 def one_line(p: Problem) -> Diagnostic | None:
-    """An `if` after a colon, or an `else` after an effect: each must begin a new line."""
+    """Report an `if` after a colon, or an `else` after an effect: each must begin a new line."""
     before = p.before.rstrip()
     if p.kind == "_ELSE" and before and re.match(r"(?:else )?if\b", before.lstrip()) and re.search(r":\s*\S", before):
         return p.error(
@@ -61,7 +61,7 @@ def one_line(p: Problem) -> Diagnostic | None:
 
 
 def misplaced_requirement(p: Problem) -> Diagnostic | None:
-    """A requirement that belongs to no action or step."""
+    """Report a requirement outside actions and steps."""
     if p.kind != "_REQUIRE":
         return None
     if "_ZONE" in p.expected:
@@ -76,7 +76,7 @@ def misplaced_requirement(p: Problem) -> Diagnostic | None:
 
 
 def _next_line(p: Problem) -> str:
-    """The next line that says something, if it begins in the same column."""
+    """The next line that is not empty, if it begins in the same column."""
     for below in p.text[p.line_end + 1 :].split("\n"):
         said = below.split("#")[0].rstrip()
         if said:

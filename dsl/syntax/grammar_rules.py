@@ -1,4 +1,4 @@
-"""All rules of the grammar with what each is built into."""
+"""All grammar rules, with the function that builds the node of each."""
 
 from __future__ import annotations
 

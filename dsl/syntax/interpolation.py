@@ -1,4 +1,4 @@
-"""Texts between quotes, split at their braces."""
+"""Quoted texts, split at their braces."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import NamedTuple
 
 
 class Hole(NamedTuple):
-    """What lies between two braces: offsets in the text, without the braces."""
+    """The contents of a pair of braces: offsets in the text, without the braces."""
 
     start: int
     end: int
 
 
 class Unbalanced(NamedTuple):
-    """A brace without its partner: which, and its offset in the text. It is always the last part."""
+    """An unmatched brace: which one, and its offset in the text. It is always the last part."""
 
     brace: str
     place: int
 
 
 def split(value: str) -> Iterator[str | Hole | Unbalanced]:
-    """The parts of a text in order: words, and holes with braces of their own inside."""
+    """Split a text into words and holes, in order; holes may contain braces."""
     place = 0
     while place < len(value):
         opened, closed = value.find("{", place), value.find("}", place)

@@ -14,7 +14,7 @@ CLOSING = frozenset({"RPAR", "RSQB", "RBRACE"})
 
 
 class LayoutError(Exception):
-    """An indentation that fits nothing above it. `levels`: the indentations it could have had."""
+    """Raised for an indentation that matches no enclosing block. `levels`: the indentations that would."""
 
     def __init__(self, position: int, message: str, helps: tuple[str, ...]) -> None:
         self.position, self.message, self.helps = position, message, helps
@@ -22,16 +22,16 @@ class LayoutError(Exception):
 
 
 class Layout(PostLex):
-    """Turns the blanks at the beginning of lines into indents and dedents; within brackets lines do not count.
+    """Turns the blanks at the beginning of lines into indents and dedents; within brackets line breaks are ignored.
 
-    Layout tokens have no width and stand at the end of the word before them, so that a node ends where its last
-    word ends. Nothing is kept between two runs.
+    Layout tokens have no width and are placed at the end of the word before them, so that a node ends with its last
+    word. No state is kept between two runs.
     """
 
     always_accept: ClassVar[tuple[str, ...]] = (NEW_LINE,)  # type: ignore[misc]
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The tokens with indents and dedents among them."""
+        """Insert indents and dedents into the tokens. Raises LayoutError."""
         depth, levels = 0, [""]
         before: Token | None = None
         for token in stream:

@@ -1,4 +1,4 @@
-"""Words in the wrong order or at the wrong place: parameters, comparisons, statements."""
+"""Words in the wrong order or in the wrong place: parameters, comparisons, statements."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _PHRASES = (
 
 
 def indentation(line: str) -> str:
-    """The blanks a line begins with."""
+    """The leading blanks of a line."""
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def below(p: Problem) -> Diagnostic | None:
-    """What belongs to a declaration stands in lines below it; here it stands behind its colon."""
+    """Report declarations whose contents follow the colon on the same line instead of on the lines below."""
     if p.alone or p.expected - {"_NL", "CITE"} or not p.before.rstrip().endswith(":") or p.at_line_end:
         return None
     indent = indentation(p.line) + "    "
@@ -37,7 +37,7 @@ def below(p: Problem) -> Diagnostic | None:
 
 
 def parameter(p: Problem) -> Diagnostic | None:
-    """`Player p`, or a parameter without a type."""
+    """Report `Player p`, or a parameter without a type."""
     before = [word for word in p.words if word.end <= p.start]
     if not p.expected <= {"COLON", "_IN"} or "COLON" not in p.expected or not before or not p.brackets:
         return None
@@ -55,7 +55,7 @@ def parameter(p: Problem) -> Diagnostic | None:
 
 
 def nothing_between(p: Problem) -> Diagnostic | None:
-    """Brackets with nothing in them."""
+    """Report empty brackets."""
     if p.found != ")" or not p.before.rstrip().endswith("("):
         return None
     opened = p.line_start + len(p.before.rstrip()) - 1
@@ -66,7 +66,7 @@ def nothing_between(p: Problem) -> Diagnostic | None:
 
 
 def late(p: Problem) -> Diagnostic | None:
-    """A requirement behind what happens."""
+    """Report a requirement after the effects."""
     if p.kind != "_REQUIRE" or "_MOVE" not in p.expected:
         return None
     return p.error(
@@ -75,7 +75,7 @@ def late(p: Problem) -> Diagnostic | None:
 
 
 def phrase(p: Problem) -> Diagnostic | None:
-    """A comparison in other words."""
+    """Report a comparison in other words."""
     for pattern, meant in _PHRASES:
         for found in re.finditer(rf"\b{pattern}(?!\w)", p.line):
             start, end = (p.line_start + place for place in found.span())
@@ -88,7 +88,7 @@ def phrase(p: Problem) -> Diagnostic | None:
 
 
 def is_in(p: Problem) -> Diagnostic | None:
-    """`in` where `is in` is meant."""
+    """Report `in` where `is in` is meant."""
     row = re.search(r"(?<![\w.])([A-Za-z_]\w*)[ \t]+[A-Za-z_]\w*[ \t]*$", p.before)
     if p.kind != "_IN" or "_IS" not in p.expected:
         return None
@@ -105,7 +105,7 @@ def is_in(p: Problem) -> Diagnostic | None:
 
 
 def such_that(p: Problem) -> Diagnostic | None:
-    """`some c in hand[me] with c is king`."""
+    """Report `some c in hand[me] with c is king`."""
     words_before = [word for word in p.words if word.end <= p.start and word.text == "with"]
     if p.kind == "NAME" or "_IN" not in p.expected or len(p.expected) > 1 or not words_before:
         return None
@@ -116,7 +116,7 @@ def such_that(p: Problem) -> Diagnostic | None:
 
 
 def chain(p: Problem) -> Diagnostic | None:
-    """`1 < n < 5`."""
+    """Report `1 < n < 5`."""
     before = re.search(r"[<>]=?\s*([\w.]+(?:\[[^\]]*\]|\([^)]*\))*)\s*$", p.before)
     if before is None or p.found not in ("<", "<=", ">", ">=") or "_AND" not in p.expected:
         return None
@@ -127,7 +127,7 @@ def chain(p: Problem) -> Diagnostic | None:
 
 
 def no_statement(p: Problem) -> Diagnostic | None:
-    """A line that begins with a word as statements do, and the word is none of them."""
+    """Report a line that begins with a word like a statement, but with an unknown one."""
     if p.before.strip() != p.first_word or not terminals.is_name(p.first_word) or p.at_line_end:
         return None
     if "LPAR" not in p.expected or p.expected - {"LPAR", "_NL", "CITE", "LSQB"}:
@@ -140,7 +140,7 @@ def no_statement(p: Problem) -> Diagnostic | None:
 
 
 def of_a_variant(p: Problem) -> Diagnostic | None:
-    """A name behind `remove` without its sort, something behind `in` that has no parts, an address without its word."""
+    """Report `remove` without the kind, `in` with something that has no parts, and a selector without its keyword."""
     before = p.before.strip()
     if p.kind == "NAME" and before == "remove" and "_ZONE" in p.expected:
         ways = " or ".join(f"`remove {sort} {p.found}`" for sort in ("define", "action", "zone"))

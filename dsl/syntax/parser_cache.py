@@ -1,4 +1,4 @@
-"""The parser made from `grammar.lark`, kept in the user's cache folder because making it takes half a second."""
+"""The parser generated from `grammar.lark`, kept in the user's cache folder as generating it takes half a second."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FORMAT = b"regelwerk parser 1\n"
 
 
 def build(strict: bool = False) -> lark.Lark:
-    """The parser made anew from the text of the grammar. `strict` refuses terminals that collide."""
+    """Generate the parser from the text of the grammar. `strict` refuses terminals that collide."""
     return lark.Lark(
         GRAMMAR.read_text(encoding="utf-8"),
         parser="lalr",
@@ -43,7 +43,7 @@ def build(strict: bool = False) -> lark.Lark:
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """Collect no garbage meanwhile: what parsing makes is kept, and looking through it costs a third of the time."""
+    """Disable garbage collection: what parsing allocates is kept, and scanning it costs a third of the time."""
     paused = gc.isenabled()
     gc.disable()
     try:
@@ -55,7 +55,7 @@ def uncollected() -> Iterator[None]:
 
 @cache
 def machine() -> lark.Lark:
-    """The parser, from the cache folder if it can be had there."""
+    """The parser, loaded from the cache folder if possible."""
     path = cache_path()
     with uncollected():
         made = load(path)
@@ -66,12 +66,12 @@ def machine() -> lark.Lark:
 
 
 def tree(text: str, start: str) -> ParseTree:
-    """The tree of a text; raises what lark raises, and `LayoutError`."""
+    """Parse a text. Raises LayoutError and the errors of lark."""
     return machine().parse(text if text.endswith("\n") else text + "\n", start=start)
 
 
 def cache_path() -> Path:
-    """Where the parser of this grammar, this lark and this Python is kept."""
+    """Path of the cached parser for this grammar, this lark and this Python."""
     import platformdirs
 
     key = hashlib.sha256()
@@ -88,7 +88,7 @@ def cache_path() -> Path:
 
 
 def load(path: Path) -> lark.Lark | None:
-    """The parser kept there, or None if there is none that can be trusted to be whole."""
+    """Load a cached parser; None unless it is certain to be complete."""
     try:
         data = path.read_bytes()
         head, digest, body = data[: len(FORMAT)], data[len(FORMAT) : len(FORMAT) + 32], data[len(FORMAT) + 32 :]
@@ -103,7 +103,7 @@ def load(path: Path) -> lark.Lark | None:
 
 
 def store(made: lark.Lark, path: Path) -> bool:
-    """Keep the parser there, whole or not at all; a folder that cannot be written to is left alone."""
+    """Store a parser atomically; True on success. A folder that is not writable is left alone."""
     try:
         with io.BytesIO() as buffer:
             made.save(buffer, exclude_options=["postlex"])

@@ -1,4 +1,4 @@
-"""The way from a source to its tree and its diagnostics."""
+"""From a source to its syntax tree and its diagnostics."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
-    """The tree of a rules file and what is wrong with it; no tree if something is.
+    """Parse a rules file; return its tree, or None if there are errors, and the diagnostics.
 
-    Nodes are numbered from `first_number`, so that a companion file can go on where its game ended: one more than
+    Nodes are numbered from `first_number`, so that a companion file can continue where its game ended: one more than
     the number of the file's own node, which is always the last.
     """
     from dsl.syntax.parser_cache import uncollected
@@ -52,7 +52,7 @@ def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, lis
 def parse_expression(
     source: Source, start: int = 0, end: int | None = None, first_number: int = 0
 ) -> tuple[ast.Expression | None, list[Diagnostic]]:
-    """The tree of the expression between two offsets of the source, or what is wrong with it."""
+    """Parse the expression between two offsets of the source; return it, or None, and the diagnostics."""
     from lark.exceptions import UnexpectedInput
 
     from dsl.syntax import recovery

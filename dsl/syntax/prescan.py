@@ -1,4 +1,4 @@
-"""What is looked at before parsing: characters no line can hold, and the headings of the parts."""
+"""Checks before parsing: characters no line may contain, and the headings of the parts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dsl.text.visible import BIDI, HIDDEN
 PARTS = ("components", "setup", "phases", "scoring", "examples")
 _HEADING = re.compile(r"^==+[ \t]*([A-Za-z_]+)[ \t]*==+", re.MULTILINE)
 _STRAY = re.compile(f"\r(?!\n)|(?![\t\r\n])[{HIDDEN}]")
-"""What would end a line, speak to the terminal, or change how the text around it is shown."""
+"""Characters that would end a line, control the terminal, or change how the surrounding text is displayed."""
 
 _LINE_ENDS = "\x1c\x1d\x1e\x85\u2028\u2029"
 _STRAY_NAMES = {
@@ -27,7 +27,7 @@ _STRAY_NAMES = {
 
 
 def characters(source: Source) -> list[Diagnostic]:
-    """Why a text cannot be read at all: its size, or a character no line can hold."""
+    """Report why a text cannot be parsed at all: its size, or a character no line may contain."""
     if len(source.text) > LARGEST:
         return [Diagnostic("E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", Span(source, 0, 1))]
     found = _STRAY.search(source.text)
@@ -56,7 +56,7 @@ def _unseen(sign: str) -> str:
 
 
 def headings(source: Source) -> list[Diagnostic]:
-    """Headings of no part, and parts that stand there twice."""
+    """Report unknown headings, and parts that occur twice."""
     seen: dict[str, Span] = {}
     diagnostics: list[Diagnostic] = []
     for found in _HEADING.finditer(source.text):

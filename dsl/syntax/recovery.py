@@ -1,4 +1,4 @@
-"""Going on after an error: one diagnostic for each place where reading stopped, then the next declaration."""
+"""Error recovery: one diagnostic for each place where parsing stopped, then resume at the next declaration."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Fault = UnexpectedInput | LayoutError
 
 
 def recover(source: Source, fault: Fault) -> list[Diagnostic]:
-    """All errors of a text whose first is known. Each stretch of the text is read once."""
+    """Collect all errors of a text whose first is known. Each part of the text is parsed once."""
     text = source.text
     units, start = units_of(text)
     found: dict[int, Diagnostic] = {}
@@ -38,14 +38,14 @@ def recover(source: Source, fault: Fault) -> list[Diagnostic]:
 
 
 def explain(source: Source, fault: Fault, start: int, end: int) -> Diagnostic:
-    """The one diagnostic for an expression that stands between two offsets."""
+    """Explain the error in an expression between two offsets."""
     if isinstance(fault, LayoutError):
         return _layout(source, fault, start)
     return syntax_errors.explain(_problem(source, fault, start, end, alone=True))
 
 
 def _told(source: Source, fault: Fault, begin: int) -> tuple[Diagnostic, int]:
-    """The diagnostic, and the place behind which reading can go on."""
+    """The diagnostic, and the offset after which parsing can resume."""
     if isinstance(fault, LayoutError):
         return _layout(source, fault, begin), min(fault.position + begin, len(source.text))
     problem = _problem(source, fault, begin, len(source.text))
@@ -68,7 +68,7 @@ def _problem(source: Source, fault: UnexpectedInput, begin: int, limit: int, alo
         token = fault.token
         start, end = (min((place or 0) + begin, limit) for place in (token.start_pos, token.end_pos))
         if token.type == "$END":
-            start = end  # lark puts it where the last word stands
+            start = end  # lark puts it at the last word
         return Problem(source, begin, limit, start, end, token.type, _accepted(fault), alone)
     if isinstance(fault, UnexpectedCharacters):
         start = min((fault.pos_in_stream or 0) + begin, limit)
@@ -81,7 +81,7 @@ def _accepted(fault: UnexpectedToken) -> frozenset[str]:
 
 
 def _go_on(text: str, units: re.Pattern[str], place: int, begin: int) -> int:
-    """Where reading goes on: at the next declaration from `place` on, but behind `begin`; -1 if there is none."""
+    """Offset to resume at: the next declaration from `place` on, but after `begin`; -1 if there is none."""
     line = text.rfind("\n", 0, place) + 1
     at_its_beginning = not text[line:place].strip()
     search_from = max(line - 1 if at_its_beginning else place, begin + 1, 0)

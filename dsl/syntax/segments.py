@@ -1,4 +1,4 @@
-"""Declarations as stretches of text: where reading goes on after an error, and whether a changed line could be read."""
+"""Declarations as segments of text: where parsing resumes after an error, and whether a changed line would parse."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ TOP = re.compile(rf"^(?!(?:{_GOES_ON})\b)[A-Za-z_=]", re.MULTILINE)
 _VARIANT = re.compile(r"\s*(?:#[^\n]*\s+)*variant\b[^\n]*\n(?:[ \t\r]*(?:#[^\n]*)?\n)*(?P<indent>[ \t]+)")
 
 LONGEST = 20_000
-"""How far before a line its declaration is looked for."""
+"""Maximum distance before a line at which the start of its declaration is searched."""
 
 
 def units_of(text: str) -> tuple[re.Pattern[str], str]:
-    """The first word of a declaration, or of a difference of a variant, and the start symbol that reads it."""
+    """Pattern of the first word of a declaration, or of a change of a variant, and the start symbol that parses it."""
     variant = _VARIANT.match(text)
     if variant:
         return re.compile(rf"\n{variant['indent']}(?=(?:add|replace|remove|in)\b)"), "changes"
@@ -28,14 +28,14 @@ def units_of(text: str) -> tuple[re.Pattern[str], str]:
 
 
 def unit_start(text: str, begin: int, line: int) -> int:
-    """Where the declaration that contains the line begins, not before `begin`."""
+    """Offset at which the declaration containing the line begins, not before `begin`."""
     units, _ = units_of(text)
     found = units.finditer(text, max(begin, line - LONGEST), line + 100)
     return max([match.start() for match in found if match.start() <= line], default=begin)
 
 
 def could_be_read(text: str, begin: int, line_start: int, line: str) -> bool:
-    """True if reading would come to the end of the line if it were this one."""
+    """True if parsing would reach the end of the line if it were replaced by this one."""
     _, start = units_of(text)
     unit = unit_start(text, begin, line_start)
     try:

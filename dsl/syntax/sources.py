@@ -1,4 +1,4 @@
-"""From bytes to a source: what cannot be text of the language is said in one diagnostic."""
+"""From bytes to a source: anything that cannot be text of the language is one diagnostic."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from dsl.text.files import Unreadable, has_suffix, read_file
 from dsl.text.span import Source, Span
 
 LARGEST = 2_000_000
-"""How many bytes a rules file may have."""
+"""Maximum size of a rules file in bytes."""
 
 SORTS = {"rules": (".rules", "rules file"), "board": (".json", "board")}
-"""How the names of files end, and what they are called."""
+"""File name suffixes, and what such files are called."""
 
 MOST = 25
-"""How many errors are told at once."""
+"""Maximum number of errors reported at once."""
 
 
 def read_source(path: Path, name: str | None = None, sort: Literal["rules", "board"] = "rules") -> Source | Diagnostic:
-    """The text of a rules file or board, or what is wrong with the file. `name` is how people know it, else the path.
+    """Read a rules file or board; a diagnostic if that fails. `name` is the name shown to people, by default the path.
 
-    A file of another kind is not read, so that no message quotes a line of it.
+    Files of other kinds are not read, so that no message quotes a line of them.
     """
     called = str(path) if name is None else name
     try:
@@ -39,7 +39,7 @@ def read_source(path: Path, name: str | None = None, sort: Literal["rules", "boa
 
 
 def source_of(data: bytes, name: str) -> Source | Diagnostic:
-    """The text these bytes stand for: UTF-8, a byte order mark is dropped."""
+    """Decode UTF-8 bytes into a source, dropping a byte order mark; a diagnostic if that fails."""
     if len(data) > LARGEST:
         return Diagnostic(
             "E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", _beginning(name, data),

@@ -1,4 +1,4 @@
-"""A place where reading stopped, and what can be seen around it."""
+"""A place where parsing stopped, and what can be seen around it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True)
 class Problem:
-    """A place where reading stopped.
+    """A place where parsing stopped.
 
-    `begin` is where reading began, `limit` where the text ends; `kind` is the terminal found, None for a character
-    no word begins with; `expected` are the terminals that could have stood there. `alone`: an expression is read,
+    `begin` is where parsing began, `limit` where the text ends; `kind` is the terminal found, None for a character no
+    token begins with; `expected` are the terminals that were possible there. `alone`: a single expression is parsed,
     not a file.
     """
 
@@ -40,12 +40,12 @@ class Problem:
 
     @cached_property
     def line_start(self) -> int:
-        """Where the line begins."""
+        """Offset of the beginning of the line."""
         return self.text.rfind("\n", 0, self.start) + 1
 
     @cached_property
     def line_end(self) -> int:
-        """Where the line ends, its end mark not with it."""
+        """Offset of the end of the line, excluding the line break."""
         end = self.text.find("\n", self.start)
         return min(len(self.text) if end < 0 else end, self.limit)
 
@@ -61,13 +61,13 @@ class Problem:
 
     @cached_property
     def found(self) -> str:
-        """The text that was found there, cut short if it is very long."""
+        """The text found there, truncated if it is very long."""
         found = self.text[self.start : self.end]
         return found if len(found) <= LONGEST else found[: LONGEST - 1] + "…"
 
     @cached_property
     def around(self) -> str:
-        """A few characters from the one before the place on."""
+        """A few characters, beginning with the one before the place."""
         return self.text[max(self.start - 1, self.begin) : min(self.start + 4, self.limit)]
 
     @cached_property
@@ -81,23 +81,23 @@ class Problem:
 
     @cached_property
     def first_word(self) -> str:
-        """The word the line begins with."""
+        """The first word of the line."""
         match = _WORD.match(self.line.lstrip(" \t"))
         return match.group() if match else ""
 
     @cached_property
     def at_first_words(self) -> bool:
-        """Whether reading stopped at the first word of the line or right behind it."""
+        """True if parsing stopped at the first word of the line or right after it."""
         return self.before.strip() in ("", self.first_word)
 
     @cached_property
     def at_line_end(self) -> bool:
-        """Whether the line ended too early."""
+        """True if the line ended too early."""
         return self.kind in ("_NL", "CITE", "_DEDENT", "$END")
 
     @cached_property
     def brackets(self) -> list[int]:
-        """Where the brackets stand that are open at the place."""
+        """Offsets of the brackets that are open at the place."""
         opened: list[int] = []
         for piece in _PIECES.finditer(self.text, self.begin, self.start):
             mark = piece.group()
@@ -109,13 +109,13 @@ class Problem:
 
     @cached_property
     def unclosed(self) -> int | None:
-        """Where the innermost bracket stands that nothing closes: the line, or all there is, ended before."""
+        """Offset of the innermost bracket that nothing closes, if the line or the whole text ended before."""
         if self.brackets and (self.brackets[-1] < self.line_start or self.kind == "$END"):
             return self.brackets[-1]
         return None
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
-        """The place or another one, at least one character wide where there is one."""
+        """The span of the place or of other offsets, at least one character wide where possible."""
         start = self.start if start is None else start
         end = (self.end if start == self.start else start + 1) if end is None else end
         return Span(self.source, start, max(end, min(start + 1, len(self.text))))
@@ -129,22 +129,22 @@ class Problem:
         labels: tuple[Label, ...] = (),
         new: str | Replacement | None = None,
     ) -> Diagnostic:
-        """A diagnostic here, or at another span; `new` is what can be written there instead, or somewhere else."""
+        """Create a diagnostic here, or at another span; `new` replaces that span, or another one."""
         at = at or self.span()
         replacement = Replacement(at, new) if isinstance(new, str) else new
         found = (replacement,) if replacement else ()
         return Diagnostic(code, "error", message, at, labels, tuple(helps)[:4], found)
 
     def put(self, text: str, start: int, end: int | None = None) -> Replacement:
-        """A text in the place of others of the source, or between two."""
+        """Replace part of the source by a text, or insert it."""
         return Replacement(Span(self.source, start, start if end is None else end), text)
 
     def word(self, text: str, at: Span) -> Replacement:
-        """A word in the place of a sign, with blanks round it where it would grow together with others."""
+        """Replace a sign by a word, with blanks around it where it would merge with its neighbours."""
         before, after = self.text[at.start - 1 : at.start], self.text[at.end : at.end + 1]
         return Replacement(at, " " * _grows(before) + text + " " * (_grows(after) or after in '("'))
 
 
 def _grows(character: str) -> bool:
-    """Whether a word that stands beside the character would become one with it."""
+    """True if a word next to the character would merge with it."""
     return character.isalnum() or character in {"_", ")", "]", "}"}

@@ -1,6 +1,6 @@
-"""What went wrong where reading stopped: the mistakes people make, each with the way out.
+"""Explanations of syntax errors: common mistakes, each with a correction.
 
-The list at the end is the order in which they are tried; the first that fits is told.
+The list at the end is the order in which they are tried; the first that applies is reported.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _HEADED = "only what stands under a line that ends in `:` is indented"
 
 
 def explain(problem: Problem) -> Diagnostic:
-    """The diagnostic for a place where reading stopped: the first mistake that fits it."""
+    """Explain a place where parsing stopped: the first mistake that applies."""
     for mistake in MISTAKES:
         found = mistake(problem)
         if found is not None:
@@ -71,7 +71,7 @@ def _bracket(p: Problem) -> Diagnostic | None:
 
 
 def _closing(p: Problem, opened: int) -> Replacement | None:
-    """The missing bracket at the end of the line where it was opened, if the line is no more than its words."""
+    """Add the missing bracket at the end of the line that opened it, unless the line has texts or goes on below."""
     end = p.text.find("\n", opened)
     line = p.text[opened : len(p.text) if end < 0 else end]
     said = line.split("#")[0].rstrip()
@@ -227,7 +227,7 @@ def _misspelt(p: Problem) -> Diagnostic | None:
 
 
 def _misspelt_before(p: Problem) -> Diagnostic | None:
-    """The word before the place: reading took it for a name and went on."""
+    """Report a misspelt keyword before the place, which was parsed as a name."""
     before = [word for word in p.words if word.end <= p.start]
     if not before or not terminals.is_name(before[-1].text) or p.text[before[-1].end : p.start].strip():
         return None
@@ -241,7 +241,7 @@ def _misspelt_before(p: Problem) -> Diagnostic | None:
 
 
 def _one_or_two(text: str) -> list[str]:
-    """The first two words of a text as one, if they are words, then the first."""
+    """The first two words of a text, if it begins with two, then the first alone."""
     found = [re.match(pattern, text) for pattern in (r"\w+[ \t]+\w+", r"\w+")]
     return [match.group() for match in found if match]
 
@@ -284,7 +284,7 @@ def _plain(p: Problem) -> Diagnostic:
 
 
 def _only_way(p: Problem) -> Replacement | None:
-    """The one word or sign that can stand there: in the place of another, or before a name or a value."""
+    """Insert or substitute the only word or sign that is possible there."""
     told = [name for name in p.expected if name not in ("_NL", "CITE", "_DEDENT")]
     sign = terminals.sign(told[0]) if len(told) == 1 and p.kind != "CITE" else ""
     if not sign or sign in "()[]{}" or " " in sign or sign in terminals.VERBS:
@@ -295,7 +295,7 @@ def _only_way(p: Problem) -> Replacement | None:
 
 
 def _open(p: Problem) -> tuple[Label, ...]:
-    """The bracket of the line that is still open, where closing it could have been meant."""
+    """Label the open bracket of the line, if closing it may have been intended."""
     if not p.brackets or p.brackets[-1] < p.line_start:
         return ()
     sign = p.text[p.brackets[-1]]

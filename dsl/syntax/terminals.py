@@ -1,4 +1,4 @@
-"""The words of the language: what people call each terminal of the grammar."""
+"""The words of the language: how each terminal of the grammar is called in messages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _UNTOLD = frozenset({"_DEDENT", "CITE"})
 
 @cache
 def spellings() -> dict[str, str]:
-    """Terminal name to what it is called; keywords and signs in backticks."""
+    """Map the names of terminals to what they are called; keywords and signs in backticks."""
     from dsl.syntax.parser_cache import machine
 
     words = dict(_NAMED)
@@ -56,24 +56,24 @@ def _plain(pattern: str) -> str:
 
 
 def sign(terminal: str) -> str:
-    """The keyword or sign a terminal stands for, or nothing for the others."""
+    """The keyword or sign a terminal stands for, or an empty string."""
     return "" if terminal in _NAMED else spellings().get(terminal, "").strip("`")
 
 
 def keyword(terminal: str | None) -> str:
-    """The keyword a terminal stands for, or nothing."""
+    """The keyword a terminal stands for, or an empty string."""
     word = sign(terminal) if terminal else ""
     return word if word[:1].isalpha() else ""
 
 
 @cache
 def keywords() -> frozenset[str]:
-    """All keywords that are one word: no name can be one of them."""
+    """All keywords that are a single word: no name can be one of them."""
     return frozenset(word for name in spellings() if (word := keyword(name)) and " " not in word)
 
 
 def expected_words(terminals: Iterable[str], most: int = 4) -> list[str]:
-    """What can stand at a place, in words, the most telling first, at most so many."""
+    """Up to `most` descriptions of what is possible at a place, most informative first."""
     left = {sign(name) if sign(name) and name not in _OPERATORS | _QUANTIFIERS | _VALUE else name for name in terminals}
     groups: list[str] = []
     if left >= {"NAME", "INT", "LPAR"}:
@@ -104,10 +104,10 @@ def listed(words: list[str]) -> str:
 
 
 def looks_like_keyword(word: str) -> bool:
-    """Whether a word is a keyword but for its capital letters."""
+    """True if a word is a keyword except for its capital letters."""
     return word.lower() != word and word.lower() in keywords()
 
 
 def is_name(word: str) -> bool:
-    """Whether a word could be a name: it is no keyword."""
+    """True if a word can be a name, because it is no keyword."""
     return bool(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word)) and word not in keywords()

@@ -1,4 +1,4 @@
-"""Reading files that somebody named: only regular ones, never more than was asked for, and without ever waiting."""
+"""Reading files named by users: only regular ones, never more than was asked for, and without ever blocking."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from stat import S_ISBLK, S_ISCHR, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
 from typing import Literal
 
 _READ_ONLY = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
-"""A pipe, a terminal or a device that was put in the place of a file does not make the program wait."""
+"""Flags with which a pipe, a terminal or a device that replaced the file does not block the program."""
 
 _SPECIAL = ((S_ISFIFO, "a pipe"), (S_ISSOCK, "a socket"), (S_ISCHR, "a device"), (S_ISBLK, "a device"))
 
 
 class Unreadable(Exception):
-    """A file that cannot be read; `why` says so in words that follow its name: `is a pipe, not a file`."""
+    """Raised for a file that cannot be read; `why` continues a sentence after its name: `is a pipe, not a file`."""
 
     def __init__(self, kind: Literal["missing", "folder", "special", "failed"], why: str) -> None:
         self.kind, self.why = kind, why
@@ -25,7 +25,7 @@ class Unreadable(Exception):
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a file, and one more if there are more. Raises Unreadable."""
+    """Read the first `most` bytes of a file, and one more if there are more. Raises Unreadable."""
     try:
         _must_be_regular(path.stat().st_mode)
         with os.fdopen(os.open(path, _READ_ONLY), "rb") as file:
@@ -46,7 +46,7 @@ def _must_be_regular(mode: int) -> None:
 
 
 def special(mode: int) -> str:
-    """The name for an entry of a folder that is neither a file nor a folder."""
+    """Description of a directory entry that is neither a file nor a folder."""
     return next((word for is_sort, word in _SPECIAL if is_sort(mode)), "something else")
 
 
@@ -59,7 +59,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_there(path: Path) -> bool:
-    """True if there is anything of that name; False for names that nothing can have."""
+    """True if something with that name exists; False for names that nothing can have."""
     try:
         path.stat()
     except (OSError, ValueError):
@@ -68,7 +68,7 @@ def is_there(path: Path) -> bool:
 
 
 def special_at(path: Path) -> str:
-    """The name for whatever is at a path if it is no file; empty if it is one, or nothing is there."""
+    """Description of whatever is at a path if it is no file; empty if it is one, or nothing is there."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
@@ -77,7 +77,7 @@ def special_at(path: Path) -> str:
 
 
 def expanded(text: str) -> Path:
-    """The path a text names, with `~` for the home folder; as it stands where there is no such folder."""
+    """The path a text names, with `~` expanded to the home folder; unchanged if there is no such folder."""
     try:
         return Path(text).expanduser()
     except RuntimeError:
@@ -85,7 +85,7 @@ def expanded(text: str) -> Path:
 
 
 def has_suffix(path: Path, suffix: str) -> bool:
-    """True if a file is called `….suffix`, also where links lead to it."""
+    """True if a file is called `….suffix`, after following links."""
     try:
         return path.name.endswith(suffix) and os.path.realpath(path).endswith(suffix)
     except ValueError:  # a name no file can have

@@ -11,7 +11,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def plural_of(noun: str) -> str:
-    """The plural that an ending has: `boxes`, `cities`, `games`."""
+    """The plural of a noun by its ending: `boxes`, `cities`, `games`."""
     if noun.endswith(("s", "x", "z", "ch", "sh")):
         return f"{noun}es"
     if noun.endswith("y") and noun[-2:-1] not in VOWELS:

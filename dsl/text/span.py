@@ -1,4 +1,4 @@
-"""Where something stands in a text: sources, spans and excerpts with a caret."""
+"""Locations in a text: sources, spans and excerpts with a caret."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from functools import cached_property
 from dsl.text.visible import spelled_out, visible
 
 WIDEST = 160
-"""How many characters of a line an excerpt shows at most."""
+"""Maximum number of characters of a line in an excerpt."""
 
 
 def _shown(character: str) -> str:
-    """A character as an excerpt shows it: a tab as one blank, odd blanks and hidden characters spelled out."""
+    """A character as displayed in an excerpt: a tab as one blank, odd blanks and hidden characters spelled out."""
     return character if character.isprintable() else " " if character == "\t" else spelled_out(character)
 
 
 @dataclass(frozen=True)
 class Source:
-    """One text the language was read from. `name` is how people know it, usually a path.
+    """A text in the language. `name` is the name shown to people, usually a path.
 
-    `skipped` is how many bytes of the file stand before the text: those of a byte order mark.
+    `skipped` is the number of bytes before the text in the file: those of a byte order mark.
     """
 
     name: str
@@ -46,11 +46,11 @@ class Source:
         return offset - self.line_starts[self.line_of(offset) - 1] + 1
 
     def byte_of(self, offset: int) -> int:
-        """How many bytes of the file stand before a character offset."""
+        """Number of bytes before a character offset in the file."""
         return self.skipped + len(self.text[:offset].encode("utf-8", "surrogatepass"))
 
     def line(self, number: int) -> str:
-        """Text of line `number`, from 1, without its end."""
+        """Text of line `number`, from 1, without its line break."""
         start = self.line_starts[number - 1]
         end = self.line_starts[number] if number < len(self.line_starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
@@ -58,14 +58,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Span:
-    """The characters from `start` up to, not with, `end` of a source."""
+    """The characters of a source from `start` up to but excluding `end`."""
 
     source: Source = field(repr=False)
     start: int
     end: int
 
     def is_inside(self, outer: Span) -> bool:
-        """True if all of it lies within another span of the same source."""
+        """True if this span lies entirely within another one of the same source."""
         return self.source is outer.source and outer.start <= self.start and self.end <= outer.end
 
     @property
@@ -93,9 +93,9 @@ class Span:
         return Span(self.source, self.start, other.end)
 
     def excerpt(self, width: int = 0) -> list[str]:
-        """The line with a caret line under it, as `  41 |     text` and `     |     ^^^^`.
+        """The line and a caret line below it, as `  41 |     text` and `     |     ^^^^`.
 
-        `width` is the least number of digits of the line number column.
+        `width` is the minimum number of digits of the line number column.
         """
         number, column = self.line, self.column
         text = self.source.line(number)

@@ -1,4 +1,4 @@
-"""Which word was probably meant by one that is misspelt."""
+"""Suggestions for misspelt words."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from itertools import takewhile
 
 
 def nearest(word: str, candidates: Iterable[str], most: int = 4, cutoff: float = 0.6) -> list[str]:
-    """The candidates that are written almost like a word, the nearest first.
+    """Candidates spelled similarly to a word, closest first.
 
-    One that differs only in capitals is meant for sure; one with two letters in turn is always near enough. Of equally
-    near ones, the one with more of the same first letters comes first.
+    Those that differ only in capitals exclude all others; one with two adjacent letters swapped is always close
+    enough. Of equally close ones, the one with the longer common prefix comes first.
     """
     known = sorted(set(candidates))
     same = [candidate for candidate in known if candidate.lower() == word.lower() and candidate != word]
@@ -24,12 +24,12 @@ def nearest(word: str, candidates: Iterable[str], most: int = 4, cutoff: float =
 
 
 def _same_start(word: str, other: str) -> int:
-    """The number of letters with which both words begin."""
+    """Length of the common prefix of both words."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
 
 
 def is_turned(word: str, other: str) -> bool:
-    """Whether two words differ by two neighbouring letters in turn."""
+    """True if two words differ by two adjacent letters swapped."""
     differing = [place for place, (a, b) in enumerate(zip(word, other, strict=False)) if a != b]
     if len(word) != len(other) or len(differing) != 2 or differing[1] != differing[0] + 1:
         return False

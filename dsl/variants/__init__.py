@@ -1,4 +1,4 @@
-"""Variants: the tree of a game with the differences of its variants put in."""
+"""Variants: merging the differences of variants into the tree of a game."""
 
 from dsl.variants.blame import failing, with_changes
 from dsl.variants.merging import Merged, merged

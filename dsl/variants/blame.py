@@ -1,4 +1,4 @@
-"""What the checks find in a game with variants, told with the places of the changes that brought it about."""
+"""Diagnostics of a game with variants, labelled with the changes that caused them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from dsl.variants.merging import Merged
 
 _NAMED = re.compile(r"`([^`]*)`")
 MOST = 2
-"""How many changes are shown with one finding."""
+"""Maximum number of changes shown with one diagnostic."""
 
 
 def with_changes(findings: Iterable[Diagnostic], game: Merged) -> list[Diagnostic]:
-    """The findings; those in the base show which change of a variant they come from, and what to do about examples."""
+    """Label diagnostics in the base with the changes that caused them; suggest what to do about failing examples."""
     own = [variant.span.source for variant in game.variants]
     examples = [node for part in game.file.parts for node in part.declarations if isinstance(node, ast.Example)]
     examples += game.companion.examples if game.companion else ()
@@ -39,7 +39,7 @@ def with_changes(findings: Iterable[Diagnostic], game: Merged) -> list[Diagnosti
 
 
 def failing(example: ast.Example, reasons: Sequence[str], game: Merged) -> Diagnostic:
-    """The diagnostic for an example of the base that does not hold with the variants."""
+    """Create the diagnostic for an example of the base that fails with the variants."""
     labels = tuple(Label(variant.title.span, "with this variant") for variant in game.variants)
     title = Span(example.span.source, example.span.start, example.title.span.end)
     helps = (*reasons[:3], _way_out(example))

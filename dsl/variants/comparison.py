@@ -1,4 +1,4 @@
-"""What is otherwise in one game's rules than in another's: declaration by declaration, down to the lines."""
+"""Differences between the rules of two games: by declaration, down to the lines."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _BLANKS = re.compile(r'("[^"]*")|\s+')
 
 @dataclass(frozen=True)
 class RuleDifference:
-    """One declaration that only one side has, or that says something else there.
+    """A declaration that only one side has, or that differs between the sides.
 
-    `what` names it in words. `said` are the nodes that differ, each with - if the first side says it and + if the
-    second does: of an action one requirement perhaps, of a table one row.
+    `what` names it in words. `said` are the nodes that differ, each with - if it is from the first side and + if it is
+    from the second: for an action perhaps one requirement, for a table one row.
     """
 
     change: Literal["added", "removed", "changed"]
@@ -30,7 +30,7 @@ class RuleDifference:
 
 
 def differences(one: ast.GameFile, other: ast.GameFile) -> list[RuleDifference]:
-    """What changes from one game to the other, in the order of the text; examples are left out."""
+    """Compare two games, in source order; examples are left out."""
     before, after = dict(_declared(one)), dict(_declared(other))
     found: list[RuleDifference] = []
     for key, node in before.items():
@@ -50,9 +50,9 @@ def _whole(sign: Sign, node: ast.Node) -> tuple[tuple[Sign, ast.Node], ...]:
 
 
 def written(node: ast.Node) -> str:
-    """The text of a node as it would stand at the margin: what follows the first line keeps its depth below it.
+    """The source text of a node, unindented; its further lines keep their relative indentation.
 
-    A node on one line is written without the blanks that put columns below each other.
+    A node on one line is written without the blanks that align columns.
     """
     span = node.span
     first, *rest = span.text.rstrip().splitlines() or [""]
@@ -64,12 +64,12 @@ def written(node: ast.Node) -> str:
 
 
 def _less(line: str, depth: int) -> str:
-    """A line without its indentation, up to `depth` blanks."""
+    """Remove up to `depth` leading blanks from a line."""
     return line[min(depth, len(line) - len(line.lstrip(" "))) :].rstrip()
 
 
 def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
-    """Every declaration of a game with its sort and name, and the set-up as one."""
+    """Every declaration of a game with its kind and name, and the set-up as one."""
     yield (sort_of(file.header), ""), file.header
     for option in file.options:
         yield (sort_of(option), name_of(option)), option
@@ -84,7 +84,7 @@ def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
 
 
 def _inside(before: ast.Node, after: ast.Node) -> Iterator[tuple[Sign, ast.Node]]:
-    """The nodes inside two of one sort that differ; both themselves if they differ by more than what they hold."""
+    """Nodes that differ inside two declarations of one kind; the declarations themselves if more than that differs."""
     ours, theirs = before.said(), after.said()
     changed = [name for name in ours if ours[name] != theirs.get(name)]
     listed = [name for name in changed if _nodes(ours[name]) and _nodes(theirs.get(name))]
@@ -107,5 +107,5 @@ def _several(before: tuple[ast.Node, ...], after: tuple[ast.Node, ...]) -> Itera
 
 
 def _nodes(value: Any) -> bool:
-    """Whether a field holds things that stand on lines of their own."""
+    """True if a field contains nodes that are on lines of their own."""
     return isinstance(value, tuple) and all(isinstance(item, ast.Node) for item in value)

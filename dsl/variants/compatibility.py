@@ -1,4 +1,4 @@
-"""Whether what stands in the place of something is of its type, and changes anything."""
+"""Checks of replacements: whether they have the type of what they replace, and change anything."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.variants.declaration_kinds import name_of
 
 
 def misfit(old: ast.Node, new: ast.Node, place: Span) -> Diagnostic | None:
-    """What keeps a declaration from standing in the place of another of its sort and name, if anything does."""
+    """Report why a declaration cannot replace another of its kind and name; None if it can."""
     if old == new:
         return unchanged(place, old)
     for field, words in (("parameters", "parameter"), ("index", "index"), ("attributes", "attribute")):
@@ -28,7 +28,7 @@ def misfit(old: ast.Node, new: ast.Node, place: Span) -> Diagnostic | None:
 
 
 def unchanged(place: Span, old: ast.Node) -> Diagnostic:
-    """What is put in the place of something is what stands there."""
+    """Report a replacement that equals what it replaces."""
     helps = ("leave it out",)
     return Diagnostic("E0805", "error", "this changes nothing", place, (Label(old.span, "it says the same"),), helps)
 
@@ -38,7 +38,7 @@ def _other(old: ast.TypeUnion | None, new: ast.TypeUnion | None) -> bool:
 
 
 def _alike(old: ast.TypeUnion, new: ast.TypeUnion) -> bool:
-    """Whether two types are the same, or both numbers; a variant may let fewer or more of them be."""
+    """True if two types are the same, or both numbers; a variant may change the range."""
     if old == new:
         return True
     ranges = [len(type_.members) == 1 and isinstance(type_.members[0], ast.TypeRange) for type_ in (old, new)]

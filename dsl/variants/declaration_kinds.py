@@ -1,17 +1,17 @@
-"""What sort a declaration is of, and how it is called: the words by which a variant speaks of it."""
+"""Kinds and names of declarations: the words by which a variant refers to them."""
 
 from __future__ import annotations
 
 from dsl import ast
 
 Declared = ast.Declaration | ast.Header | ast.Setup
-"""What a variant can add or put in the place of another."""
+"""Nodes that a variant can add or replace."""
 
 TITLED = frozenset({"table", "example"})
-"""Sorts that are called by a title between quotes."""
+"""Kinds that are identified by a quoted title."""
 
 SINGLE = frozenset({"game", "setup", "board", "winner", "by players", "names"})
-"""Sorts without names of their own."""
+"""Kinds without names of their own."""
 
 _WORDS: dict[type[ast.Node], str] = {
     ast.Header: "game",
@@ -33,19 +33,19 @@ _PARTS: dict[str, ast.PartName] = {
 
 
 def sort_of(node: ast.Node) -> str:
-    """The word a declaration begins with."""
+    """The keyword a declaration begins with."""
     return _WORDS.get(type(node), node.kind)
 
 
 def name_of(node: ast.Node) -> str:
-    """The name or title of a declaration; nothing for a sort without names."""
+    """The name or title of a declaration; empty for a kind without names."""
     if isinstance(node, ast.Table | ast.Example):
         return node.title.value
     return "" if sort_of(node) in SINGLE else str(getattr(node, "name", ""))
 
 
 def spoken(sort: str) -> str:
-    """A sort as people speak of it."""
+    """A kind as it is called in messages."""
     return "definition" if sort == "define" else sort
 
 
@@ -57,7 +57,7 @@ def called(sort: str, name: str) -> str:
 
 
 def part_for(node: ast.Node) -> ast.PartName:
-    """The part of the game in which an added declaration stands."""
+    """The part of the game that an added declaration belongs to."""
     return _PARTS.get(sort_of(node), "components")
 
 

@@ -1,4 +1,4 @@
-"""What the changes of a variant come to: edits of the base's tree, each at a place that can be compared."""
+"""The changes of a variant as edits of the base's tree, each with a target that can be compared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dsl import ast
 from dsl.text.span import Span
 
 SETUP = -1
-"""Stands for the statements of the setup where the number of a node is wanted."""
+"""Stands for the statements of the set-up where the number of a node is expected."""
 
 NEW = -2
 """Stands for the whole game: declarations are added to it."""
@@ -19,11 +19,10 @@ Field = Literal["", "phases", "requires", "cases", "rows"]
 
 @dataclass(frozen=True)
 class Edit:
-    """New nodes that stand in the place of one node of the base, or are added to what one holds.
+    """New nodes that replace one node of the base, or are added to one.
 
-    `target` is the number of that node, `adds` the field they are added to, or nothing if they stand in its place.
-    `name` is the name of the declaration it is about. Edits with the same `claim`, where there is one, are about the
-    same thing.
+    `target` is the number of that node, `adds` the field they are added to, or empty if they replace it. `name` is the
+    name of the declaration concerned. Edits with the same `claim`, where there is one, concern the same thing.
     """
 
     place: Span
@@ -35,5 +34,5 @@ class Edit:
 
     @property
     def removes(self) -> bool:
-        """Whether something goes and nothing comes in its place."""
+        """True if something is removed without a replacement."""
         return not self.adds and not self.new

@@ -1,4 +1,4 @@
-"""The tree of a game with the edits of its variants put in: what they do not speak of stays as it is."""
+"""The tree of a game with the edits of its variants applied; everything else stays as it is."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dsl.variants.reading import Reader
 from dsl.variants.selectors import Base
 
 INNER = ("phases", "requires", "cases", "rows")
-"""The fields of declarations that hold what a variant can speak of."""
+"""Fields of declarations whose nodes a variant can select."""
 
 PARTS: tuple[ast.PartName, ...] = ("components", "setup", "phases", "scoring", "examples")
 
 
 @dataclass(frozen=True)
 class Merged:
-    """A game with its variants put in, its companion file too, and what the variants changed."""
+    """A game with its variants applied, also to its companion file, and the changes they made."""
 
     file: ast.GameFile
     companion: ast.ExamplesFile | None
@@ -31,10 +31,10 @@ class Merged:
 def merged(
     file: ast.GameFile, companion: ast.ExamplesFile | None, variants: Sequence[ast.VariantFile]
 ) -> tuple[Merged | None, list[Diagnostic]]:
-    """Put variants into a game, or say what is wrong with them.
+    """Merge variants into a game; return the result, or None, and the diagnostics.
 
-    All nodes are numbered apart: the variants go on where the files before them ended. In which order the variants
-    stand makes no difference to what is played.
+    All nodes are numbered apart: the variants continue where the files before them ended. The order of the variants
+    makes no difference to the rules.
     """
     reader = Reader(Base(file, companion))
     for variant in variants:
@@ -49,11 +49,11 @@ def merged(
     return Merged(whole, examples, tuple(variants), tuple(reader.edits)), []
 
 
-# ---- two changes of one thing
+# ---- conflicts between changes
 
 
 def _conflicts(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
-    """Every change that is about something an earlier one is about already."""
+    """Report every change of something that an earlier one changes already."""
     inside = _inside(base)
     for place, edit in enumerate(edits):
         for other in edits[:place]:
@@ -78,7 +78,7 @@ def _clash(one: Edit, other: Edit, inside: dict[int, set[int]]) -> bool:
 
 
 def _emptied(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
-    """Every declaration that would be left without all that it is made of."""
+    """Report every declaration that would lose all of its parts."""
     gone = {edit.target: edit for edit in edits if edit.removes}
     for node in base.declarations:
         for field, words in (("phases", "phase"), ("cases", "case"), ("rows", "row")):
@@ -93,7 +93,7 @@ def _emptied(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
 
 
 def _inside(base: Base) -> dict[int, set[int]]:
-    """For each node that can be spoken of, the numbers of those inside it."""
+    """For each node that can be selected, the numbers of those inside it."""
     found: dict[int, set[int]] = {}
 
     def note(node: ast.Node) -> set[int]:
@@ -110,7 +110,7 @@ def _inside(base: Base) -> dict[int, set[int]]:
 
 
 class _Writer:
-    """Makes the tree anew where something is changed. `number` is the first that no node has."""
+    """Rebuilds the tree where something is changed. `number` is the first unused one."""
 
     def __init__(self, edits: Sequence[Edit], number: int) -> None:
         self.edits, self.number = edits, number
@@ -118,7 +118,7 @@ class _Writer:
         self.setup = next((edit for edit in edits if edit.target == SETUP), None)
 
     def game(self, file: ast.GameFile) -> ast.GameFile:
-        """The game with everything put in; parts it had not stand at its end."""
+        """Rebuild the game with everything merged; new parts are appended."""
         added = [edit for edit in self.edits if edit.target == NEW]
         parts = [self._part(part, added) for part in file.parts]
         there = {part.name for part in parts}
@@ -145,7 +145,7 @@ class _Writer:
         return part.model_copy(update=update)
 
     def several(self, nodes: Sequence[ast.Node]) -> Iterator[ast.Node]:
-        """Nodes of the base, each with what stands in its place."""
+        """Nodes of the base, each with its replacements."""
         for node in nodes:
             if node.number in self.instead:
                 yield from self.instead[node.number]

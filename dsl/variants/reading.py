@@ -1,4 +1,4 @@
-"""From the changes of a variant to edits of the base, or to what is wrong with them."""
+"""From the changes of a variant to edits of the base, or to diagnostics."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from dsl.variants.selectors import Base
 
 @dataclass
 class Reader:
-    """Reads the changes of variants of one base."""
+    """Reads the changes of the variants of one base."""
 
     base: Base
     edits: list[Edit] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def read(self, variant: ast.VariantFile) -> None:
-        """Note the edits of a variant, and what is wrong with its changes."""
+        """Record the edits of a variant, and the diagnostics of its changes."""
         for difference in variant.changes:
             found = self._change(difference) if isinstance(difference, ast.Change) else self._inside(difference)
             self.diagnostics += [one for one in found if isinstance(one, Diagnostic)]
@@ -48,7 +48,7 @@ class Reader:
         return [misfit(old, new, place) or Edit(place, name_of(old), old.number, (new,))]
 
     def _new(self, sort: str, name: str, new: ast.Node, place: Span) -> Edit | Diagnostic:
-        """A declaration that is added; there must be none of its sort and name."""
+        """An added declaration; the base must have none of its kind and name."""
         for old in self.base.declarations:
             if (sort_of(old), name_of(old)) == (sort, name) and sort != "by players":
                 words = called(sort, name) if sort in SINGLE else with_article(called(sort, name))
@@ -129,7 +129,7 @@ class Reader:
         same = next((old for old in there if old == new), None)
         if same is not None:
             return unchanged(new.span, same)
-        # Of cases the first that holds counts, so it matters which of two added ones stands before the other.
+        # The first case that holds counts, so the order of two added ones matters.
         claim = f"first case of {owner.number}" if to == "cases" else ""
         return Edit(new.span, owner.name, owner.number, (new,), to, claim)
 
@@ -142,6 +142,6 @@ class Reader:
 
 
 def _head(span: Span) -> Span:
-    """The first line of what may be several, without a comment behind it."""
+    """The first line of a span, without the comment at its end."""
     line = span.text.split("\n", 1)[0]
     return Span(span.source, span.start, span.start + len(line.split("  #", 1)[0].rstrip()))

@@ -1,6 +1,6 @@
-"""Finding in the base what a variant speaks of: a declaration by name, a part by its reason, condition or first word.
+"""Selectors: finding in the base what a variant refers to, by name, reason, condition or first word.
 
-Each function gives what was found, or a diagnostic that lists what could have been meant.
+Each function returns what was found, or a diagnostic that lists the likely candidates.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from dsl.text.span import Span
 from dsl.variants.declaration_kinds import SINGLE, TITLED, called, name_of, sort_of, spoken, with_article
 
 MOST = 4
-"""How many things that could have been meant are named."""
+"""Maximum number of candidates listed."""
 
 
 @dataclass(frozen=True)
 class Base:
-    """The game a variant is a variant of, with the companion file of its examples if it was read."""
+    """The game that a variant changes, with the companion file of its examples if it was read."""
 
     file: ast.GameFile
     companion: ast.ExamplesFile | None
 
     @cached_property
     def declarations(self) -> tuple[ast.Node, ...]:
-        """Everything that can be spoken of by its sort and name, in the order of the text."""
+        """Everything that can be selected by its kind and name, in source order."""
         found: list[ast.Node] = [self.file.header, *self.file.options]
         for part in self.file.parts:
             for node in part.declarations:
@@ -37,7 +37,7 @@ class Base:
         return (*found, *(self.companion.examples if self.companion else ()))
 
     def declared(self, sort: str, name: str, place: Span) -> ast.Node | Diagnostic:
-        """The one declaration of a sort and name; titles may be given in part."""
+        """The only declaration of a kind and name; titles may be given in part."""
         same = [node for node in self.declarations if sort_of(node) == sort]
         if sort in SINGLE:
             fitting = same
@@ -68,7 +68,7 @@ class Base:
 
 
 def requirement(rule: ast.Action | ast.Step, words: str, place: Span) -> ast.Require | Diagnostic:
-    """The one requirement whose reason has these words."""
+    """The only requirement whose reason has these words."""
     exact = [node for node in rule.requires if node.reason.value == words]
     found = exact or [node for node in rule.requires if words in node.reason.value]
     if len(found) == 1:
@@ -80,7 +80,7 @@ def requirement(rule: ast.Action | ast.Step, words: str, place: Span) -> ast.Req
 
 
 def case(define: ast.Define, condition: ast.Expression | None, place: Span) -> ast.Case | Diagnostic:
-    """The one case with this condition; without one, the last, which says otherwise."""
+    """The only case with this condition; without a condition the last one, which is `otherwise`."""
     found = [node for node in define.cases if node.condition == condition]
     if len(found) == 1:
         return found[0]
@@ -92,7 +92,7 @@ def case(define: ast.Define, condition: ast.Expression | None, place: Span) -> a
 
 
 def row(tables: Sequence[ast.TypeTable | ast.ByPlayers], key: str | int, place: Span) -> ast.Row | Diagnostic:
-    """The one row that begins with this name or number."""
+    """The only row that begins with this name or number."""
     every = [node for table in tables for node in table.rows]
     found = [node for node in every if node.key == key]
     if len(found) == 1:
@@ -115,7 +115,7 @@ def _text(node: ast.Node) -> str:
 
 
 def _unknown(message: str, place: Span, name: str, known: Sequence[str]) -> Diagnostic:
-    """A name that is not there; those that are nearest to it could have been meant."""
+    """Report an unknown name, with the most similar known ones as candidates."""
     close = get_close_matches(name, sorted(set(known) - {""}), n=MOST, cutoff=0.6)
     helps = (f"did you mean {' or '.join(f'`{word}`' for word in close)}?",) if close else ()
     ways = tuple(way for word in close for way in _put(place, name, word))
@@ -123,7 +123,7 @@ def _unknown(message: str, place: Span, name: str, known: Sequence[str]) -> Diag
 
 
 def _put(place: Span, word: str, other: str) -> tuple[Replacement, ...]:
-    """Another word in the place of the one that stands at a place."""
+    """Replace the text at a span by another word."""
     found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", place.text)
     if found is None:
         return ()
@@ -138,7 +138,7 @@ def _several(message: str, place: Span, found: Sequence[ast.Node]) -> Diagnostic
 
 
 def _lacks(owner: ast.Node, message: str, place: Span, wanted: str, known: Sequence[str]) -> Diagnostic:
-    """A part that is not there; those that are most like it are named."""
+    """Report a missing part, naming those most similar to it."""
     near = sorted(known, key=lambda one: SequenceMatcher(None, wanted, one.strip('`"')).ratio(), reverse=True)
     helps = (f"there {'is' if len(near) == 1 else 'are'} {', '.join(near[:MOST])}",) if near else ()
     return Diagnostic("E0801", "error", message, place, (Label(owner.span, "declared here"),), helps)

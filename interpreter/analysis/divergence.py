@@ -1,4 +1,4 @@
-"""Two sets of rules played side by side with the same chance and the same decisions, up to where they part."""
+"""Two sets of rules played side by side with the same chance and decisions, up to their first divergence."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class FirstDifference:
-    """The first position of a pair of games in which something is otherwise.
+    """The first position in which the two games of a pair differ.
 
-    `differs` says what: player (somebody else decides), moves (other moves are legal), score (the numbers that decide
-    who wins), end (one game is over), result. `here` and `there` are the two games in that position, `only_here` and
-    `only_there` the moves that are legal in one only.
+    `differs` names the difference: player (another seat decides), moves (other moves are legal), score (the numbers
+    that decide who wins), end (one game is over), result. `here` and `there` are the two games in that position;
+    `only_here` and `only_there` are the moves legal in one game only.
     """
 
     seed: int
@@ -38,7 +38,7 @@ class FirstDifference:
 
 @dataclass(frozen=True)
 class FailedSide:
-    """One side of a pair that ended in a fault; `state` is the game before the decision that failed, if it began."""
+    """One side of a pair that ended in an error; `state` is the game before the failed decision, if it had begun."""
 
     side: Side
     failed: Failed
@@ -47,7 +47,7 @@ class FailedSide:
 
 @dataclass(frozen=True)
 class Pair:
-    """One pair of games: how many decisions were the same, where they parted, if they did, and which sides failed."""
+    """One pair of games: the number of equal decisions, the divergence, if any, and the sides that failed."""
 
     seed: int
     decisions: int
@@ -57,26 +57,26 @@ class Pair:
 
 @dataclass(frozen=True)
 class PlayedPairs:
-    """The pairs of games of so many players."""
+    """The pairs of games with one number of players."""
 
     players: int
     pairs: list[Pair]
 
     @property
     def partings(self) -> list[tuple[Pair, FirstDifference]]:
-        """Those that parted, in the order of their seeds."""
+        """The pairs that diverged, in the order of their seeds."""
         return [(pair, pair.parting) for pair in self.pairs if pair.parting is not None]
 
     @property
     def broken(self) -> int:
-        """How many ended in a fault on either side."""
+        """The number of pairs that ended in an error on either side."""
         return sum(1 for pair in self.pairs if pair.broken)
 
 
 def compare_playouts(here: Game, there: Game, games: int, seed: int = 0) -> Iterator[Pair]:
-    """Play pairs of random games with the seeds `seed`, `seed + 1`, …, each until the two part or both are over.
+    """Play pairs of random games with the seeds `seed`, `seed + 1`, …, each until the two diverge or both are over.
 
-    Both make the choices of random play. A pair also ends where a rule fails on one side or both.
+    Both sides make the choices of random play. A pair also ends where a rule fails on either side.
     """
     for number in range(seed, seed + games):
         yield _pair(here, there, number)
@@ -110,7 +110,7 @@ def _both(
     do: Callable[[S], T], subjects: tuple[S, S], seed: int, states: tuple[State, State] | None = None,
     move: str | None = None,
 ) -> tuple[T, T] | Pair:  # fmt: skip
-    """The results of doing something on both sides, or the pair as it ends if a rule fails; `states` as they are."""
+    """Do something on both sides; return both results, or the pair as it ends if a rule fails."""
     results: list[T] = []
     broken: list[FailedSide] = []
     sides: tuple[Side, Side] = ("a", "b")
@@ -128,7 +128,7 @@ def _both(
 
 @dataclass(frozen=True)
 class _Position:
-    """The facts compared: whose decision it is, the legal moves, the numbers that decide who wins, and who has won."""
+    """The facts compared: whose decision it is, the legal moves, the numbers that decide who wins, and the winners."""
 
     player: str | None
     moves: tuple[Move, ...]
@@ -137,7 +137,7 @@ class _Position:
 
 
 def _position(state: State) -> _Position:
-    """The position a game is in. Raises `PlayError`."""
+    """Collect the facts to compare. Raises `PlayError`."""
     scores = tuple(state.program.criteria(state.cells, place) for place in range(len(state.game.seats)))
     outcome = state.outcome
     return _Position(state.player, state.legal_moves, scores, None if outcome is None else outcome.winners)

@@ -1,4 +1,4 @@
-"""Random games that ended in a fault: where that was, and the game up to there."""
+"""Random games that ended in an error: the place of the failure, and the game up to it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
 
 LONGEST = 1_000
-"""The most decisions of a failed game that are saved; random play goes the same way from there."""
+"""Maximum number of decisions of a failed game that are saved; random play repeats the rest from there."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A random game that ended in a fault.
+    """A random game that ended in an error.
 
-    `decisions` is how many had been made. `player` was about to decide, or had chosen `move`; there is no move if the
-    fault came before one was chosen, and no player either if nobody was to decide: during setup, or at the end.
-    `cut_off`: the game or a rule went on without end, so others with the same rules may take as long.
+    `decisions` is the number of decisions made before. `player` was about to decide, or had chosen `move`; `move` is
+    None if the error occurred before one was chosen, and `player` is None if nobody was to decide: during setup, or at
+    the end. `cut_off`: the game or a rule did not terminate, so other games with the same rules may take as long.
     """
 
     seed: int
@@ -41,7 +41,7 @@ class Failed:
 
 
 def failed_at(game: Game, program: Program, seed: int, decisions: int, move: Move | None, fault: PlayError) -> Failed:
-    """The fault of a random game after this many decisions, when `move` was made, if any was chosen already."""
+    """Describe the failure of a random game after this many decisions; `move` is the one being made, if any."""
     S = list(program.initial)
     player = notation = None
     if _played_again(program, S, seed, decisions) and S[POINT] >= 0:
@@ -52,7 +52,7 @@ def failed_at(game: Game, program: Program, seed: int, decisions: int, move: Mov
 
 
 def _played_again(program: Program, S: Cells, seed: int, decisions: int) -> bool:
-    """Play the first decisions of a random game; False if it fails before the first one."""
+    """Replay the first decisions of a random game; False if it fails before the first one."""
     S[RANDOM] = seeded(seed)
     try:
         program.run(S, None, 0)
@@ -65,7 +65,7 @@ def _played_again(program: Program, S: Cells, seed: int, decisions: int) -> bool
 
 
 def _notation(program: Program, S: Cells, move: Move | None) -> str | None:
-    """A move as it is written; None if there is none, or its own words are what fails."""
+    """The notation of a move; None if there is no move, or if rendering it is what fails."""
     if move is None:
         return None
     try:
@@ -75,7 +75,7 @@ def _notation(program: Program, S: Cells, move: Move | None) -> str | None:
 
 
 def before_fault(game: Game, failed: Failed) -> State | None:
-    """The game as it was before the decision that failed, or after its first `LONGEST` decisions.
+    """Rebuild the game as it was before the decision that failed, or after its first `LONGEST` decisions.
 
     None if it failed during setup.
     """
@@ -86,6 +86,6 @@ def before_fault(game: Game, failed: Failed) -> State | None:
     for _ in range(min(failed.decisions, LONGEST)):
         try:
             state.push(random_move(state))
-        except PlayError:  # the words of a move fail, which games without words do not ask for
+        except PlayError:  # rendering a move fails; playouts never render moves, so they do not notice
             break
     return state

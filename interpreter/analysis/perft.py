@@ -1,4 +1,4 @@
-"""How many ways a game can go on: every move of every decision, down to a depth."""
+"""Perft: the number of move sequences of each length, down to a depth."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from interpreter.runtime.primitives import Cells
 
 @dataclass(frozen=True)
 class Level:
-    """The counts after `depth` decisions: `ways` are the sequences of that many moves, `over` those that end the game.
+    """The counts at one depth: `ways` move sequences of length `depth`, of which `over` end the game.
 
-    At `faults` of the positions before, or of the moves from there, a rule failed: those are no ways.
+    At `faults` of the positions before, or of the moves from there, a rule failed; those are not counted as sequences.
     """
 
     depth: int
@@ -30,7 +30,7 @@ class Level:
 
 @dataclass(frozen=True)
 class FailedLine:
-    """The first way on which a rule failed: where, and the game before the decision that failed."""
+    """The first move sequence on which a rule failed: the error, and the game before the decision that failed."""
 
     failed: Failed
     state: State
@@ -38,9 +38,9 @@ class FailedLine:
 
 @dataclass(frozen=True)
 class Perft:
-    """The levels from 1 to the depth, whether chance had a part, and the first way on which a rule failed.
+    """The levels from 1 to the depth, whether chance was involved, and the first sequence on which a rule failed.
 
-    `complete` unless counting ended early, at a rule that never ends.
+    `complete` unless counting ended early, at a rule that does not terminate.
     """
 
     levels: list[Level]
@@ -50,16 +50,16 @@ class Perft:
 
 
 def perft(game: Game, depth: int, seed: int = 0) -> Perft:
-    """Count the ways a game can go; chance, where there is any, follows from the seed.
+    """Count the move sequences of a game; the results of chance, if any, follow from the seed.
 
-    The method is known as perft (Edwards, 1977, for chess programs). Equal positions reached in other ways count again.
-    Raises `PlayError` if a rule fails during setup.
+    The method is known as perft (Edwards, 1977, for chess programs). Positions reached by several sequences count once
+    for each. Raises `PlayError` if a rule fails during setup.
     """
     return perft_from(game.start(seed), depth)
 
 
 def perft_from(state: State, depth: int) -> Perft:
-    """The same from the decision that is pending in a state; chance goes on as it would there."""
+    """Count from the pending decision of a state; chance continues as it would there."""
     counting = _Counting(state.program, depth)
     complete = True
     try:
@@ -72,13 +72,13 @@ def perft_from(state: State, depth: int) -> Perft:
 
 
 def _with_code(state: State, code: Code) -> Move:
-    """The legal move with this code in generated code."""
+    """Find the legal move with this code in generated code."""
     return next(move for move in state.legal_moves if move.code == code)
 
 
 @dataclass
 class _Counting:
-    """The counts so far, by level; `path` are the moves that lead to the position looked at."""
+    """The counts so far, by level; `path` holds the moves that lead to the current position."""
 
     program: Program
     depth: int
@@ -90,7 +90,7 @@ class _Counting:
         self.ways, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
 
     def count(self, S: Cells, level: int) -> None:
-        """Count from a position, whose moves are of this level. Raises `LimitError`."""
+        """Count from a position whose moves are of this level. Raises `LimitError`."""
         program = self.program
         try:
             legal = program.legal(S)
@@ -120,7 +120,7 @@ class _Counting:
             raise fault
 
     def stuck_in(self, start: State) -> FailedLine | None:
-        """The first way on which a rule failed, from the state where counting began."""
+        """The first sequence on which a rule failed, from the state where counting began."""
         if self.first is None:
             return None
         path, move, fault = self.first

@@ -1,4 +1,4 @@
-"""Many random games in one call: no journal, no names, only results."""
+"""Playouts: many random games in one call, without journal or names, only results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.program import Move
 from interpreter.runtime.chance import seeded
 
 MOST_DECISIONS = 100_000
-"""After so many random decisions a game is taken never to end."""
+"""A game is assumed never to end after this many random decisions."""
 
 
 MOST_CUT_OFF = 3
@@ -24,7 +24,7 @@ MOST_CUT_OFF = 3
 
 
 def never_ends(game: Game) -> LimitError:
-    """The fault of a game that random moves do not bring to its end."""
+    """The error of a game that random moves do not bring to its end."""
     message = f"the game is not over after {MOST_DECISIONS} random decisions"
     return LimitError(message, game.rules.model.file.header.span.place)
 
@@ -33,8 +33,8 @@ def never_ends(game: Game) -> LimitError:
 class Playout:
     """A game played at random.
 
-    `decisions` is how many there were, `choices` how many moves were legal in all of them together, `widest` in the one
-    with the most; scores hold one number a criterion, higher is better.
+    `decisions` is the number of decisions, `choices` the number of legal moves summed over all of them, `widest` the
+    largest number at a single one; scores hold one number per criterion, higher is better.
     """
 
     seed: int
@@ -47,7 +47,7 @@ class Playout:
 
 @dataclass(frozen=True)
 class _Stopped:
-    """A game that ended in a fault after this many decisions, when `move` was made, if one was chosen already."""
+    """A game that ended in an error after this many decisions, while making `move`, if one was chosen already."""
 
     decisions: int
     move: Move | None
@@ -55,7 +55,7 @@ class _Stopped:
 
 
 def play_at_random(game: Game, seed: int) -> Playout:
-    """One game, every legal move equally likely; chance and moves both follow from the seed.
+    """Play one game, every legal move equally likely; chance and moves both follow from the seed.
 
     Raises `PlayError` if a rule fails, or the game does not end.
     """
@@ -66,7 +66,7 @@ def play_at_random(game: Game, seed: int) -> Playout:
 
 
 def try_at_random(game: Game, seed: int) -> Playout | Failed:
-    """The same game; one that ends in a fault is returned with where that happened."""
+    """Play the same game as `play_at_random`; return an error as data, with the place where it occurred."""
     result = _play(game, seed)
     if isinstance(result, _Stopped):
         return failed_at(game, game.program, seed, result.decisions, result.move, result.fault)
@@ -102,9 +102,9 @@ def _play(game: Game, seed: int) -> Playout | _Stopped:
 
 
 def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
-    """Random games with the seeds `seed`, `seed + 1`, ...: each the same whatever is played before or beside it.
+    """Play random games with the seeds `seed`, `seed + 1`, ...: each is independent of the other games played.
 
-    Raises `PlayError` if one ends in a fault.
+    Raises `PlayError` if one ends in an error.
     """
     if not isinstance(game, Game):
         raise UsageError(f"games are played of what `load` gives, not of {told(game)}")
@@ -113,12 +113,12 @@ def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
 
 
 def attempts(game: Game, games: int, seed: int = 0) -> Iterator[Playout | Failed]:
-    """The same games; those that end in a fault do not keep the others from being played, unless many are cut off."""
+    """Play the same games; one that ends in an error does not stop the others, unless many are cut off."""
     return until_cut_off(try_at_random(game, seed + number) for number in range(games))
 
 
 def until_cut_off(games: Iterable[Playout | Failed]) -> Iterator[Playout | Failed]:
-    """Games up to the one that is the last of `MOST_CUT_OFF` to be cut off: each of those takes long."""
+    """Yield games up to the `MOST_CUT_OFF`th that is cut off, because each of those takes long."""
     cut_off = 0
     for game in games:
         yield game

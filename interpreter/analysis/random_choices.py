@@ -1,4 +1,4 @@
-"""The choices of random play: the only place that decides which legal move is made when a game is played at random."""
+"""Random play: the only place that decides which legal move is made when a game is played at random."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def random_choice(seed: int, decision: int, count: int) -> int:
-    """Which of `count` legal moves is chosen, each equally likely, after `decision` decisions of the game with a seed.
+    """Choose one of `count` legal moves, all equally likely, after `decision` decisions of the game with a seed.
 
-    It depends on nothing else, so a game is the same wherever it is played, and after an undo or a resume. Decisions
-    count whoever made them, those with a single legal move too.
+    The choice depends on nothing else, so a game is the same wherever it is played, and after an undo or a resume.
+    Every decision counts, whoever made it, including those with a single legal move.
     """
     draws = _draws(seed)
     while len(draws.drawn) <= decision:
@@ -24,7 +24,7 @@ def random_choice(seed: int, decision: int, count: int) -> int:
 
 
 def random_move(state: State) -> Move:
-    """The move that random play makes in a game that is not over."""
+    """Choose the move that random play makes; the game must not be over."""
     moves = state.legal_moves
     return moves[random_choice(state.seed, state.ply, len(moves))]
 

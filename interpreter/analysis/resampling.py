@@ -1,4 +1,4 @@
-"""Other states that a seat cannot tell from the real one: hidden pieces change places, chance to come is drawn anew."""
+"""Resampling: other states of a seat's information set, with hidden pieces exchanged and future chance drawn anew."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import known_attributes, look, note_seen
 
 TRIES = 4
-"""How often to look for an exchange of pieces that the seat cannot notice."""
+"""Number of attempts to find an exchange of pieces that the seat cannot notice."""
 
 SWAPS = 4
-"""How many swaps to try for each hidden piece; after that hardly anything of the first order is left."""
+"""Number of swaps to try for each hidden piece, enough that hardly anything of the original order is left."""
 
 Exchange = Mapping[int, int]
 
 
 def resampled(state: State, player: str, seed: int) -> State:
-    """A copy in which all that `player` may not know is shuffled, consistent with all it may.
+    """Copy a state and shuffle all that `player` may not know, consistently with all it may.
 
-    Pieces change places with pieces that would look the same to the player there, so a card of a face-down deck may
-    come in place of one whose color shows if it has that color. What is noted about a piece, what lies on it and what
-    refers to it stays where it is, and is then about the piece that came there. An exchange that lets the player see
-    something else, because who sees a piece depends on what it is, is given up for a smaller one.
+    Pieces are exchanged with pieces that would look the same to the player there, so a card of a face-down deck may
+    replace one whose color shows if it has that color. Notes about a piece, pieces lying on it and references to it
+    stay where they are and then concern the piece that came there. If an exchange would let the player see a
+    difference, because who sees a piece depends on what it is, a smaller one is tried instead.
 
-    A decision of the player's own stays pending. A secret question of somebody else is put anew: in the other state it
-    may have nothing to ask for, and play goes on to the next decision.
+    A decision of the player's own stays pending. A secret question to another seat is asked again: in the other state
+    there may be nothing to ask, and play continues to the next decision.
     """
     other = state.copy()
     program, S = other.program, other.cells
@@ -56,22 +56,23 @@ def resampled(state: State, player: str, seed: int) -> State:
 
 
 def exchange_for(state: State, player: str, seed: int) -> Exchange:
-    """Which pieces could lie in the place of which, as far as `player` sees the pieces where they lie."""
+    """Choose an exchange of pieces that look the same to `player` where they lie."""
     slots = _not_seen_whole(state.program, state.cells, state.game.seats.index(player))
     return _exchange(state.program, slots, random.Random(seed), SWAPS * len(slots))
 
 
 def _not_seen_whole(program: Program, S: Cells, seat: int) -> dict[int, frozenset[str]]:
-    """The pieces that the seat does not see whole, each with the attributes of it that the seat sees."""
+    """Find the pieces that the seat does not see completely, each with the attributes that it does see."""
     known = {piece: known_attributes(program, S, seat, piece) for piece in range(len(program.layout.pieces))}
     pieces = program.layout.pieces
     return {piece: names for piece, names in known.items() if len(names) < len(pieces[piece].attributes)}
 
 
 def _exchange(program: Program, slots: Mapping[int, frozenset[str]], rng: random.Random, most: int) -> dict[int, int]:
-    """Which piece takes the place of which, after up to `most` swaps that leave the looks of both places as they are.
+    """Exchange pieces by up to `most` random swaps that preserve how both places look.
 
-    A walk of random swaps can reach most assignments; to draw one directly would be to draw a random perfect matching.
+    A random walk of swaps can reach most assignments; drawing one directly would mean drawing a random perfect
+    matching.
     """
     by_sort: dict[str, list[int]] = defaultdict(list)
     for piece in slots:
@@ -95,7 +96,7 @@ def _exchange(program: Program, slots: Mapping[int, frozenset[str]], rng: random
 
 
 def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
-    """The cells with other pieces in the place of some, wherever these are spoken of."""
+    """Copy the cells, replacing pieces wherever these are referred to."""
     layout = program.layout
     cells = list(S)
 
@@ -121,13 +122,13 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
         note = program.model.notes.get(name)
         if note is not None and note.type is not None:
             cells[cell_of[name, moved(note.index, slot)]] = renamed(note.type, S[cell], exchange)
-    for cell, type_ in layout.local_types.items():  # what a rule that waits remembers
+    for cell, type_ in layout.local_types.items():  # the locals of suspended rules
         cells[cell] = renamed(type_, S[cell], exchange)
     return cells
 
 
 def renamed(type_: Type, value: Any, exchange: Exchange) -> Any:
-    """A value with other pieces in the place of some."""
+    """Replace the pieces in a value."""
     core = bare(type_)
     if value is None:
         return None
@@ -143,7 +144,7 @@ def _set(mask: int, exchange: Exchange) -> int:
 
 
 def appearance(program: Program, S: Cells, seat: int) -> list[object]:
-    """All that a seat sees on the table, in an order that tells nothing: equal for states it cannot tell apart."""
+    """All that a seat sees on the table, in an order that reveals nothing: equal for states it cannot tell apart."""
     layout, found = program.layout, list[object]()
     for place in layout.places[1:]:
         if not any(isinstance(type_, PieceType) for type_ in program.model.zones[place.zone].index):
@@ -164,9 +165,9 @@ def _lying(program: Program, S: Cells, seat: int, number: int, depth: int) -> ob
 
 
 def appearance_of(program: Program, S: Cells, seat: int, piece: int, depth: int = 0) -> object:
-    """The parts of a piece that a seat sees, with what is noted about it and lies on it."""
+    """The visible parts of a piece, with the notes about it and the pieces lying on it."""
     if depth > len(program.layout.pieces):
-        return None  # pieces that lie on one another in a circle
+        return None  # pieces that lie on one another in a cycle
     notes = [
         (name, _rest(program, S, seat, program.model.notes[name].index, slot, piece),
          _shown(program, S, seat, program.model.notes[name].type, S[cell]))
@@ -192,7 +193,7 @@ def _rest(program: Program, S: Cells, seat: int, types: tuple[Type, ...], slot: 
 
 
 def _shown(program: Program, S: Cells, seat: int, type_: Type | None, value: Any) -> object:
-    """A value as a seat sees it: pieces by their looks."""
+    """A value as a seat sees it: pieces by their appearance."""
     core = bare(type_) if type_ is not None else None
     if value is not None and isinstance(core, PieceType):
         return look(program, value, known_attributes(program, S, seat, value))

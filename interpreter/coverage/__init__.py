@@ -1,1 +1,1 @@
-"""What of a game's rules its examples and random games reach."""
+"""Coverage: the parts of a game's rules that its examples and random games reach."""

@@ -1,9 +1,9 @@
-"""Code that notes what it reaches: the same rules, compiled so that every way through them leaves a number.
+"""Instrumented code: the same rules, compiled so that every branch taken is recorded by its number.
 
-A *way* is something that can happen to a node: a statement is reached, a requirement holds for a candidate or refuses
-it, a case gives its value. Watched code is the text of the same emitter with calls around it that note ways. What makes
-the ordinary code quick without changing what it does is left out where it would hide a way: no condition becomes a
-mask, no requirement a range, and parameters are gone through in their order.
+A *branch* is something that can happen to a node: a statement is reached, a requirement holds for a candidate or
+refuses it, a case gives its value. Instrumented code is the output of the same emitter, wrapped in calls that record
+branches. Optimisations are disabled where they would hide a branch: no condition becomes a mask, no requirement a
+range, and parameters are enumerated in their order.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 REACHED, HOLDS, FAILS = 0, 1, 2
-"""The ways of a node: it is come to; its condition holds, or does not."""
+"""The branches of a node: it is reached; its condition holds; its condition fails."""
 
 
 def way(number: int, which: int) -> int:
-    """The number of a way of the node with this number."""
+    """The number of a branch of the node with this number."""
     return 3 * number + which
 
 
 def worth_playing(option: OptionSymbol) -> tuple[str, ...]:
-    """The values of an option that make a difference worth looking at: of a range its ends and the default."""
+    """The values of an option that are worth playing: all of a list; of a range its ends and the default."""
     if not isinstance(bare(option.type), Number):
         return option.values
     ends = (option.values[0], option.values[-1])
@@ -44,26 +44,26 @@ def worth_playing(option: OptionSymbol) -> tuple[str, ...]:
 
 
 def option_ways(model: Model) -> dict[tuple[str, str], int]:
-    """The ways that stand for the values of the options; no node has them."""
+    """The branches that stand for the values of the options; they belong to no node."""
     values = [(name, value) for name, option in model.options.items() for value in worth_playing(option)]
     return {pair: -place for place, pair in enumerate(values, 1)}
 
 
 class Branches:
-    """The ways that were gone since they were last taken, and those every game begins with."""
+    """The branches taken since the last call of `take`, and those with which every game begins."""
 
     def __init__(self) -> None:
         self.gone: set[int] = set()
         self.opening: set[int] = set()
 
     def take(self) -> frozenset[int]:
-        """The ways gone since the last time; from now on none are."""
+        """Return the branches taken since the last call, and reset them."""
         found = frozenset(self.gone | self.opening)
         self.gone.clear()
         return found
 
     def names(self) -> dict[str, Any]:
-        """What watched code calls."""
+        """The functions that instrumented code calls."""
         note = self.gone.add
 
         def came(number: int, value: Any) -> Any:
@@ -84,10 +84,10 @@ class Branches:
 
 @dataclass
 class InstrumentedPoints(Points):
-    """Emission of code that notes its ways.
+    """An emitter of code that records its branches.
 
-    `results` are the values and `conditions` the conditions to be noted where they are worked out, by the number of
-    their node, with the number of the node that is noted.
+    `results` are the values and `conditions` the conditions to record where they are computed: by the number of their
+    node, the number of the node that is recorded.
     """
 
     ways: Branches = field(default_factory=Branches)
@@ -101,19 +101,19 @@ class InstrumentedPoints(Points):
         self.tables |= self.ways.names()
 
     def reach(self, writer: Writer, node: ast.Node) -> None:
-        """Note that a node is come to."""
+        """Record that a node is reached."""
         writer.add(f"way_gone({way(node.number, REACHED)})")
 
     # ------------------------------------------------------------ rules and statements
 
     def mark(self, writer: Writer, what: str, node: ast.Node, env: Env) -> None:
-        """What is marked in a trace is noted."""
+        """Record what is marked in a trace."""
         which = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}.get(what)
         if which is not None:
             writer.add(f"way_gone({way(node.number, which)})")
 
     def block(self, writer: Writer, statements: Sequence[ast.Statement], env: Env, mode: Mode) -> None:
-        """Statements one after the other, each noted."""
+        """Emit consecutive statements, recording each."""
         for node in statements:
             self.reach(writer, node)
             super().block(writer, [node], env, mode)
@@ -121,7 +121,7 @@ class InstrumentedPoints(Points):
             super().block(writer, statements, env, mode)
 
     def flow(self, writer: Writer, statements: Sequence[ast.Statement], env: Env, mode: Mode, rule: str) -> Writer:
-        """Statements in blocks, each noted."""
+        """Emit statements in blocks, recording each."""
         for node in statements:
             if self.suspends([node]):
                 self.reach(writer, node)
@@ -131,7 +131,7 @@ class InstrumentedPoints(Points):
     # ------------------------------------------------------------ values
 
     def value(self, node: ast.Expression, env: Env) -> str:
-        """The value of an expression; noted if it is a case or a condition."""
+        """Emit an expression; its value is recorded if it is a case or a condition."""
         text = super().value(node, env)
         if self.hypothetical:
             return text
@@ -142,7 +142,7 @@ class InstrumentedPoints(Points):
         return text
 
     def best_packing(self, node: ast.Aggregate | ast.Best, env: Env) -> str | None:
-        """A search tries what nobody could choose: only what is found is looked at with open eyes."""
+        """Search uninstrumented, because a search tries what nobody could choose; only its result is recorded."""
         before, self.hypothetical = self.hypothetical, True
         text = super().best_packing(node, env)
         self.hypothetical = before
@@ -156,33 +156,33 @@ class InstrumentedPoints(Points):
         return f"way_found({text}, lambda {name}: {self.needed(total.value, {**env, row: name})})"
 
     def cut(self, node: ast.Expression, symbol: LocalSymbol, env: Env, domain: Domain) -> str | None:
-        """No condition is a mask: each is asked of one after the other."""
+        """Turn no condition into a mask: each is tested member by member."""
         return None
 
     # ------------------------------------------------------------ legal moves
 
     def tested(self, requirement: Requirement) -> str:
-        """A requirement lets a candidate through, or refuses it."""
+        """Record whether a requirement admits or refuses a candidate."""
         return f"way_held({way(requirement.require.number, HOLDS)}, {super().tested(requirement)})"
 
     def ahead(
         self, writer: Writer, free: Sequence[tuple[LocalSymbol, ast.Parameter]], left: list[Requirement], env: Env,
         ready: dict[LocalSymbol, str],
     ) -> tuple[Writer, list[Requirement], dict[LocalSymbol, str]]:  # fmt: skip
-        """No requirement is asked before its turn."""
+        """Test no requirement before its turn."""
         return writer, left, ready
 
     def loop_over(
         self, symbol: LocalSymbol, parameter: ast.Parameter, left: list[Requirement], env: Env,
         unknown: frozenset[LocalSymbol],
     ) -> tuple[str, list[Requirement]]:  # fmt: skip
-        """All values of a parameter are candidates."""
+        """Enumerate all values of a parameter as candidates."""
         loop, _ = super().loop_over(symbol, parameter, [], env, unknown)
         return loop, left
 
 
 def noted(model: Model) -> tuple[dict[int, int], dict[int, int]]:
-    """The values and the conditions that are noted where they are worked out, each with the node that is noted."""
+    """The values and the conditions recorded where they are computed, each with the node that is recorded."""
     results: dict[int, int] = {}
     conditions: dict[int, int] = {}
     for part in model.file.parts:
@@ -203,12 +203,12 @@ def noted(model: Model) -> tuple[dict[int, int], dict[int, int]]:
 
 @dataclass
 class InstrumentedGame(Game):
-    """A game whose programs note the ways they go."""
+    """A game whose programs record the branches they take."""
 
     ways: Branches = field(default_factory=Branches)
 
     def compiled(self, traced: bool = False, solo: bool = False) -> Program:
-        """The watched rules; asked for once for each game or example, they note the options."""
+        """Compile the instrumented rules; called once for each game or example, this records the options."""
         key = (traced, solo)
         if key not in self.programs:
             before = frozenset(self.ways.gone)
@@ -229,12 +229,12 @@ class InstrumentedGame(Game):
 
 
 def watched(game: Game, ways: Branches | None = None) -> InstrumentedGame:
-    """A game that is played like this one and notes its ways."""
+    """Make an instrumented copy of a game."""
     return InstrumentedGame(game.rules, game.seats, game.options, ways=ways or Branches())
 
 
 def watch_criteria(program: Program, ways: Branches) -> None:
-    """Note the criteria of `winner` that are needed: the first, and each that has to part seats still equal."""
+    """Record the criteria of `winner` that are needed: the first, and each that has to separate seats still tied."""
     winner = program.model.winner
     criteria = winner.criteria if winner is not None else ()
     functions = [program.names[f"criterion_{place}"] for place in range(len(criteria))]

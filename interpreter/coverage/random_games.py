@@ -1,4 +1,4 @@
-"""Random games that are watched: which are played, with how many players and which options, and what each reaches."""
+"""Random games for coverage: which ones are played, with which players and options, and what each reaches."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from interpreter.runtime.primitives import Cells
 from interpreter.views.seat_view import view_of
 
 CHUNK = 10
-"""Games played in one go; fixed, so that results do not depend on how many processes there are."""
+"""Games played in one task; fixed, so that results do not depend on the number of processes."""
 
 LOOKS = frozenset({0, 8, 64, 512})
-"""The decisions, by number, at which the players look at the table: that takes longer than to play on."""
+"""The decisions, by number, at which views and labels are rendered; that is slower than play itself."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """How many play, with which options other than the defaults."""
+    """A number of players, and the options other than the defaults."""
 
     players: int
     options: tuple[tuple[str, str], ...] = ()
@@ -48,7 +48,7 @@ class Chunk:
 
 @dataclass
 class BranchCounts:
-    """How many games went each way, of how many; and those that ended in a fault."""
+    """How many games took each branch, of how many games; and the games that ended in an error."""
 
     ways: Counter[int] = field(default_factory=Counter)
     games: int = 0
@@ -56,20 +56,21 @@ class BranchCounts:
 
     @property
     def enough(self) -> bool:
-        """True if too many games were cut off for more to be worth the time."""
+        """True if so many games were cut off that more are not worth the time."""
         return sum(failed.cut_off for _, failed in self.failed) >= MOST_CUT_OFF
 
     def add(self, other: BranchCounts) -> None:
-        """Count other games as well."""
+        """Add the counts of other games."""
         self.ways += other.ways
         self.games += other.games
         self.failed += other.failed
 
 
 def settings(rules: Rules) -> tuple[list[Setting], list[Setting]]:
-    """The settings to be played: every number of players with the defaults, and every other value of every option.
+    """Choose the settings to play: every number of players with the defaults, and every other value of every option.
 
-    Of a range the ends are played. Each value comes with a number of players in turn; last come all of them together.
+    Of a range only the ends are played. The values cycle through the numbers of players; last comes a setting with all
+    of them together.
     """
     header = rules.model.file.header
     counts = range(header.fewest, header.most + 1)
@@ -96,7 +97,7 @@ def _possible(rules: Rules, players: int, options: Sequence[tuple[str, str]]) ->
 
 
 def chunks(rules: Rules, games: int, seed: int) -> list[Chunk]:
-    """The games to be played: one half with the defaults, the other with other options, if there are any."""
+    """Divide the games to play: one half with the defaults, the other with other options, if there are any."""
     usual, unusual = settings(rules)
     seeds: dict[Setting, list[int]] = {}
     for number in range(games):
@@ -113,7 +114,7 @@ def chunks(rules: Rules, games: int, seed: int) -> list[Chunk]:
 
 @dataclass
 class CoveragePlayer:
-    """Plays watched games of rules."""
+    """Plays instrumented games of a set of rules."""
 
     rules: Rules
     games: dict[Setting, InstrumentedGame] = field(default_factory=dict)
@@ -123,11 +124,11 @@ class CoveragePlayer:
         return derived(self.rules.model)
 
     def whole(self, ways: frozenset[int]) -> frozenset[int]:
-        """Ways, and the declarations that are reached with them."""
+        """Add to branches the declarations that are reached with them."""
         return ways | {self._derived[way] for way in ways if way in self._derived}
 
     def play(self, chunk: Chunk) -> BranchCounts:
-        """The games of a chunk."""
+        """Play the games of a chunk."""
         game, gone = self.game(chunk.setting), BranchCounts()
         for seed in chunk.seeds:
             failed = play_watched(game, seed)
@@ -140,7 +141,7 @@ class CoveragePlayer:
         return gone
 
     def game(self, setting: Setting) -> InstrumentedGame:
-        """The watched game of a setting, compiled once."""
+        """The instrumented game of a setting, compiled once."""
         if setting not in self.games:
             plain = seat_game(self.rules, setting.players, dict(setting.options))
             self.games[setting] = watched(plain)
@@ -148,9 +149,9 @@ class CoveragePlayer:
 
 
 def play_watched(game: InstrumentedGame, seed: int) -> Failed | None:
-    """One game, the same moves as `play_at_random`. At times the players look at the table and at their moves.
+    """Play one game, with the same moves as `play_at_random`; at times the view and the moves are rendered.
 
-    Gives where it ended in a fault, if it did.
+    Returns the failure if the game ended in an error.
     """
     program = game.compiled()
     S = list(program.initial)
@@ -178,7 +179,7 @@ def play_watched(game: InstrumentedGame, seed: int) -> Failed | None:
 
 
 def _look(program: Program, S: Cells, move: Move) -> None:
-    """What tables, labels and secrets say is asked for now and then: it is no part of play."""
+    """Render tables, labels and secret questions: play itself never evaluates them."""
     view_of(program, S, S[ME])
     moves_in_words(program, S, [move])
 
@@ -186,10 +187,10 @@ def _look(program: Program, S: Cells, move: Move) -> None:
 def play_chunks(
     path: Path, board: Path | None, variants: Sequence[Path], wanted: Sequence[Chunk]
 ) -> Iterator[list[BranchCounts]]:
-    """Play chunks of a game in a process of its own.
+    """Play chunks of a game in a separate process.
 
-    The examples are read as well, though nobody runs them: ways are numbered by the nodes of everything that is read,
-    and the numbers of a variant come after those of the companion file.
+    The examples are read as well, although they are not run here: branches are numbered by the nodes of everything that
+    is read, and the numbers of a variant come after those of the companion file.
     """
     watcher = CoveragePlayer(load_rules(path, examples=True, board=board, variants=variants))
     for chunk in wanted:

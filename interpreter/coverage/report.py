@@ -1,4 +1,4 @@
-"""What examples and random games reached of a game's rules, joined with what there is to reach."""
+"""The coverage report: what examples and random games reached of a game's rules, compared with all branches."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from interpreter.loading.rules import Rules
 
 @dataclass(frozen=True)
 class BranchCount:
-    """How many examples and how many random games went a way."""
+    """The number of examples and of random games that took a branch."""
 
     examples: int
     playouts: int
 
     @property
     def never(self) -> bool:
-        """Whether neither an example nor a game went it."""
+        """True if neither an example nor a game took it."""
         return not self.examples and not self.playouts
 
 
 @dataclass(frozen=True)
 class Item:
-    """A rulebook item with the places of the rules and the titles of the passing examples that cite it."""
+    """A rulebook item with the locations of the rules and the titles of the passing examples that cite it."""
 
     id: str
     text: str
@@ -42,7 +42,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Missing:
-    """A part, or with None a whole declaration, with the ways that were not gone."""
+    """A part, or with None a whole declaration, with the branches that were not taken."""
 
     subject: Subject
     part: Part | None
@@ -51,7 +51,7 @@ class Missing:
 
 @dataclass
 class Coverage:
-    """The coverage of one game: all there is to reach, and how often examples and random games did."""
+    """The coverage of one game: all branches, and how often examples and random games took them."""
 
     rules: Rules
     results: list[ExampleResult]
@@ -62,16 +62,16 @@ class Coverage:
 
     @cached_property
     def subjects(self) -> list[Subject]:
-        """All that can be reached, in the order of the text."""
+        """All declarations with branches, in source order."""
         return subjects(self.rules.model)
 
     def reached(self, way: int) -> BranchCount:
-        """How often a way was gone."""
+        """How often a branch was taken."""
         return BranchCount(self.examples[way], self.playouts.ways[way])
 
     @cached_property
     def ways(self) -> list[int]:
-        """Everything that counts, each once."""
+        """All branches that count, each once."""
         found = []
         for subject in self.subjects:
             found += [] if subject.derived else [subject.way]
@@ -82,17 +82,17 @@ class Coverage:
 
     @property
     def never(self) -> list[Missing]:
-        """What neither an example nor a random game reached."""
+        """Branches taken by neither an example nor a random game."""
         return list(self._missing({way for way in self._all if not self.reached(way).never}))
 
     @property
     def not_played(self) -> list[Missing]:
-        """What examples reached and no random game did."""
+        """Branches taken by examples but by no random game."""
         return list(self._missing(+self.playouts.ways, set(self.examples)))
 
     @property
     def not_shown(self) -> list[Missing]:
-        """What random games reached and no example did."""
+        """Branches taken by random games but by no example."""
         return list(self._missing(+self.examples, set(self.playouts.ways)))
 
     @cached_property
@@ -100,7 +100,7 @@ class Coverage:
         return {*self.ways, *(subject.way for subject in self.subjects)}
 
     def _missing(self, gone: Iterable[int], among: set[int] | None = None) -> Iterator[Missing]:
-        """What is not gone, only the outermost of what stands inside each other; `among`: only such ways."""
+        """The parts with branches not taken, only the outermost of nested ones; `among` restricts the branches."""
         known = set(gone)
         wanted = self._all if among is None else among
         for subject in self.subjects:
@@ -119,7 +119,7 @@ class Coverage:
 
     @cached_property
     def items(self) -> list[Item] | None:
-        """The items of the rulebook in their order, then what is cited and is no item; None if there are none."""
+        """The rulebook items in their order, then citations of unknown items; None if there is no items file."""
         model = self.rules.model
         rules: dict[str, list[str]] = {}
         for root in (model.file.header, *model.file.options, *model.file.parts):
@@ -139,7 +139,7 @@ class Coverage:
     # ------------------------------------------------------------ figures and data
 
     def figures(self) -> dict[str, int]:
-        """How many ways there are, and how many of them examples, random games and any of them reached."""
+        """The number of branches, and how many of them examples, random games and either reached."""
         reached = [self.reached(way) for way in self.ways]
         return {
             "ways": len(reached),
@@ -149,7 +149,7 @@ class Coverage:
         }
 
     def document(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """The report as plain data."""
         games = self.playouts
         return {
             "playouts": {
@@ -187,7 +187,7 @@ class Coverage:
 
 
 def watch_examples(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
-    """Run the examples of rules; how many of them went each way."""
+    """Run the examples of rules and count how many of them took each branch."""
     ways, gone, watcher = Branches(), Counter[int](), CoveragePlayer(rules)
     results = []
     for result in one_by_one(rules, seated=lambda *known: watched(seat_game(*known), ways)):

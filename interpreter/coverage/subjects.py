@@ -1,6 +1,6 @@
-"""What of a game can be reached: its declarations that do or say something, and their parts, each with its ways.
+"""The reachable parts of a game's rules: declarations that do something and their parts, each with its branches.
 
-Data (types, pieces, zones, notes, dice, boards, tables for the eye) is only there: nothing comes to it.
+Data declarations (types, pieces, zones, notes, dice, boards, display tables) are not counted: nothing reaches them.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from interpreter.coverage.instrumentation import FAILS, HOLDS, REACHED, option_w
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a declaration that can be reached; `ways` are the numbers of its ways by their words.
+    """A reachable part of a declaration; `ways` maps labels to the numbers of its branches.
 
-    `kind` is statement, if, requirement, case, over, criterion or value (of an option). Nothing comes to it where the
-    way `within` is not gone.
+    `kind` is statement, if, requirement, case, over, criterion or value (of an option). The part cannot be reached
+    unless the branch `within` is taken.
     """
 
     kind: str
@@ -31,9 +31,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Subject:
-    """A declaration that can be reached; `way` stands for all of it.
+    """A reachable declaration; `way` is the branch of the whole.
 
-    `derived`: it is reached where one of its parts is, and does not count beside them.
+    `derived`: it counts as reached when one of its parts is, and is not counted besides them.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Subject:
 
 
 def subjects(model: Model) -> list[Subject]:
-    """All that can be reached in the rules of a game, in the order of the text."""
+    """All reachable declarations of a game's rules, in source order."""
     found = list(_options(model))
     for part in model.file.parts:
         if part.statements:
@@ -58,7 +58,7 @@ def subjects(model: Model) -> list[Subject]:
 
 
 def derived(model: Model) -> dict[int, int]:
-    """The declarations that are reached where one of their parts is: for each way of a part the way of the whole."""
+    """Map each branch of a part to the branch of its declaration, for declarations reached through their parts."""
     return {
         number: subject.way
         for subject in subjects(model)
@@ -116,7 +116,7 @@ def _declared(node: ast.Declaration) -> Iterator[Subject]:
 
 
 def _statements(statements: tuple[ast.Statement, ...], within: int | None) -> Iterator[Part]:
-    """Statements and what stands inside them."""
+    """The parts of statements, including nested ones."""
     for node in statements:
         inside = way(node.number, REACHED)
         if isinstance(node, ast.If):
@@ -133,7 +133,7 @@ def _statements(statements: tuple[ast.Statement, ...], within: int | None) -> It
 
 
 def _choices(root: ast.Node, within: int | None) -> Iterator[Part]:
-    """The `A if C else B` below a node."""
+    """The parts for each `A if C else B` below a node."""
     for node in root.walk():
         if isinstance(node, ast.Either):
             text = f"if {_words(node.condition)}"
@@ -149,11 +149,11 @@ def _both(node: ast.Node, yes: str, no: str) -> dict[str, int]:
 
 
 def _line(node: ast.Node) -> str:
-    """The first line of what a node says, without comment and citations."""
+    """The first line of a node's source, without comment and citations."""
     first = node.span.text.partition("\n")[0]
     return " ".join(first.partition("#")[0].partition("  [")[0].split()).removesuffix(":")
 
 
 def _words(node: ast.Node) -> str:
-    """All that a node says, in one line."""
+    """The source of a node, on one line."""
     return " ".join(node.span.text.split())

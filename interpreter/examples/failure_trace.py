@@ -1,4 +1,4 @@
-"""What led to the failure of an example: its scenes once more with code that marks what is at work."""
+"""Trace of a failed example: its scenes are run again with code that marks the rules at work."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from interpreter.trace.builder import TraceBuilder
 from interpreter.views.log import changes
 
 MOST_TOLD = 40
-"""So many of the last events are told."""
+"""Maximum number of events shown, the last ones."""
 
 
 class FailureRunner(Runner):
-    """Runs an example again and keeps what its scenes set off."""
+    """Runs an example again and records the events of its scenes."""
 
     def __init__(self, game: Game, example: ast.Example) -> None:
         super().__init__(game, example, traced=True)
         self.events: list[Event] = []
 
     def retell(self) -> tuple[tuple[int, Event], ...]:
-        """The last events up to the scene that fails, each with its depth; the scenes stand above their events."""
+        """The last events up to the scene that fails, each with its depth; scenes are shown above their events."""
         for scene in self.example.scenes:
             start = len(self.state.journal)
             try:
@@ -37,7 +37,7 @@ class FailureRunner(Runner):
         return tuple((depth, event) for depth, _, event in told)[-MOST_TOLD:]
 
     def _tell(self, scene: ast.Scene, start: int) -> None:
-        """What a scene did, if it did anything."""
+        """Record the events of a scene, if it had any."""
         cells, found = changes(self.cells, self.state.journal, start)
         if not found:
             return

@@ -1,4 +1,4 @@
-"""Moves as examples write them: which legal moves a choice means, and the values of its arguments."""
+"""Moves as examples write them: the legal moves that fit a choice, and the values of its arguments."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from interpreter.runtime.primitives import Cells, as_set
 
 
 class ExampleError(Exception):
-    """An example that does not hold; the message says what was found."""
+    """An example that does not hold; the message describes what was found instead."""
 
 
 class MoveMatcher:
-    """Reads the choices of an example against the pending decision of a state."""
+    """Matches the choices of an example with the pending decision of a state."""
 
     def __init__(self, program: Program, cells: Cells) -> None:
         self.program, self.cells = program, cells
@@ -60,14 +60,14 @@ class MoveMatcher:
         return bool(self.program.value_of(node, self.cells) == value)
 
     def _is_list(self, node: ast.ListOf, value: int, type_: Several) -> bool:
-        """Whether a set has just the members of a list."""
+        """True if a set has exactly the members of a list."""
         if isinstance(type_.element, PieceType):
             return same_pieces(bits(value), self._kinds(node, type_.element), ordered=False)
         members = [self.program.value_of(item, self.cells) for item in node.items]
         return len(set(members)) == len(members) and value == as_set(members)
 
     def _kinds(self, node: ast.ListOf, pieces: PieceType) -> list[int]:
-        """The kinds of pieces of a list, each as the set of all such pieces."""
+        """The kinds of pieces in a list, each as the set of all such pieces."""
         points = self.program.points
         texts = [text for item in node.items for text in points.listed(item, pieces.sorts, {})]
         return [int(self.program.evaluate(text, self.cells)) for text in texts]
@@ -88,7 +88,7 @@ class MoveMatcher:
         return f"{choice.name}({', '.join(words)})"
 
     def argument(self, node: ast.Expression, type_: Type) -> Any:
-        """The value of an argument; of a kind of piece the first there is."""
+        """The value of an argument; for a kind of piece, the first such piece."""
         points, core = self.program.points, bare(type_)
         if isinstance(core, PieceType) and self.program.model.types.get(node.number) == KIND:
             pieces = bits(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells))
@@ -100,7 +100,7 @@ class MoveMatcher:
         return self.program.evaluate(points.fitted(node, type_, {}), self.cells)
 
     def _list(self, node: ast.ListOf, type_: Several, offered: int = 0) -> int:
-        """The set that a list names; of each kind of piece the first that is left, those offered before others."""
+        """The set that a list names; for each kind of piece the first one left, those offered before others."""
         if not isinstance(type_.element, PieceType):
             return as_set(self.program.value_of(item, self.cells) for item in node.items)
         found = 0

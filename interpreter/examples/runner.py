@@ -1,4 +1,4 @@
-"""Runs one example, scene after scene, on a separate table."""
+"""Runner of one example, scene by scene, on a separate state."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from interpreter.program import Program
 from interpreter.runtime.chance import ChanceEvent
 
 MOST_FORCED = 1000
-"""How many decisions with one legal move are made in a row before the example is given up."""
+"""Maximum number of consecutive decisions with one legal move before the example is given up."""
 
 MOST_LISTED = 12
-"""How many moves a failure lists."""
+"""Maximum number of moves that a failure lists."""
 
 
 class Runner:
     """Runs one example on a separate state.
 
-    `setting_up`: the set-up has begun, and play has not yet gone on from its end. `forced` are the decisions
-    with one legal move that have been made since the last `when`. `looking`: a `then` has named the waiting decision,
-    and those that follow refer to the same moment.
+    `setting_up`: setup has begun, and play has not yet continued from its end. `forced` are the decisions with one
+    legal move made since the last `when`. `looking`: a `then` has named the pending decision, and those that follow
+    refer to the same position.
     """
 
     def __init__(self, game: Game, example: ast.Example, traced: bool = False) -> None:
@@ -47,7 +47,7 @@ class Runner:
         self.looking = False
 
     def _chance(self, event: ChanceEvent) -> Any:
-        """Shuffles keep the order, dice show the faces given."""
+        """The results of chance in examples: shuffles keep the order, dice show the faces given."""
         if event.kind == "shuffle":
             return list(range(event.size))
         given = self.table.faces.get(event.what)
@@ -61,7 +61,7 @@ class Runner:
         return self.state.cells
 
     def run(self) -> list[str]:
-        """Run the scenes up to the first that fails; gives the failures."""
+        """Run the scenes up to the first that fails; returns the failures."""
         for scene in self.example.scenes:
             try:
                 self.scene(scene)
@@ -77,7 +77,7 @@ class Runner:
         if isinstance(scene, ast.Given | ast.GivenShown):
             self.table.given(scene)
             if self.state.player is not None:
-                self.cells[MOVES] = None  # what is legal may have changed with the table
+                self.cells[MOVES] = None  # the legal moves may have changed with the table
             return
         self.table.settled()
         if isinstance(scene, ast.Begun | ast.Played):
@@ -114,9 +114,9 @@ class Runner:
         self.program.run(self.cells, journal, points.phase_entries[scene.phase])
 
     def _skip(self, *wanted: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
-        """Make the decisions that have one legal move only, unless it is what is spoken of.
+        """Make the decisions with only one legal move, unless it is one of `wanted`.
 
-        `stay`: none of the seat's own either. `into_play`: the first phase begins when the set-up is done.
+        `stay`: none of the seat's own either. `into_play`: the first phase begins when setup is done.
         """
         for _ in range(MOST_FORCED):
             if self.setting_up and into_play and self.cells[POINT] == FREE_POINT:
@@ -151,7 +151,7 @@ class Runner:
         self.program.do(self.cells, self.state.journal, found[0])
 
     def _by_itself(self, scene: ast.Played) -> None:
-        """With nothing pending, do the action or step alone."""
+        """Perform the action or step alone, with nothing pending."""
         choice = scene.choice
         if self.state.over:
             raise ExampleError("    the game is over")
@@ -197,14 +197,14 @@ class Runner:
         return any(isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "moves") for symbol in symbols)
 
     def _ask(self, seat: str, choice: ast.Choice) -> None:
-        """With nothing pending, ask for an action alone. Raises ExampleError if it is no action."""
+        """Offer an action alone, with nothing pending. Raises ExampleError if it is not an action."""
         if isinstance(choice, ast.Choosing) or choice.name == "done":
             raise ExampleError("    nothing is being asked")
         self.cells[ME] = self.game.seats.index(seat)
         self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
 
     def _set_free(self) -> None:
-        """Take back that an action was asked for."""
+        """Undo the effect of `_ask`."""
         self.cells[POINT], self.cells[MOVES] = FREE_POINT, []
 
     def _may(self, scene: ast.ThenMay) -> None:
@@ -252,24 +252,24 @@ class Runner:
     # ------------------------------------------------------------ words for failures
 
     def _not_asked(self, seat: str) -> str:
-        """That it is not the decision of this seat."""
+        """The message that it is not the decision of this seat."""
         if self.state.over:
             return f"    the game is over: {seat} is asked nothing"
         player = self.state.player
         return f"    it is {player}'s decision, not {seat}'s" if player else f"    {seat} is asked nothing more"
 
     def _reasons(self, choice: ast.Choice) -> list[str]:
-        """Why a choice is not legal: the first reason, then the other requirements that fail."""
+        """The reasons why a choice is not legal: the first one, then the other requirements that fail."""
         if isinstance(choice, ast.Choosing):
             return ["it is not among the choices"]
         if choice.name == "done":
             return ["it must be decided" if self.state.player else "nothing is being asked"]
         answer = self.state.why(self.choices.words(choice))
-        requirements = answer.reasons[1:]  # after the rule that asks
+        requirements = answer.reasons[1:]  # the first reason is the rule that asks
         return list(dict.fromkeys([answer.reason, *(reason.text for reason in requirements if not reason.holds)]))
 
     def _not_rolled(self, node: ast.Expression) -> list[str]:
-        """The dice of a condition whose given faces are still to come."""
+        """The dice of a condition whose given faces are still to be rolled."""
         refers, found = self.program.model.refers, []
         for inner in node.walk():
             symbols = [refers.get(part.number) for part in inner.walk()]
@@ -286,7 +286,7 @@ class Runner:
         return list(dict.fromkeys(found))
 
     def _passed_over(self, scene: ast.Scene) -> list[str]:
-        """The forced decisions before a scene that fails, and how to look at the table before them."""
+        """The forced decisions before a scene that fails, with advice on how to test the state before them."""
         if not self.forced:
             return []
         more = f" and {len(self.forced) - MOST_LISTED} more" if len(self.forced) > MOST_LISTED else ""

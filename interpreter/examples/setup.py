@@ -1,8 +1,8 @@
-"""Setting a table for an example: what `given` says becomes the state.
+"""The state of an example: `given` is turned into a placement of pieces and values.
 
 Pieces start in their homes. A zone that is given is set exactly: the pieces named come from their homes or, if none is
-left there, from wherever they are; pieces that lay there and are not named leave the game. Several lines of `given` in
-a row describe one table: none may say again what another says, or take a piece from where another puts it.
+left there, from wherever they are; pieces that lay there and are not named leave the game. Consecutive lines of `given`
+describe one state: none may repeat what another sets, or take a piece from where another puts it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from interpreter.visibility.sight import note_seen, sees
 
 
 class GivenError(Exception):
-    """A `given` that cannot be: too few such pieces, or nothing that could be given."""
+    """A `given` that is impossible: too few such pieces, or something that cannot be given."""
 
 
 def install(program: Program) -> None:
-    """Put the names that only examples know into the program: `over`, `winners`, `moves`, `player`, `sees`."""
+    """Add the names that only examples use to the program: `over`, `winners`, `moves`, `player`, `sees`."""
     layout = program.layout
 
     def over(S: Cells) -> bool:
@@ -48,7 +48,7 @@ def install(program: Program) -> None:
         names = {name for sort in sorts for name in program.model.pieces[sort].attributes}
         lying = bits(S[layout.places[place].mask])
         if not lying and not program.told_by_piece(layout.places[place].zone):
-            lying = [0]  # who sees the place sees whatever lies there
+            lying = [0]  # whoever sees the place sees all pieces there
         return all(sees(program, S, seat, place, name, piece) for piece in lying for name in names)
 
     def sees_piece(S: Cells, seat: int, piece: int) -> bool:
@@ -65,7 +65,7 @@ def install(program: Program) -> None:
 
 
 def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
-    """The options an example gives, in words."""
+    """The options an example gives, by name."""
     found: dict[str, str] = {}
     for scene in example.scenes:
         if isinstance(scene, ast.Given):
@@ -78,7 +78,7 @@ def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
 
 
 def _quoted(node: ast.Node) -> str:
-    """A `given` in its words, with its place."""
+    """The text of a `given`, with its location."""
     said = " ".join(node.span.text.split()).removeprefix("given ").removeprefix("and ")
     return f"`{said}` ({node.span.place})"
 
@@ -86,8 +86,8 @@ def _quoted(node: ast.Node) -> str:
 class StateBuilder:
     """Sets the state of an example, one `given` after the other; `faces` are the coming results of each die.
 
-    `placed` says for each piece where a `given` has put it. `said` are the places and the cells of notes and dice that
-    the present lines of `given`, one after the other, set, each with its line.
+    `placed` maps each piece to the place where a `given` has put it. `said` maps the places and the cells of notes and
+    dice set by the current run of `given` lines to their lines.
     """
 
     def __init__(self, program: Program, S: Cells) -> None:
@@ -98,7 +98,7 @@ class StateBuilder:
         self.faces: dict[str, list[str]] = {}
 
     def given(self, scene: ast.Given | ast.GivenShown) -> None:
-        """Make what is given so. Raises GivenError if it cannot be, or contradicts another `given`."""
+        """Apply a `given`. Raises GivenError if that is impossible or contradicts another `given`."""
         if isinstance(scene, ast.GivenShown):
             self._show(scene)
         else:
@@ -106,17 +106,17 @@ class StateBuilder:
                 self._given(node)
 
     def settled(self) -> None:
-        """Note that the lines of `given` are over: later ones may set the same things again."""
+        """End a run of `given` lines: later ones may set the same things again."""
         self.said.clear()
 
     def _claim(self, what: str, number: int, name: str, node: ast.Node) -> None:
-        """Note that a `given` concerns a place or cell. Raises GivenError if another of these lines does."""
+        """Record that a `given` sets a place or cell. Raises GivenError if another of these lines does."""
         other = self.said.setdefault((what, number), node)
         if other is not node:
             raise GivenError(f"    `{name}` is given already by {_quoted(other)}")
 
     def _show(self, scene: ast.GivenShown) -> None:
-        """Let a die show a face."""
+        """Set the face of a die."""
         cell = self.program.evaluate(self.program.points.cell(scene.die, {}), self.S)
         symbol = self.program.model.refers[scene.die.number]
         assert isinstance(symbol, DieSymbol)
@@ -193,7 +193,7 @@ class StateBuilder:
         self._arrange(place, chosen, node)
 
     def _fill(self, symbol: ZoneSymbol, kind: ast.Expression | None, node: ast.Compare) -> None:
-        """Let pieces of a kind (None: of the only one there is) lie at these places of a zone and at no others."""
+        """Put pieces of a kind (None: of the only one there is) at these places of a zone and at no others."""
         points, S, bits = self.program.points, self.S, self.program.names["bits"]
         assert isinstance(symbol.contents, Contents)
         sorts = symbol.contents.pieces.sorts
@@ -212,7 +212,7 @@ class StateBuilder:
             self._arrange(places[value], chosen[-1:], node)
 
     def _of_sorts(self, sorts: frozenset[str]) -> int:
-        """All pieces of these sorts: a seat or a colour alone says nothing of the sort."""
+        """All pieces of these types; a seat or a colour alone does not determine the type."""
         ranges = (self.program.layout.piece_range[sort] for sort in sorts)
         return sum((1 << high) - (1 << low) for low, high in ranges)
 
@@ -234,7 +234,7 @@ class StateBuilder:
         return int(min(candidates, key=order))
 
     def _stranger(self, piece: int, place: int) -> int:
-        """Whether an attribute of the piece disagrees with the index of the place: a red card in the hand of blue."""
+        """Count attributes of the piece that disagree with the index of the place: a red card in the hand of blue."""
         where, info = self.program.layout.places[place], self.program.layout.pieces[piece]
         attributes = self.program.model.pieces[info.sort].attributes
         index = self.program.model.zones[where.zone].index
@@ -245,7 +245,7 @@ class StateBuilder:
         )
 
     def _arrange(self, place: int, pieces: list[int], node: ast.Node) -> None:
-        """Let exactly these pieces lie at the place, first or top first; what else lay there leaves the game.
+        """Put exactly these pieces at the place, first or top first; other pieces that lay there leave the game.
 
         Raises GivenError if another of the same lines has set the place, or put one of the pieces elsewhere.
         """

@@ -18,12 +18,12 @@ from interpreter.loading.rules import Rules, load_rules
 from interpreter.trace.events import Event
 
 Seated = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]
-"""Makes a game of rules, players and options."""
+"""Makes a game from rules, players and options."""
 
 
 @dataclass(frozen=True)
 class ExampleResult:
-    """What became of one example; each failure is text of several lines with the place and the values.
+    """The result of one example; each failure is a text of several lines with the location and the values.
 
     `led_there` are the last events before a failure, each with its depth.
     """
@@ -42,7 +42,7 @@ def run_examples(
     """Run the examples of a rules file and its companion; `wanted`: only titles that contain it.
 
     `board` is a board file to play on instead of the one the rules name, `variants` are names or paths of variants to
-    put in. Raises `RulesError` if the files do not check, `BoardError`, `VariantError`.
+    apply. Raises `RulesError` if the files do not check, `BoardError`, `VariantError`.
     """
     rules = load_rules(path, examples=True, board=board, variants=variants)
     return run_checked(rules, wanted)
@@ -54,7 +54,7 @@ def run_checked(rules: Rules, wanted: str = "") -> list[ExampleResult]:
 
 
 def failing_in_base(rules: Rules) -> list[Diagnostic]:
-    """The examples of the base that fail with the variants, each as an error."""
+    """The examples of the base game that fail with the variants applied, each as an error."""
     if rules.merged is None:
         return []
     own = [variant.span.source for variant in rules.merged.variants]
@@ -62,13 +62,13 @@ def failing_in_base(rules: Rules) -> list[Diagnostic]:
     for example, result in zip(rules.model.examples, one_by_one(rules), strict=True):
         if not result.passed and not any(example.span.source is source for source in own):
             place, *lines = result.failures[0].splitlines()
-            reasons = [line.strip() for line in lines[2:] or lines]  # the line of the example and its mark are left out
+            reasons = [line.strip() for line in lines[2:] or lines]  # without the line and the marker of the example
             found.append(failing(example, [f"{place}: {reasons[0]}", *reasons[1:]], rules.merged))
     return found
 
 
 def one_by_one(rules: Rules, wanted: str = "", seated: Seated = seat_game) -> Iterator[ExampleResult]:
-    """The examples of checked rules, each run when its result is asked for, in games that `seated` makes."""
+    """Yield the results of the examples of checked rules, each run on demand in a game that `seated` makes."""
     games: dict[object, Game] = {}
     for example in rules.model.examples:
         if wanted.lower() not in example.title.value.lower():

@@ -28,7 +28,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Origin:
-    """A change that made a place or note what it is: in which segment, by what decision, and the rule that did it."""
+    """A change that led to the content of a place or note: its segment, decision, and rule."""
 
     ply: int
     decision: str
@@ -40,11 +40,11 @@ class Origin:
 
 @dataclass(frozen=True)
 class Why:
-    """The answer to one question.
+    """The answer to one `why` question.
 
-    Of a move `legal` says whether it is legal now, `reasons` are its requirements after the rule that asks, `nearest`
-    legal moves that are most like one that is not. Of a value `legal` is None, `explained` is how it came about, and of
-    a place or note `origins` are the changes that made it what it is, the earliest first.
+    For a move, `legal` is True or False, `reasons` are its requirements after the rule that asks, and `nearest` are the
+    legal moves most like one that is not. For a value, `legal` is None and `explained` is its explanation; for a place
+    or note `origins` are the changes that led to its content, the earliest first.
     """
 
     legal: bool | None

@@ -1,4 +1,4 @@
-"""How a number came about: the tree of its cases, sums and parts, worked out by the same code that plays."""
+"""Explanation of a number: the tree of its cases, sums and parts, computed by the same code that plays."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from interpreter.visibility.sight import value_standing
 Env = dict[LocalSymbol, str]
 
 MOST_TERMS = 40
-"""How many terms of a sum are listed one by one."""
+"""Maximum number of terms of a sum that are listed one by one."""
 
 MOST_PARTS = 1000
-"""How many parts an explanation has; the parts of these are left out."""
+"""Maximum number of parts of an explanation; beyond that, parts are shown without their own parts."""
 
 DEEPEST = 40
-"""How many levels an explanation has."""
+"""Maximum depth of an explanation."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A part of an expression with its value and what it rests on; `place` is `file:line:column`."""
+    """A part of an expression with its value and the parts it was computed from; `place` is `file:line:column`."""
 
     text: str
     value: str
@@ -49,7 +49,7 @@ class Explanation:
 
 
 class Explainer:
-    """Explains expressions in one state; locals stand in `env` as constants."""
+    """Explains expressions in one state; locals are constants in `env`."""
 
     def __init__(
         self, program: Program, S: Cells, gained: Mapping[int, Sequence[ScoreReason]] | None = None,
@@ -64,11 +64,11 @@ class Explainer:
         return self.looking.value(node, replace(self.names, env=env), self.S)
 
     def words(self, node: ast.Expression, env: Env) -> str:
-        """The value of an expression in words. Raises HiddenValueError, PlayError."""
+        """Render the value of an expression. Raises HiddenValueError, PlayError."""
         return self.looking.words(self.program.model.types[node.number], self.value(node, env), self.S)
 
     def text(self, node: ast.Expression, env: Env) -> str:
-        """The text of an expression with values for its locals, where it is a name or call."""
+        """The source text of an expression, with values for its locals where it is a name or call."""
         refers = self.program.model.refers
         if isinstance(node, ast.Call) and isinstance(refers.get(node.number), DefineSymbol):
             names = replace(self.names, env=env)
@@ -79,7 +79,7 @@ class Explainer:
         return " ".join(node.span.text.split())
 
     def lines_of(self, node: ast.Expression) -> list[str]:
-        """The tree of an expression as lines; nothing for what has no value of its own."""
+        """The tree of an expression as lines; empty for an expression without a value of its own."""
         type_ = self.program.model.types.get(node.number)
         meant = self.program.model.refers.get(node.number)
         word = isinstance(node, ast.Name) and isinstance(meant, BuiltinSymbol | ValueSymbol)
@@ -90,7 +90,7 @@ class Explainer:
         return list(self.explain(node, {}).lines())
 
     def explain(self, node: ast.Expression, env: Env) -> Explanation:
-        """The tree of an expression; of what may not be known it says only that it is hidden."""
+        """Build the tree of an expression; a part that may not be known is shown as hidden."""
         self.depth += 1
         self.parts += 1
         try:
@@ -106,7 +106,7 @@ class Explainer:
         return self.depth < DEEPEST and self.parts < MOST_PARTS
 
     def _rests_on(self, node: ast.Expression, env: Env) -> tuple[tuple[str, ...], list[Explanation]]:
-        """The items behind the value of an expression, and the trees of the values it depends on."""
+        """The items cited for the value of an expression, and the trees of the values it depends on."""
         cites: tuple[str, ...] = ()
         children: list[Explanation] = []
         symbol = self.program.model.refers.get(node.number)
@@ -131,7 +131,7 @@ class Explainer:
         return cites, children
 
     def _parts(self, nodes: Sequence[ast.Expression], env: Env) -> list[Explanation]:
-        """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, needs none."""
+        """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, is omitted."""
         return [self.explain(node, env) for node in nodes if not self._says_itself(node)]
 
     def _says_itself(self, node: ast.Expression) -> bool:
@@ -139,7 +139,7 @@ class Explainer:
         return self.looking.says_itself(inner)
 
     def _gains(self, node: ast.Index | ast.Name, env: Env) -> list[Explanation]:
-        """What was added to a note with a reason; nothing if something else changed it as well."""
+        """The score reasons of a note; empty if anything else changed it as well."""
         if not self.gained:
             return []
         cell = self.program.evaluate(self.program.points.cell(node, env), self.S, **self.names.known)
@@ -169,9 +169,10 @@ class Explainer:
         return declaration.cites, []
 
     def _terms(self, node: ast.Aggregate, env: Env) -> list[Explanation]:
-        """The terms of a sum that add something, or those among which the highest or lowest was found.
+        """The terms of a sum that contribute, or those among which the highest or lowest was found.
 
-        Of many terms only a few are listed: the first ones of a sum, the others as one; else the one that was found.
+        Of many terms only a few are listed: the first ones of a sum, with the others combined; otherwise the one that
+        was found.
         """
         symbols = [self.program.model.refers[binder.number] for binder in node.binders]
         text = self.program.points.terms(node, env)
@@ -197,7 +198,7 @@ class Explainer:
         return found
 
     def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
-        """The terms, those about pieces in no order as these are listed for the seat."""
+        """The terms; those about pieces in no order follow the order in which these are listed for the seat."""
         loose = [loose_pieces(self.program.model, binder.domain) for binder in node.binders]
         if not any(loose) or self.looking.hiding(self.S) is None:
             return terms
@@ -219,7 +220,7 @@ class Explainer:
 
 
 def constant(value: Any) -> str:
-    """A value as Python text."""
+    """A value as a Python literal."""
     return f"({value})" if isinstance(value, int) and not isinstance(value, bool) and value < 0 else repr(value)
 
 
@@ -230,5 +231,5 @@ def explain(
     env: Env | None = None,
     gained: Mapping[int, Sequence[ScoreReason]] | None = None,
 ) -> Explanation:
-    """The tree of how the value of an expression came about in a state; `gained` is what was added to each cell."""
+    """Explain the value of an expression in a state; `gained` maps cells to their score reasons."""
     return Explainer(program, S, gained).explain(node, env or {})

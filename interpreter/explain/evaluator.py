@@ -1,4 +1,4 @@
-"""Values of expressions in a state, as somebody may know them: the eye that sees all, or one seat."""
+"""Values of expressions in a state, as far as one seat, or an observer who sees everything, may know them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from interpreter.runtime.primitives import Cells
 from interpreter.visibility.redaction import HiddenValueError, SeatVisibility
 
 HIDDEN = "hidden"
-"""Stands for a value that the seat that looks may not know."""
+"""Replaces a value that the observing seat may not know."""
 
 
 @dataclass(frozen=True)
 class Bindings:
-    """The names in sight: Python text for each, the values this text rests on, and which may not be known."""
+    """The names in scope: Python text for each, the values this text depends on, and those that may not be known."""
 
     env: Env = field(default_factory=dict)
     known: dict[str, Any] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Bindings:
     def of(
         cls, symbols: Sequence[LocalSymbol], values: Sequence[Any], unknown: frozenset[LocalSymbol] = frozenset()
     ) -> Bindings:
-        """Names with their values."""
+        """Bind names to values."""
         env = {symbol: f"x{place}" for place, symbol in enumerate(symbols)}
         return cls(env, dict(zip(env.values(), values, strict=True)), unknown)
 
@@ -44,18 +44,18 @@ NOTHING = Bindings()
 
 
 class SeatEvaluator:
-    """Works out values for a seat, or (None) for the eye that sees all."""
+    """Evaluates expressions for a seat, or (None) for an observer who sees everything."""
 
     def __init__(self, program: Program, seat: int | None) -> None:
         self.program, self.seat = program, seat
         self.visibility = None if seat is None else SeatVisibility(program, seat)
 
     def hiding(self, S: Cells) -> SeatVisibility | None:
-        """The visibility by which something is hidden in this state."""
+        """The visibility that applies in this state; None if nothing is hidden."""
         return None if S[POINT] == OVER_POINT else self.visibility
 
     def shown(self, S: Cells) -> Cells:
-        """The state as it may be read."""
+        """The state, restricted to what the seat may read."""
         visibility = self.hiding(S)
         return S if visibility is None else visibility.watched(S)
 
@@ -66,7 +66,7 @@ class SeatEvaluator:
         return self.program.evaluate(self.program.text("value", node, names.env), self.shown(S), **names.known)
 
     def _unknown(self, names: Bindings, S: Cells) -> Iterator[LocalSymbol]:
-        """The names whose values may not be known: those said to be, and pieces that are not seen."""
+        """The names whose values may not be known: those marked so, and pieces that are not seen."""
         visibility = self.hiding(S)
         if visibility is None:
             return
@@ -78,7 +78,7 @@ class SeatEvaluator:
         return self.program.evaluate(names.env[symbol], S, **names.known)
 
     def open(self, node: ast.Expression | None, names: Bindings, S: Cells) -> bool:
-        """Whether the value of an expression may be known; of none at all it may."""
+        """True if the value of an expression may be known, or if there is no expression."""
         try:
             if node is not None and self.hiding(S) is not None:
                 self.value(node, names, S)
@@ -89,7 +89,7 @@ class SeatEvaluator:
         return True
 
     def words(self, type_: Type, value: Any, S: Cells) -> str:
-        """A value in words; of many pieces each kind once, with its number."""
+        """Render a value; of many pieces each kind is listed once, with its number."""
         seat = self.seat if self.hiding(S) is not None else None
         core = bare(type_)
         pieces = core.pieces if isinstance(core, Contents) else core.element if isinstance(core, Several) else None
@@ -99,7 +99,7 @@ class SeatEvaluator:
         return ", ".join(name if count == 1 else f"{count} {name}" for name, count in words.items())
 
     def told(self, node: ast.Expression, names: Bindings, S: Cells) -> str:
-        """The value of an expression in words, `hidden` if it may not be known."""
+        """Render the value of an expression, `hidden` if it may not be known."""
         try:
             return self.words(self.program.model.types[node.number], self.value(node, names, S), S)
         except HiddenValueError:
@@ -108,7 +108,7 @@ class SeatEvaluator:
             return fault.message
 
     def in_sight(self, names: Bindings, S: Cells, about: ast.Node | None = None) -> tuple[tuple[str, str], ...]:
-        """The names with their values in words: all, or those that a node speaks of."""
+        """The names with their rendered values: all, or those that a node mentions."""
         hidden = set(self._unknown(names, S))
         return tuple(
             (symbol.name, HIDDEN if symbol in hidden else self.words(symbol.type, self._held(names, symbol, S), S))
@@ -117,7 +117,7 @@ class SeatEvaluator:
         )
 
     def parts(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
-        """The sides of a condition whose values tell why it holds or not, with these values."""
+        """The operands of a condition that explain why it holds or not, with their values."""
         found: dict[str, str] = {}
         for side in operands(node):
             if not self.says_itself(side):
@@ -125,7 +125,7 @@ class SeatEvaluator:
         return tuple(found.items())
 
     def says_itself(self, node: ast.Expression) -> bool:
-        """Whether what is written is the value, or has none by itself."""
+        """True if the source text is the value already, or the expression has no value by itself."""
         meant, type_ = self.program.model.refers.get(node.number), self.program.model.types.get(node.number)
         word = isinstance(node, ast.Name) and isinstance(meant, ValueSymbol | BuiltinSymbol)
         written = isinstance(node, ast.Number | ast.Text | ast.Pattern | ast.ListOf) or isinstance(meant, FamilySymbol)
@@ -133,7 +133,7 @@ class SeatEvaluator:
 
 
 def operands(node: ast.Expression) -> list[ast.Expression]:
-    """The sides of a condition whose values tell why it holds or not."""
+    """The operands of a condition whose values explain why it holds or not."""
     match node:
         case ast.And() | ast.Or():
             return [*operands(node.left), *operands(node.right)]

@@ -1,4 +1,4 @@
-"""What the arguments of a move as it is written stand for."""
+"""Values of the arguments of a move in notation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def argument_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[A
 
 
 def domain_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any]) -> tuple[Any, ...] | None:
-    """What the next parameter of a rule after `values` is taken from; None if it is a type, or no such thing here."""
+    """The domain of the next parameter of a rule after `values`; None if it is a type, or does not exist here."""
     parameter = rule.declaration.parameters[len(values)]
     if parameter.domain is None or is_handfuls(parameter.domain):
         return None
@@ -45,7 +45,7 @@ def domain_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any
 
 
 def values_named(program: Program, S: Cells, type_: Type, text: str) -> list[Any]:
-    """The values of a type that a text names: more than one only of pieces that are called the same."""
+    """The values of a type that a text names; more than one only for pieces with the same name."""
     core, wanted = bare(type_), text.replace(" ", "")
     if isinstance(core, PieceType):
         return [
@@ -66,7 +66,7 @@ def values_named(program: Program, S: Cells, type_: Type, text: str) -> list[Any
 def _set_of(
     program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], type_: Several, text: str
 ) -> tuple[Any] | None:
-    """The set a list between brackets names; of equal pieces those that can be chosen are meant first."""
+    """The set that a bracketed list names; of equal pieces those that can be chosen are preferred."""
     inside = text.strip()
     if inside[:1] + inside[-1:] not in ("[]", "{}"):
         return None
@@ -81,7 +81,7 @@ def _set_of(
 
 
 def offered_to(program: Program, S: Cells, rule: RuleSymbol, place: int, values: Sequence[Any] = ()) -> int:
-    """What the handfuls of a parameter are taken from; empty if it is no such parameter or rests on unknown ones."""
+    """The members offered for a parameter that takes a subset; empty for others, or if it depends on unknown values."""
     domain = rule.declaration.parameters[place].domain
     env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=False)}
     missing = [parameter for parameter in rule.parameters if parameter not in env]

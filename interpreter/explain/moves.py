@@ -1,4 +1,4 @@
-"""Why a move is legal or not: the rule that asks, and every requirement with the values in it."""
+"""Legality of a move explained: the rule that asks, and every requirement with its values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_NEAR = 4
 
 
 def is_move(program: Program, S: Cells, text: str) -> bool:
-    """Whether a text speaks of a move: an action, one of the legal moves, a choice."""
+    """True if a text is about a move: an action, one of the legal moves, a choice."""
     head = text.partition("(")[0].strip()
     rule = program.model.rules.get(head)
     if (rule is not None and rule.is_action) or head in ("choose", "done"):
@@ -40,9 +40,9 @@ def is_move(program: Program, S: Cells, text: str) -> bool:
 
 
 def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, object], seat: int | None = None) -> Why:
-    """Whether a move would be legal for the seat that decides; `name` is an action with `arguments`, or a notation.
+    """Explain whether a move is legal for the seat that decides; `name` is an action with `arguments`, or a notation.
 
-    A `seat` that asks is told nothing about what another one may do; None is told everything.
+    A `seat` that asks learns nothing about what another seat may do; None learns everything.
     """
     if program.decision(S) is None:
         over = "the game is over: nothing is possible any more"
@@ -61,7 +61,7 @@ def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, obje
 
 
 class MoveQuery:
-    """One question about one move."""
+    """One query about one move."""
 
     def __init__(self, program: Program, S: Cells, notation: str) -> None:
         self.program, self.S, self.notation = program, S, notation
@@ -71,7 +71,7 @@ class MoveQuery:
         self.decision = program.decision(S)
 
     def answer(self) -> Why:
-        """What is to be said of it."""
+        """Build the answer."""
         head, _, rest = self.notation.partition("(")
         texts = split_arguments(rest.rstrip().removesuffix(")"))
         rule = self.program.model.rules.get(head.strip())
@@ -99,7 +99,7 @@ class MoveQuery:
         return (Reason(f"the rule asks: {asked}", holds, (), node.span.place, node.cites, node),)
 
     def _verdict(self, reasons: list[Reason], otherwise: str = "", asked: bool = True) -> Why:
-        """The answer, from what its requirements say; `otherwise` is why not if they all hold."""
+        """Build the answer from the requirements; `otherwise` is the reason of a refusal if all of them hold."""
         every = (*self._asking(asked), *reasons)
         if self.legal is not None:
             words = self.legal.label if not reasons else ""
@@ -115,7 +115,7 @@ class MoveQuery:
         return Why(False, told, every, self._nearest())
 
     def _nearest(self) -> tuple[Move, ...]:
-        """Legal moves that share the name and most arguments."""
+        """Legal moves with the same name and most arguments in common."""
         head, _, rest = self.notation.partition("(")
         wanted = split_arguments(rest.rstrip().removesuffix(")"))
 
@@ -149,7 +149,7 @@ class MoveQuery:
         return self._verdict(reasons, self._not_offered(rule), offered)
 
     def _in_domain(self, rule: RuleSymbol, values: Sequence[Any], value: Any) -> Iterator[Reason]:
-        """That a parameter is among what it is taken from, if that is not simply a type."""
+        """A reason that a parameter is in its domain, unless that is simply a type."""
         parameter = rule.declaration.parameters[len(values)]
         gone_through = domain_of(self.program, self.S, rule, values)
         if gone_through is not None and parameter.domain is not None and value not in gone_through:
@@ -158,7 +158,7 @@ class MoveQuery:
             yield Reason(text, False, (), parameter.span.place, rule.declaration.cites, parameter)
 
     def _not_offered(self, rule: RuleSymbol) -> str:
-        """Why a move whose requirements hold is not among those offered."""
+        """The reason why a move whose requirements hold is not among those offered."""
         node = self.decision.node if self.decision is not None else None
         if isinstance(node, ast.Decide):
             first = dict.fromkeys(act.name for act in node.acts)
@@ -203,9 +203,10 @@ class MoveQuery:
 def requirements_of(
     program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None
 ) -> list[Reason]:
-    """Every requirement of an action with these arguments, as a seat (None: the eye that sees all) may know it.
+    """Evaluate every requirement of an action with these arguments, as a seat (None: who sees everything) may know it.
 
-    Behind one that fails only those are left that read nothing hidden: rules may ask for it once the others hold.
+    After one that fails, only those that read nothing hidden are included: rules may read hidden values once the
+    earlier ones hold.
     """
     looking, names = SeatEvaluator(program, seat), Bindings.of(rule.parameters, values)
     found: list[Reason] = []

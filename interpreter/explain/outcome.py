@@ -1,4 +1,4 @@
-"""How a game ended: winners, scores, and how every number came about."""
+"""The outcome of a game: winners, scores, and the explanation of every number."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.runtime.primitives import REASON, Cells, Journal
 
 @dataclass(frozen=True)
 class Outcome:
-    """`scores`: for each seat one number a criterion. The last three fields are what the explanations need."""
+    """The result of a game; `scores` has one number per seat and criterion. The last three are for explanations."""
 
     winners: tuple[str, ...]
     scores: dict[str, tuple[int, ...]]
@@ -28,7 +28,7 @@ class Outcome:
 
     @cached_property
     def explained(self) -> dict[str, tuple[Explanation, ...]]:
-        """For each seat the tree of each of its numbers; worked out when it is first asked for."""
+        """For each seat the explanations of its numbers; computed on first use."""
         assert self.program.model.winner is not None
         gained = gains(self.program, list(self.cells), self.reasons)
         found: dict[str, tuple[Explanation, ...]] = {}
@@ -50,7 +50,7 @@ class Outcome:
 
 
 def winners_of(program: Program, S: Cells) -> Iterator[int]:
-    """The seats that nobody is ahead of; what is still equal after the last criterion is shared."""
+    """The seats that nobody is ahead of; a tie after the last criterion is shared."""
     ranks = [_ahead(program, S, seat) for seat in range(len(program.layout.seats))]
     best = max(ranks)
     return (seat for seat, rank in enumerate(ranks) if rank == best)
@@ -61,7 +61,7 @@ def _ahead(program: Program, S: Cells, seat: int) -> tuple[int, ...]:
 
 
 def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Outcome:
-    """The outcome of a state as if the game ended now; with its journal, numbers are explained by their reasons."""
+    """Compute the outcome as if the game ended now; with the journal, score reasons explain the numbers."""
     seats = program.layout.seats
     winner = program.model.winner
     assert winner is not None

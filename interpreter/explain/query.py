@@ -1,4 +1,4 @@
-"""Values of expressions that somebody types about a game, as far as the one who asks may know them."""
+"""Queries: values of expressions that somebody types about a game, as far as that seat may know them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 MOST_KEPT = 256
-"""So many expressions are kept as they were read; somebody who watches some asks for the same ones again and again."""
+"""Maximum number of parsed expressions kept; watched expressions are evaluated again and again."""
 
 
 def expression(program: Program, text: str, names: Bindings = NOTHING) -> ast.Expression:
-    """The expression a text stands for. Raises ExpressionError."""
+    """Parse and check the expression in a text. Raises ExpressionError."""
     key = (text, *names.env)
     kept = program.asked
     if key not in kept:
@@ -38,9 +38,9 @@ def evaluate_query(
     program: Program, S: Cells, text: str, seat: int | None, names: Bindings = NOTHING,
     journal: Sequence[tuple[int, Any]] = (),
 ) -> Explanation:  # fmt: skip
-    """How the value of an expression came about, for a seat (None: the eye that sees all).
+    """Explain the value of an expression for a seat (None: an observer who sees everything).
 
-    `me` is the seat that acts, or if nobody does the one that asks. `journal` holds why numbers grew. Raises
+    `me` is the seat that acts, or if nobody does the one that asks. `journal` holds the score reasons. Raises
     ExpressionError, PlayError.
     """
     node = expression(program, text, names)

@@ -1,4 +1,4 @@
-"""Why numbers changed: what the rules say with `because`, kept in the journal beside the change itself."""
+"""Score reasons: what the rules say with `because`, kept in the journal beside the change itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ScoreReason:
 
 
 def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[Any]], seat: int | None) -> ScoreReason:
-    """What an entry of the journal says, as a seat may read it."""
+    """Read a score reason from an entry of the journal, as a seat may know it."""
     number, _, amount, values = payload
     node = program.nodes[number]
     assert isinstance(node, ast.Add)
@@ -39,9 +39,10 @@ def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[A
 def gains(
     program: Program, S: Cells, journal: Iterable[tuple[int, Any]], seat: int | None = None
 ) -> dict[int, list[ScoreReason]]:
-    """Everything that was added with a reason, by the cell it was added to, in the order of play.
+    """All score reasons by the cell they concern, in the order of play.
 
-    What a loop over pieces added is sorted for a seat: the order of its rounds is that of the pieces, seen or not.
+    Reasons from a loop over pieces are sorted for a seat, because the order of its rounds follows the pieces, seen or
+    not.
     """
     found: dict[int, list[ScoreReason]] = {}
     depth, added = 0, dict[int, list[ScoreReason]]()

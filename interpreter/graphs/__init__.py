@@ -1,7 +1,7 @@
 """Connectivity, paths and best packings: pure functions of bit sets.
 
 A set of places or edges is a whole number: bit i stands for place or edge number i. Every function here is pure: its
-answer depends on its arguments alone. What is remembered from earlier questions makes answers faster, never different.
+result depends on its arguments alone. Caches of earlier results only make answers faster.
 """
 
 from interpreter.graphs.adjacency import Adjacency

@@ -1,4 +1,4 @@
-"""Which places the edges of a graph join."""
+"""Adjacency: the places that the edges of a graph join."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from interpreter.bitset import bits
 
-NEAREST_OF = 4  # from so many of the latest answers the nearest is taken to derive a new one
+NEAREST_OF = 4  # number of recent results among which to look for the nearest one to derive a new result from
 
 
 def hanging_together(around: Sequence[int], places: int, allowed: int) -> int:
-    """These places, and what can be reached from them over allowed places; `around[p]`: neighbours of place p."""
+    """Find all places connected to `places` within `allowed`, these included; `around[p]`: neighbours of place p."""
     reached = new = places
     while new:
         near = 0
@@ -25,15 +25,15 @@ def hanging_together(around: Sequence[int], places: int, allowed: int) -> int:
 
 
 class Adjacency:
-    """The ends of the edges of a graph; built once, asked often.
+    """The ends of the edges of a graph; built once, queried often.
 
-    `count_of_places` is the number of places, `ends[e]` the two places edge `e` joins, or None if it joins nothing.
-    Several edges may join the same places; an edge with both ends at one place leads nowhere.
+    `count_of_places` is the number of places, `ends[e]` the two places that edge `e` joins, or None if it joins
+    nothing. Several edges may join the same places; an edge with both ends at one place leads nowhere.
 
-    `around[p]` are the ways from place `p`: (edge as a mask, other place), by edge number. `touching[p]` is the set of
-    those edges. `ends_of[e]` is the set of the two places of an edge, empty if it leads nowhere.
+    `around[p]` lists (edge as a mask, other place) for place `p`, by edge number. `touching[p]` is the set of those
+    edges. `ends_of[e]` is the set of the two places of an edge, empty if it leads nowhere.
 
-    The other attributes are what the functions of this package remember; answers do not depend on it.
+    The other attributes are caches of the functions in this package; results do not depend on them.
     """
 
     __slots__ = (
@@ -64,7 +64,7 @@ class Adjacency:
         self.latest_reached: deque[tuple[int, int]] = deque(maxlen=NEAREST_OF)
 
     def neighbours(self, places: int, edges: int) -> list[int]:
-        """For each place the places next to it over `edges`, both in `places`; none for places outside."""
+        """For each place its neighbours over `edges`, both ends in `places`; none for places outside."""
         found = [0] * self.count
         for place in bits(places):
             for edge, other in self.around[place]:

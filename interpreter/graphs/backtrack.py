@@ -1,4 +1,4 @@
-"""Best choices of rows that have certain rows, or a row with certain places and without certain others."""
+"""Backtracking through the frontier's states to best choices of rows that meet given constraints."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from interpreter.bitset import bits
 from interpreter.graphs.frontier import INSIDE, Event, Frontier, Option
 from interpreter.graphs.objective import Sums
 
-# A state, the slots of the open ends of the row asked for, sums over its places where they matter, and its places.
+# A state, the slots of the open ends of the target row, sums over its places where they matter, and its places.
 Spot = tuple[int, int, Sums, int]
 
 
 class Backtracking:
-    """The states that lie on the way of a best choice; going through them again finds choices with what is asked for.
+    """The states on optimal paths through the frontier; traversing them again finds choices that meet constraints.
 
-    It is guessed, part by part, which parts will be in the row asked for; these must be one row in the end. `used` are
-    the places in rows of any best choice, `loss` is what best choices lose.
+    For each part it is guessed whether it will be in the target row; in the end these parts must form one row. `used`
+    are the places in rows of any best choice, `loss` is the loss of best choices.
 
-    Where rows may be worth nothing, best choices may have such rows, which do not count. There the sums over the places
-    of the row asked for are told apart, so that it can be worth something.
+    Where rows may be worth nothing, best choices may contain such rows, which do not count. Then states are also
+    distinguished by the sums over the places of the target row, to ensure that it is worth something.
     """
 
     def __init__(self, frontier: Frontier, layers: list[dict[int, int]]) -> None:
@@ -27,7 +27,7 @@ class Backtracking:
         self.layers = layers
         self.loss = layers[-1][0]
         self.kept, self.used = _on_the_way(frontier, layers)
-        self.done = 1 << frontier.width + 1  # instead of slots: the row asked for is complete
+        self.done = 1 << frontier.width + 1  # in place of slots: the target row is complete
         self.worthless = frontier.kinds.guesses.lowest <= 0
         self.begins: dict[int, int] = {}
         self.ends: dict[int, int] = {}
@@ -37,7 +37,7 @@ class Backtracking:
                 self.ends[place] = number
 
     def choice(self, rows: Sequence[int], inside: int = 0, outside: int = 0, some: int = 0) -> list[int] | None:
-        """The rows of a best choice, in order, with all of these; None if there is none.
+        """Find a best choice with all of `rows`; its rows are in order. None if there is none.
 
         If `some` is not empty, there is a row with all places of `inside`, at least one of `some`, and none of
         `outside`, to which the places of `rows` belong.
@@ -63,7 +63,7 @@ class Backtracking:
         return self._rows([option for option, _ in trail])
 
     def _rows(self, options: Sequence[Option]) -> list[int]:
-        """The rows that are worth something, put together from the edges taken."""
+        """The rows that are worth something, assembled from the edges taken."""
         parts: list[int] = []
         for step, option in zip(self.frontier.steps, options, strict=True):
             new = [event.places for event in option.events if event.places and not event.ends_then]
@@ -78,7 +78,7 @@ class Backtracking:
 
 
 class _Asked:
-    """What is asked for, and how a choice with it can go on."""
+    """The constraints of one search, and the continuations that satisfy them."""
 
     def __init__(self, states: Backtracking, rows: Sequence[int], inside: int, outside: int, some: int) -> None:
         self.states = states
@@ -90,7 +90,7 @@ class _Asked:
         self.owner = {place: number for number, row in enumerate(rows, 1) for place in bits(row)}
 
     def following(self, number: int, spot: Spot) -> list[tuple[Option, Spot]]:
-        """The ways from a spot through the step with this number."""
+        """The options and next spots from a spot through the step with this number."""
         states, frontier = self.states, self.states.frontier
         state, marks, _, row = spot
         one, other = (self.owner.get(place, 0) for place in frontier.steps[number].places)
@@ -115,11 +115,11 @@ class _Asked:
         return found
 
     def _good(self, row: int) -> bool:
-        """Whether a complete row can be the one asked for."""
+        """True if a complete row can be the target row."""
         return row & self.some != 0 and (not self.states.worthless or self.states.frontier.kinds.worth(row) > 0)
 
     def _whole(self, number: int, then: int, event: Event) -> bool:
-        """Whether, when a row is complete, none of a settled row's places is left that would be apart from it."""
+        """True if a row, when completed, includes all places of the settled row it belongs to."""
         owner = self.owner.get(event.place, 0)
         if not owner:
             return True
@@ -132,10 +132,10 @@ class _Asked:
         )
 
     def _marked(self, events: Sequence[Event], marks: int) -> list[tuple[int, int]]:
-        """How the row asked for can go on through these events: the slots of its open ends, places that come into it.
+        """Continue the target row through these events: the slots of its open ends, and the places it gains.
 
-        Several parts may be in the row while it is open; when one of them is complete, no other may be open. What puts
-        more into the row stands last and is tried first: so its parts meet sooner.
+        Several parts may be in the row while it is open; when one of them is complete, no other may be open.
+        Continuations that put more into the row come last and are tried first, so that its parts meet sooner.
         """
         done = self.states.done
         ways = [(marks, 0)]
@@ -144,7 +144,7 @@ class _Asked:
             for now, row in ways:
                 here = now & event.ends
                 if not here and not event.places & self.inside:
-                    later.append((now, row))  # this is of another row
+                    later.append((now, row))  # this belongs to another row
                 if here == event.ends and now != done and not event.places & self.outside:
                     now_then = now ^ event.ends | event.ends_then
                     if not event.complete:
@@ -156,7 +156,7 @@ class _Asked:
 
 
 def _on_the_way(frontier: Frontier, layers: list[dict[int, int]]) -> tuple[list[dict[int, int]], int]:
-    """The states through which best choices lead, in each layer, and the places in their rows."""
+    """The states on optimal paths in each layer, and the places in their rows."""
     kept = layers[-1]
     found = [kept]
     used = 0

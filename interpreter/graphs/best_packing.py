@@ -1,4 +1,4 @@
-"""The best rows that share no place."""
+"""Best packings: rows of the highest total worth that share no place."""
 
 from __future__ import annotations
 
@@ -14,25 +14,24 @@ from interpreter.graphs.paths import TooManyPaths, path_sets
 from interpreter.graphs.set_packing import best_choice
 from interpreter.graphs.tie_break import first_choice
 
-FEW = 400  # so many beginnings of paths are quicker listed than looked through edge by edge
-MOST = 2_000_000  # so many may be listed if the worth is not described
-REMEMBERED = 512  # components whose best rows are remembered
+FEW = 400  # up to this many path beginnings, listing is quicker than the frontier search
+MOST = 2_000_000  # maximum number of path beginnings listed if the worth is not described by an `Objective`
+REMEMBERED = 512  # components whose best rows are cached
 
 Best = tuple[int, tuple[int, ...]]
 
 
 def best_rows(links: Adjacency, places: int, edges: int, least: int, worth: Callable[[int], int] | Objective) -> Best:
-    """The highest total worth of rows that share no place, and such rows.
+    """Find the highest total worth of rows that share no place, and such rows.
 
-    A row is the set of places of a path in `places` over `edges` that has `least` places or more (1 at least). `worth`
-    gives its worth, from its set of places alone; rows that are worth nothing, or less, are never chosen. Of several
-    best choices it is the first in order: rows in the order of their ascending lists of members, lists of rows
-    likewise.
+    A row is the set of places of a path in `places` over `edges` with at least `least` places (1 or more). `worth`
+    computes its worth from its set of places alone; rows with a worth of 0 or less are never chosen. Ties are broken by
+    order: rows in the order of their ascending lists of members, lists of rows likewise.
 
-    The answer is exact. An `Objective` is looked through edge by edge where there are many paths (`frontier.py`); that
-    takes a time that grows with the width of the graph, not with the number of paths. With any other function, and with
-    an `Objective` of several sums that is not affine in them, all paths are listed; TooManyPaths is raised when they
-    have more than two million beginnings.
+    The result is exact. An `Objective` is optimised edge by edge where there are many paths (`frontier.py`); the time
+    grows with the width of the graph, not with the number of paths. With any other function, and with an `Objective` of
+    several sums that is not affine in them, all paths are listed; raises TooManyPaths when they have more than two
+    million beginnings.
     """
     least = max(least, 1)
     around = links.neighbours(places, edges)
@@ -43,11 +42,10 @@ def best_rows(links: Adjacency, places: int, edges: int, least: int, worth: Call
 def _best(
     links: Adjacency, around: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Objective
 ) -> Best:
-    """The same for each component by itself; the rows in no order.
+    """Solve each component by itself; the rows are in no order.
 
-    Which choice of rows comes first in the whole is decided in each component by itself: as all rows are worth
-    something, no best choice is a beginning of another, and where two lists differ first does not depend on what both
-    have.
+    Ties can be broken in each component separately: as all rows are worth something, no best choice is a prefix of
+    another, and where two lists differ first does not depend on what both have.
     """
     total = 0
     rows: tuple[int, ...] = ()
@@ -65,7 +63,7 @@ def _best(
 def _of_component(
     links: Adjacency, around: Sequence[int], part: int, least: int, worth: Callable[[int], int] | Objective
 ) -> Best:
-    """The best rows of one component: all paths are listed if they are few or the worth is not described."""
+    """Find the best rows of one component; all paths are listed if they are few or the worth is not described."""
     if not isinstance(worth, Objective):
         return _listed(around, part, least, worth, MOST)
     try:
@@ -87,7 +85,7 @@ def _of_component(
 
 
 def _listed(around: Sequence[int], part: int, least: int, worth: Callable[[int], int], cap: int) -> Best:
-    """The best rows by listing all paths."""
+    """Find the best rows by listing all paths."""
     valued = [(row, worth(row)) for row in path_sets(around, part, least, cap)]
     rows = sorted([each for each in valued if each[1] > 0], key=lambda each: bits(each[0]))
     return best_choice(around, part, rows)

@@ -1,9 +1,9 @@
-"""How the constant in the worth of a row is spread over its places, to tell what places can add at most.
+"""Bounds on what places can add: the constant in the worth of a row is spread over its places.
 
-Every place has a share of it, as large as it can ever be, and a place that brings a flag has what the flag can make the
-constant greater by. A row holds the shares of its places until it is complete, those of so many places as a row must
-have to be worth so much (`span`). Where flags are rare it is better to leave their part to the places that bring them,
-where they are many to all places.
+Every place has a share of the constant, as large as it can ever be, and a place that brings a flag adds the most by
+which that flag can raise the constant. A row holds the shares of its places until it is complete, for as many places as
+a row must have to be worth that much (`span`). Where flags are rare it is better to leave their part to the places that
+bring them; where they are common, to spread it over all places.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from interpreter.graphs.objective import Sums
 
 @dataclass(frozen=True)
 class Bounds:
-    """The share of each place, in units of which `scale` make one, and that of each flag; places that hold a share."""
+    """The shares of places and of flags, in units of 1 / `scale`, and the number of places that hold a share."""
 
     share: int
     scale: int
@@ -26,7 +26,7 @@ class Bounds:
     extras: dict[int, int]
 
     def of_flags(self, flags: int) -> int:
-        """What these flags add to the shares."""
+        """The amount that these flags add to the shares."""
         return sum([self.extras[flag] for flag in bits(flags)]) if flags else 0
 
 
@@ -61,13 +61,13 @@ def _shares(guesses: Guesses, least: int, extras: dict[int, int]) -> Bounds:
 
 
 def _constants(guess: Guess, limit: int | None) -> list[tuple[Sums, int]]:
-    """All constants, each with the sums it belongs to, or the least of them."""
+    """All constants, each with the sums it belongs to, or the smallest of them."""
     ends = [] if limit is None else [((), guess.constant) if limit == 0 else ((limit,), guess.constant)]
     return [*guess.constants.items(), *ends]
 
 
 def _fewest(falling: list[int], total: int) -> int:
-    """How many of these one needs at least for this sum."""
+    """The smallest number of these values whose sum reaches `total`."""
     count = 0
     for value in falling:
         if total <= 0 or value <= 0:

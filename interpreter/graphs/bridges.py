@@ -1,4 +1,4 @@
-"""What comes apart when an edge is taken away."""
+"""The part of a graph that is cut off when an edge is removed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from interpreter.graphs.adjacency import Adjacency
 
 
 def cut_off(links: Adjacency, one: int, other: int, places: int, edges: int) -> int:
-    """What one end of an edge taken away hangs together with, if that is not the other end; else the empty set.
+    """Find the component of one end of a removed edge; the empty set if the ends are still connected.
 
-    Both ends are gone out from in turn, over `edges` in `places`, until they meet or one has nowhere left to go; it is
-    that one whose part of the graph is told. This takes as long as the shortest way round, or the smaller part.
+    The search alternates between both ends, over `edges` in `places`, until the two searches meet or one is exhausted;
+    the exhausted side is returned. The time is proportional to the shortest way around, or to the smaller component.
     """
     around = links.around
     seen, beyond = 1 << one, 1 << other
     waiting, later = [one], [other]
-    turn = resting = 0  # how far the lists are gone through
+    turn = resting = 0  # positions in the lists of places still to expand
     while turn < len(waiting):
         for edge, place in around[waiting[turn]]:
             if edges & edge:

@@ -1,4 +1,4 @@
-"""Graph functions as generated code calls them: what cannot be searched through ends play with a fault and its line."""
+"""Graph functions as generated code calls them; searches that are too large raise an error with the rule's location."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ MOST_PACKINGS = 200_000
 
 
 class GraphCalls:
-    """The functions of one game; `names()` is what generated code sees."""
+    """The graph functions of one game; `names()` is what generated code sees."""
 
     def __init__(self, place_of_node: Callable[[int], str]) -> None:
         self.place_of_node = place_of_node
 
     def names(self) -> dict[str, Any]:
-        """The namespace of generated code, as far as graphs go."""
+        """The graph functions in the namespace of generated code."""
         own = (self.all_paths, self.all_packings, self.best_rows, self.best_sets)
         free = (reach, near, groups, hanging, path, places_with, nth_set, steps_on, lines_in, Objective)
         return {function.__name__: function for function in (*own, *free)}
 
     def all_paths(self, links: Adjacency, places: int, edges: int, least: int, node: int) -> tuple[int, ...]:
-        """The sets of places of all ways; a fault if there are too many to list."""
+        """List the sets of places of all paths. Raises an error of the rule if there are too many to list."""
         try:
             return paths(links, places, edges, least)
         except TooManyPaths as fault:
             raise PlayError(f"there are {fault}", self.place_of_node(node)) from None
 
     def all_packings(self, sets: Sequence[int], node: int) -> Iterator[tuple[int, ...]]:
-        """Every choice of sets that have nothing in common; a fault if there are too many to go through."""
+        """Yield every choice of disjoint sets. Raises an error of the rule if there are too many to enumerate."""
         yield from islice(packings(sets), MOST_PACKINGS)
         if next(islice(packings(sets), MOST_PACKINGS, None), None) is not None:
             raise PlayError(f"there are more than {MOST_PACKINGS} choices", self.place_of_node(node))
@@ -53,14 +53,14 @@ class GraphCalls:
     def best_rows(
         self, links: Adjacency, places: int, edges: int, least: int, worth: Callable[[int], int], node: int
     ) -> tuple[int, tuple[int, ...]]:
-        """The best ways that share no place; a fault if they are too many to be compared."""
+        """Find the best paths that share no place. Raises an error of the rule if there are too many to compare."""
         try:
             return best_rows(links, places, edges, least, worth)
         except TooManyPaths as fault:
             raise PlayError(f"there are {fault}", self.place_of_node(node)) from None
 
     def best_sets(self, sets: Sequence[int], worth: Callable[[int], int], node: int) -> tuple[int, tuple[int, ...]]:
-        """The best sets that share no member."""
+        """Find the best sets that share no member."""
         try:
             return best_sets(sets, worth)
         except RecursionError:
@@ -68,7 +68,7 @@ class GraphCalls:
 
 
 def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:
-    """Those of the filled places where one of these pieces lies; the cell of place 0 is `first`."""
+    """The filled places where one of these pieces lies; the cell of place 0 is `first`."""
     found = 0
     while filled:
         low = filled & -filled
@@ -79,14 +79,14 @@ def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:
 
 
 def nth_set(number: int, sets: Sequence[int]) -> int | None:
-    """The set number `number`, from 1, or -1 for the last; None if there is none."""
+    """The set number `number`, from 1, or -1 for the last; None if there is no such set."""
     if number == -1:
         return sets[-1] if sets else None
     return sets[number - 1] if 1 <= number <= len(sets) else None
 
 
 def steps_on(steps: Sequence[Sequence[int | None]], place: int, way: int, count: int) -> int | None:
-    """The place so many steps on in one direction, or None if the board ends before."""
+    """The place `count` steps on in one direction; None if the board ends before."""
     found: int | None = place
     for _ in range(count):
         if found is None:
@@ -96,6 +96,6 @@ def steps_on(steps: Sequence[Sequence[int | None]], place: int, way: int, count:
 
 
 def lines_in(lines: Sequence[int], places: int) -> tuple[int, ...]:
-    """Those of the lines that lie inside a set of places."""
+    """The lines that lie inside a set of places."""
     outside = ~places
     return tuple([line for line in lines if not line & outside])

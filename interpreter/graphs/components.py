@@ -1,4 +1,4 @@
-"""The groups of places that hang together, kept up to date from question to question."""
+"""Connected components, updated incrementally from one query to the next."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from interpreter.bitset import bits
 from interpreter.graphs.adjacency import Adjacency
 from interpreter.graphs.bridges import cut_off
 
-REMEMBERED = 256  # answers
-FAR = 8  # places and edges by which an answer may differ to derive another from it
+REMEMBERED = 256  # cached results
+FAR = 8  # maximum number of places and edges that differ from a cached result used to derive another
 
 
 def groups(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
-    """The parts of `places` that hang together over `edges` with both ends in `places`, by lowest member.
+    """The components of `places` over `edges` with both ends in `places`, by lowest member.
 
-    An answer is derived from the nearest of the latest ones, if that differs in a few places and edges: where an edge
-    was taken away, it is looked whether its ends still hang together; where one came, groups are joined.
+    A result is derived from the nearest recent one if few places and edges differ: for each edge removed, check whether
+    its ends are still connected; for each edge added, merge components.
     """
     known = links.groups.get((places, edges))
     if known is not None:
@@ -37,7 +37,7 @@ def groups(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
 
 
 def _flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
-    """The groups, gone through from nothing."""
+    """Compute the components from scratch."""
     around = links.around
     found = []
     left = places
@@ -59,7 +59,7 @@ def _flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
 def _derived(
     links: Adjacency, places: int, edges: int, places_before: int, edges_before: int, before: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """The groups from those of other places and edges before."""
+    """Derive the components from those of earlier places and edges."""
     found = list(before)
     gone = places_before & ~places
     lost = edges_before & ~edges
@@ -86,7 +86,7 @@ def _derived(
 
 
 def _part(links: Adjacency, found: list[int], ends: int, places: int, edges: int) -> None:
-    """Part the group of these ends if they hang together no more."""
+    """Split the component of these ends if they are no longer connected."""
     one, other = ends & -ends, ends & (ends - 1)
     apart = cut_off(links, one.bit_length() - 1, other.bit_length() - 1, places, edges)
     if apart:
@@ -99,7 +99,7 @@ def _part(links: Adjacency, found: list[int], ends: int, places: int, edges: int
 
 
 def _join(found: list[int], ends: int) -> None:
-    """Make one group of those of these ends."""
+    """Merge the components of these ends."""
     for number, group in enumerate(found):
         if group & ends:
             if group & ends != ends:

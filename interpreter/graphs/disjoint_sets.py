@@ -1,4 +1,4 @@
-"""Choices of sets that have nothing in common."""
+"""Packings of listed sets: choices of sets that share no member."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def packings(sets: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def best_sets(sets: Iterable[int], worth: Callable[[int], int]) -> tuple[int, tuple[int, ...]]:
-    """The highest total worth of sets that share no member, and such sets; of several choices the first in order.
+    """Find the highest total worth of sets that share no member, and such sets; of several choices the first in order.
 
-    Set packing by dynamic programming: what is best for the members that are left is worked out once.
+    Set packing by dynamic programming: the best choice for the remaining members is computed once.
     """
     valued = [(one, worth(one)) for one in sets]
     by_lowest: dict[int, list[tuple[int, int]]] = {}

@@ -1,4 +1,4 @@
-"""What is guessed of a row when it begins, so that its worth can be reckoned place by place.
+"""Guesses made when a row begins, so that its worth can be computed place by place.
 
 If the flags of a complete row are known and its worth is affine in the sums, every place simply adds its share. So the
 flags are guessed, and sums are carried only as far as the worth is not affine: a single sum up to the point from which
@@ -15,16 +15,16 @@ from interpreter.bitset import bits
 from interpreter.errors import PlayError
 from interpreter.graphs.objective import Objective, Sums
 
-MOST_TRIED = 1 << 16  # how many values of a worth are looked at to find out what it is like
+MOST_TRIED = 1 << 16  # maximum number of values of a worth that are sampled to find its form
 
 Span = tuple[int, int]  # least and greatest value of a sum
 
 
 @dataclass(frozen=True)
 class Guess:
-    """The worth of a row with exactly these flags: `slopes` times its sums, and a constant.
+    """The worth of a row with exactly these flags: `slopes` times its sums, plus a constant.
 
-    `constants` has the constant for the sums carried; sums that are not there, or all if none are carried, have
+    `constants` maps the sums carried to their constant; sums that are missing, or all if none are carried, have
     `constant`.
     """
 
@@ -38,8 +38,8 @@ class Guess:
 class Guesses:
     """All guesses for the rows of one component.
 
-    `flags[p]` are the flags place `p` brings, `sums[p]` what it adds to the sums carried. A carried sum counts up to
-    `limit`, whatever is more is as good; None: it is carried exactly. No row is worth less than `lowest`.
+    `flags[p]` are the flags place `p` brings, `sums[p]` what it adds to the sums carried. A carried sum is capped at
+    `limit`, as larger values are equivalent; None: it is carried exactly. No row is worth less than `lowest`.
     """
 
     guesses: tuple[Guess, ...]
@@ -50,16 +50,16 @@ class Guesses:
 
     @property
     def told(self) -> tuple[object, ...]:
-        """All that there is in it."""
+        """All fields as a key."""
         guesses = [(one.flags, one.slopes, one.constant, *one.constants.items()) for one in self.guesses]
         return (*guesses, *self.flags.items(), *self.sums.items(), self.limit)
 
 
 def guesses_for(worth: Objective, places: int, least: int) -> Guesses | None:
-    """The guesses for rows among `places` with `least` of them or more; None if the worth cannot be looked through.
+    """Enumerate the guesses for rows of `least` or more of `places`; None if the frontier search cannot handle `worth`.
 
-    The worth is tried with sums and flags that no row may have together. If it has no value there, it cannot be looked
-    through either.
+    The worth is sampled with sums and flags that no row may have together. If it has no value there, the
+    search cannot handle it either.
     """
     try:
         return _guesses(worth, places, least)
@@ -98,7 +98,7 @@ def _guesses(worth: Objective, places: int, least: int) -> Guesses | None:
 
 
 class _Values:
-    """The worth as a function of the sums, given the flags; flags no row has, or every row, have no choice."""
+    """The worth as a function of the sums, for given flags; flags of no row, or of every row, are fixed."""
 
     def __init__(self, worth: Objective, places: int, chosen: int) -> None:
         self.value = worth.value
@@ -109,7 +109,7 @@ class _Values:
 
 
 def _guess(value: _Values, flags: int, slopes: Sums, spans: Sequence[Span], limit: int | None) -> tuple[Guess, int]:
-    """The guess, and a bound below which no row is worth."""
+    """Build the guess, with a lower bound of the worth of its rows."""
     box = [] if limit == 0 else list(product(*[range(low, high + 1) for low, high in spans]))
     carried = [sums for sums in box if limit is None or sums[0] < limit]
     constants = {sums: value(sums) - _times(slopes, sums) for sums in carried}
@@ -124,7 +124,7 @@ def _guess(value: _Values, flags: int, slopes: Sums, spans: Sequence[Span], limi
 
 
 def _span(each: Sequence[int], least: int) -> Span:
-    """The least and the greatest sum over `least` or more of these."""
+    """The least and the greatest sum over at least `least` of these values."""
     rising = sorted(each)
     low = sum(rising[:least]) + sum(value for value in rising[least:] if value < 0)
     falling = rising[::-1]
@@ -140,7 +140,7 @@ def _subsets(flags: Sequence[int]) -> list[int]:
 
 
 def _slopes(value: _Values, spans: Sequence[Span], corner: Sums) -> list[int]:
-    """How much one more of each sum is worth, at the corner."""
+    """The increase in worth for one more of each sum, at the corner."""
     at_corner = value(corner)
     steps = []
     for number, (low, high) in enumerate(spans):
@@ -150,14 +150,14 @@ def _slopes(value: _Values, spans: Sequence[Span], corner: Sums) -> list[int]:
 
 
 def _straight(value: _Values, spans: Sequence[Span], corner: Sums, slopes: Sums) -> bool:
-    """Whether the worth is affine in the sums."""
+    """True if the worth is affine in the sums."""
     constant = value(corner) - _times(slopes, corner)
     box = product(*[range(low, high + 1) for low, high in spans])
     return all(value(sums) == constant + _times(slopes, sums) for sums in box)
 
 
 def _tail(values: Sequence[_Values], span: Span) -> tuple[int | None, list[Sums]]:
-    """The sum from which on all of these are straight lines, and their slopes from there on; None: there is none."""
+    """The sum from which on all of these are straight lines, with their slopes from there on; None if there is none."""
     low, high = span
     slopes = [value((high,)) - value((high - 1,)) for value in values]
     limit = high - 1

@@ -1,14 +1,14 @@
-"""The best rows of one component, edge by edge: a search over what lies open at the frontier.
+"""The best rows of one component, edge by edge: a dynamic program over the state of the frontier.
 
 The method is that of Simpath (Knuth, The Art of Computer Programming 4A, 7.1.4) and frontier-based search (Kawahara,
-Inoue, Iwashita, Minato 2017): edges are taken or left one after the other, in an order in which few places are open at
-a time (those with edges still to come). Of all that was chosen before, a state keeps what matters for the rest: for
-each open place whether it is free, inside a row, or the end of a part of a row, then of which kind (`partial_rows.py`)
-and where the other end is. Of two ways to the same state the one that lost less is as good for every ending.
+Inoue, Iwashita, Minato 2017): edges are taken or left one after the other, in an order that keeps few places open at a
+time (those with edges still to come). Of all earlier choices, a state keeps what matters for the rest: for each open
+place whether it is free, inside a row, or the end of a part of a row, and then the kind of the part (`partial_rows.py`)
+and its other end. Of two paths to the same state, the one with the smaller loss is at least as good for every ending.
 
 A state is one number with `bits` bits for each slot; an open place has a slot. What an edge can do depends on the slots
-of its two places alone, and changes are the same bits to flip in every state that agrees there: so what can happen is
-worked out once for each content of two slots.
+of its two places alone, and changes are the same bits to flip in every state that agrees there, so the options are
+computed once for each content of two slots.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from interpreter.bitset import bits
 from interpreter.graphs.partial_rows import Kinds
 from interpreter.graphs.vertex_order import narrow_order
 
-FREE = 0  # not in a row so far
+FREE = 0  # not in a row yet
 INSIDE = 1  # two edges taken
-END = 2  # the least code of the end of a part of a row: END + kind * (slots + 1) + slot of the other end
+END = 2  # lowest code of the end of a part of a row: END + kind * (slots + 1) + slot of the other end
 
-GROWTH = 3  # how many times as many states the next try may meet
+GROWTH = 3  # factor by which the number of states may grow in the next attempt
 
 
 class Event(NamedTuple):
-    """What happens to one part of a row, for those who want to know which row a place is in.
+    """A change to one part of a row, for tracking which row a place is in.
 
-    The slots of ends that are no more and of ends that are made, the places that come in, whether the row is complete,
-    and a place of the part.
+    The slots of ends that disappear and of ends that are created, the places added, whether the row is complete, and a
+    place of the part.
     """
 
     ends: int
@@ -45,9 +45,9 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that can happen in a step.
+    """One option of a step.
 
-    Bits that flip, what it loses, whether the edge is taken, places that stay out of all rows, and the events.
+    The bits to flip, the loss, whether the edge is taken, the places that stay out of all rows, and the events.
     """
 
     flips: int
@@ -59,7 +59,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Step:
-    """An edge: its places and their slots, and (place, slot) of those of them that have no edge left after it."""
+    """An edge: its places and their slots, and (place, slot) of those that have no edge left after it."""
 
     places: tuple[int, int]
     slots: tuple[int, int]
@@ -67,7 +67,7 @@ class Step:
 
 
 class Frontier:
-    """The steps through one component, and what can happen in each."""
+    """The steps through one component, and the options of each."""
 
     def __init__(self, around: Sequence[int], places: int, kinds: Kinds) -> None:
         self.kinds = kinds
@@ -80,10 +80,10 @@ class Frontier:
         self.details: list[dict[int, list[Option]]] = [{} for _ in self.steps]
 
     def layers(self) -> list[dict[int, int]]:
-        """The states before each step and after the last, each with the least that is lost on the way to it.
+        """The states before each step and after the last, each with the least loss of any path to it.
 
-        States that have lost more than the best rows lose may be missing: the bound to what may be lost is raised from
-        nothing until rows are found, every time so far that about `GROWTH` times as many states are met.
+        States that have lost more than the best rows lose may be missing: the bound on the loss is raised from zero
+        until rows are found, each time far enough that about `GROWTH` times as many states are reached.
         """
         before, bound, size, growth = 0, 0, 1, 0.0
         while True:
@@ -97,7 +97,7 @@ class Frontier:
             bound = max(cut, bound + (int(log(GROWTH) / growth) if growth else bound))
 
     def _within(self, bound: int) -> tuple[list[dict[int, int]], int]:
-        """The same with a bound to what may be lost, and the least loss above it that was met."""
+        """The layers within a bound on the loss, and the least loss above it that was met."""
         cut = self.kinds.total
         layer = {0: 0}
         layers = [layer]
@@ -133,7 +133,7 @@ class Frontier:
         return changes
 
     def options(self, number: int, key: int) -> list[Option]:
-        """What can happen in a step, given the state as far as its two places go."""
+        """The options of a step, given the part of the state that concerns its two places."""
         known = self.details[number].get(key)
         if known is None:
             known = self.details[number][key] = _Local(self, self.steps[number], key).options()
@@ -166,11 +166,11 @@ def _steps(around: Sequence[int], places: int) -> tuple[list[Step], dict[int, in
 
 
 class _Local:
-    """What can happen in one step, worked out on the slots of its places and of the other ends of their parts."""
+    """The options of one step, computed on the slots of its places and of the other ends of their parts."""
 
     def __init__(self, frontier: Frontier, step: Step, key: int) -> None:
         self.kinds = frontier.kinds
-        self.none = frontier.width  # stands for the slot of an end that is closed
+        self.none = frontier.width  # the slot of an end that is closed
         self.bits = frontier.bits
         self.step = step
         one = (1 << self.bits) - 1
@@ -200,7 +200,7 @@ class _Local:
         return flips
 
     def _taken(self) -> list[_Way]:
-        """The edge is taken, if it can be."""
+        """Take the edge, if that is possible."""
         one, other = (self.before[slot] for slot in self.step.slots)
         if INSIDE in (one, other):
             return []
@@ -243,7 +243,7 @@ class _Local:
         a, b = self.step.slots
         (kind, mate), (other, partner) = self._end(self.before[a]), self._end(self.before[b])
         part = self.kinds.joined(kind, other)
-        if mate == b or part is None:  # an edge that closes a circle adds no place to the row
+        if mate == b or part is None:  # an edge that closes a cycle adds no place to the row
             return []
         way = _Way(dict(self.before), part[1], True)
         way.slots[a] = way.slots[b] = INSIDE
@@ -259,7 +259,7 @@ class _Local:
         return [way]
 
     def _left(self, way: _Way, place: int, slot: int) -> list[_Way]:
-        """The place has no edge left: its slot is given up."""
+        """Close a place that has no edge left: its slot is freed."""
         code = way.slots[slot]
         way.slots[slot] = FREE
         if code == INSIDE:
@@ -279,7 +279,7 @@ class _Local:
         return [way]
 
     def _alone(self, way: _Way, place: int) -> list[_Way]:
-        """Rows of this place alone, where one place is enough."""
+        """Make rows of this place alone, where one place is enough."""
         found = []
         for kind, loss in self.kinds.alone(place):
             lost = self.kinds.complete(kind)
@@ -292,7 +292,7 @@ class _Local:
 
 @dataclass
 class _Way:
-    """An option in the making."""
+    """An option under construction."""
 
     slots: dict[int, int]
     loss: int
@@ -301,7 +301,7 @@ class _Way:
     events: list[Event] = field(default_factory=list)
 
     def without(self, place: int, loss: int) -> _Way:
-        """The same with a place that stays out of all rows."""
+        """Return the option with a place that stays out of all rows."""
         self.idle |= 1 << place
         self.loss += loss
         return self

@@ -1,4 +1,4 @@
-"""What lies next to a place, and what hangs together where every link counts."""
+"""Neighbours of a place, and components where every link counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def near(links: Adjacency, place: int, edges: int) -> int:
 
 
 def hanging(around: Sequence[int], places: int) -> tuple[int, ...]:
-    """The parts of `places` that hang together, by lowest member; `around[p]` are the places next to place p."""
+    """The components of `places`, by lowest member; `around[p]` are the neighbours of place p."""
     found = []
     left = places
     while left:

@@ -1,4 +1,4 @@
-"""What a row is worth, described so that it can be reckoned place by place."""
+"""Objective: the worth of a row, described so that it can be computed place by place."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Sums = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Objective:
-    """The worth of a row, made of sums over its places and of whether it has a place of certain sets.
+    """The worth of a row, made of sums over its places and of flags: whether it has a place of certain sets.
 
     `sums[k][p]` is what place `p` adds to sum `k`. `masks[k]` is a set of places; flag `k` is true if the row has one
     of them. `value(sums, flags)` is the worth; it depends on its arguments alone. `affine` promises that, for any
-    flags, `value` is a constant plus a constant multiple of each sum; without the promise this is found out by trying
-    where few sums are possible.
+    flags, `value` is a constant plus a constant multiple of each sum; without the promise this is determined by
+    sampling where few sums are possible.
     """
 
     sums: tuple[Sums, ...]

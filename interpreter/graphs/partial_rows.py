@@ -1,12 +1,12 @@
-"""What must be known of a part of a row while the rest of it is still open: its kind.
+"""Kinds of partial rows: the facts about a part of a row that matter while the rest of it is still open.
 
-A row is put together from places, part by part. Of a part one must know what was guessed when it began, the flags it
-still lacks for that guess, how many places it has (as far as that matters), and the sums carried. Parts of the same
-kind are equally good.
+A row is assembled from places, part by part. The facts about a part are the guess made when it began, the flags it
+still lacks for that guess, its number of places (as far as that matters), and the sums carried. Parts of the same kind
+are interchangeable.
 
-Instead of worth, *loss* is counted, so that it never shrinks and a search can be cut off by it: every place has a most
-it can ever add to a total, and a choice loses what it falls short of that. The constant in the worth of a row is spread
-over its places as shares (`bounds.py`), which a part of a row holds until it is complete.
+Instead of worth, *loss* is counted, so that it never shrinks and a search can be cut off by it: every place has a
+maximum it can ever add to a total, and a choice loses the difference to that maximum. The constant in the worth of a
+row is spread over its places as shares (`bounds.py`), which a part of a row holds until it is complete.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Kind = tuple[int, int, int, Sums]  # number of the guess, flags lacking, number 
 class Kinds:
     """The kinds of parts of rows in one component, by number.
 
-    `most[p]` is the most place `p` can add, `total` the sum of these: rows are worth (total - their loss) / scale.
-    `limit` is more than the number of kinds there can be.
+    `most[p]` is the maximum place `p` can add, `total` the sum of these: rows are worth (total - their loss) / scale.
+    `limit` exceeds the number of possible kinds.
     """
 
     def __init__(self, worth: Objective, guesses: Guesses, least: int) -> None:
@@ -62,18 +62,18 @@ class Kinds:
         return sizes
 
     def _possible(self, place: int) -> list[int]:
-        """The guesses a row with this place may be begun with."""
+        """The guesses with which a row with this place may begin."""
         flags = self.guesses.flags[place]
         return [number for number, guess in enumerate(self.guesses.guesses) if not flags & ~guess.flags]
 
     def most_with(self, place: int, flags: int) -> int:
-        """The most this place can add if its row can have these flags at most."""
+        """The maximum this place can add if its row has at most these flags."""
         guesses = self.guesses.guesses
         possible = [number for number in self._possible(place) if not guesses[number].flags & ~flags]
         return max([0, *(self._added(place, number) for number in possible)])
 
     def _added(self, place: int, number: int) -> int:
-        """What this place adds to a row with this guess, shares and all."""
+        """The amount this place adds to a row with this guess, including its shares."""
         shares = self.shares
         return shares.scale * self.gains[place][number] + shares.share + shares.of_flags(self.guesses.flags[place])
 
@@ -85,7 +85,7 @@ class Kinds:
         return number
 
     def alone(self, place: int) -> list[tuple[int, int]]:
-        """The kinds of part this place can be by itself, each with what is lost."""
+        """The kinds of part this place can form by itself, each with its loss."""
         found = []
         for number in self._possible(place):
             lacking = self.guesses.guesses[number].flags & ~self.guesses.flags[place]
@@ -94,7 +94,7 @@ class Kinds:
         return found
 
     def joined(self, one: int, other: int) -> tuple[int, int] | None:
-        """The kind of two parts made one, and what is lost; None if they were guessed to be different."""
+        """Join two parts; returns the kind and the loss, or None if their guesses differ."""
         key = (one, other)
         if key not in self._joined:
             self._joined[key] = self._join(self.kinds[one], self.kinds[other])
@@ -110,7 +110,7 @@ class Kinds:
         return self._number((one[0], one[1] & other[1], count, sums)), lost
 
     def complete(self, kind: int) -> int | None:
-        """What is lost when a part becomes a row; None if it cannot be one."""
+        """The loss when a part becomes a row; None if it cannot be one."""
         number, lacking, count, sums = self.kinds[kind]
         if lacking or count < self.least:
             return None

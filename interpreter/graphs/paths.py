@@ -1,4 +1,4 @@
-"""Ways from place to place: a shortest one, and the places of all that go through no place twice."""
+"""Paths: a shortest one between two places, and the sets of places of all simple paths."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_PATHS = 100_000
 
 
 class TooManyPaths(Exception):
-    """There are too many paths to list them: more than `cap` beginnings of paths were met."""
+    """There are too many paths to list: more than `cap` beginnings of paths were found."""
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
@@ -19,10 +19,10 @@ class TooManyPaths(Exception):
 
 
 def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:
-    """The edges of a shortest way from `start` to `goal` over `edges`; 0 if they are the same place, None if none.
+    """Find the edges of a shortest path from `start` to `goal` over `edges`; 0 if these are equal, None if none exists.
 
-    Of several shortest ways it is the one breadth-first search finds: places are left in the order in which they were
-    found, each by its edges in ascending number, and a place keeps the edge over which it was found first.
+    Of several shortest paths it is the one that breadth-first search finds: places are expanded in the order in which
+    they were found, each by its edges in ascending number, and a place keeps the edge over which it was found first.
     """
     if start == goal:
         return 0
@@ -46,17 +46,17 @@ def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:
 
 
 def paths(links: Adjacency, places: int, edges: int, least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
-    """The sets of places of all paths in `places` over `edges` with `least` places or more.
+    """List the sets of places of all paths in `places` over `edges` with `least` places or more.
 
-    A path goes through no place twice; one place alone is a path. Each set is listed once, in the order of the
-    ascending lists of their members. Raises TooManyPaths when more than `cap` beginnings of paths have to be gone
-    through, counting those with the same places and the same end as one.
+    A path visits no place twice; one place alone is a path. Each set is listed once, in the order of the ascending
+    lists of their members. Raises TooManyPaths when more than `cap` beginnings of paths have to be examined, counting
+    those with the same places and the same end as one.
     """
     return tuple(sorted(path_sets(links.neighbours(places, edges), places, least, cap), key=bits))
 
 
 def path_sets(around: Sequence[int], places: int, least: int, cap: int) -> set[int]:
-    """The same in no order; `around[p]` are the neighbours of place p."""
+    """The same sets in no order; `around[p]` are the neighbours of place p. Raises TooManyPaths."""
     begun = {(1 << place, place) for place in bits(places)}
     waiting = sorted(begun)
     found = set()
@@ -78,7 +78,7 @@ def path_sets(around: Sequence[int], places: int, least: int, cap: int) -> set[i
 
 
 def may_be_path(around: Sequence[int], row: int, tries: int) -> bool:
-    """Whether there is a path through exactly these places, or true if that is not clear after so many tries.
+    """True if there is a path through exactly these places, or if that is still undecided after `tries` attempts.
 
     `around[p]` are the neighbours of place p.
     """

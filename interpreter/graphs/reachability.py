@@ -1,4 +1,4 @@
-"""The places that can be reached from one place, kept up to date from question to question."""
+"""The places reachable from one place, updated incrementally from one query to the next."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from interpreter.bitset import bits
 from interpreter.graphs.adjacency import Adjacency
 from interpreter.graphs.bridges import cut_off
 
-REMEMBERED = 256  # answers
-FAR = 6  # edges by which an answer may differ to derive another from it
+REMEMBERED = 256  # cached results
+FAR = 6  # maximum number of edges that differ from a cached result used to derive another
 
 
 def reach(links: Adjacency, start: int, edges: int) -> int:
-    """The places that can be reached from `start` over `edges`, `start` among them.
+    """The places reachable from `start` over `edges`, including `start`.
 
-    An answer is derived from the nearest of the latest ones, if that differs in a few edges.
+    A result is derived from the nearest recent one if few edges differ.
     """
     known = links.reached.get((start, edges))
     if known is not None:
@@ -36,7 +36,7 @@ def reach(links: Adjacency, start: int, edges: int) -> int:
 
 
 def _spread(links: Adjacency, reached: int, new: int, edges: int) -> int:
-    """The places reached, and all that can be reached from the new ones among them."""
+    """Extend the places reached by all that is reachable from the new ones among them."""
     around = links.around
     waiting = bits(new)
     while waiting:
@@ -48,7 +48,7 @@ def _spread(links: Adjacency, reached: int, new: int, edges: int) -> int:
 
 
 def _derived(links: Adjacency, start: int, edges: int, before: int, reached: int) -> int:
-    """The same from what was reached over other edges before."""
+    """Derive the result from what was reached over the edges of an earlier query."""
     now = before
     for edge in bits(before & ~edges):
         now ^= 1 << edge

@@ -1,4 +1,4 @@
-"""The best choice among listed rows that share no place."""
+"""Best packing of listed rows that share no place."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from interpreter.bitset import bits
 from interpreter.graphs.adjacency import hanging_together
 from interpreter.graphs.vertex_order import narrow_order
 
-MANY_ROWS = 1000  # from so many rows on it pays to look for an order in which few places are open at a time
+MANY_ROWS = 1000  # from this many rows on, an order that keeps few places open pays off
 
 Ranked = tuple[int, tuple[int, ...]]  # total worth, and the numbers of the rows, ascending
 
 
 def best_choice(around: Sequence[int], places: int, rows: Sequence[tuple[int, int]]) -> tuple[int, tuple[int, ...]]:
-    """The highest total worth of rows that share no place, and these rows; of several choices the one that comes first.
+    """Find the highest total worth of rows that share no place, and these rows; of several choices the first in order.
 
     `rows` are (places, worth), each worth more than 0, by their ascending lists of members; `around[p]` are the
     neighbours of place p.
@@ -27,12 +27,12 @@ def best_choice(around: Sequence[int], places: int, rows: Sequence[tuple[int, in
 
 
 class _Packing:
-    """Place after place is left out or covered by a row; the best for the places left is remembered.
+    """Place by place, either leave it out or cover it by a row; the best choice for the remaining places is memoised.
 
-    Places left that hang together no more are looked at apart. A row is tried only if it can lead to something better:
-    a place adds at most the greatest worth of a row with it, divided by the places of that row. Every choice is
-    compared by the numbers of its rows; as all rows are worth something, no best choice is a beginning of another, so
-    that the first choice for the whole is made of the first choices for its parts.
+    Remaining places that are no longer connected are solved separately. A row is tried only if it can lead to something
+    better: a place adds at most the greatest worth of a row with it, divided by the places of that row. Choices are
+    compared by the numbers of their rows; as all rows are worth something, no best choice is a prefix of another, so
+    that the first choice for the whole consists of the first choices for its parts.
     """
 
     def __init__(self, around: Sequence[int], places: int, rows: Sequence[tuple[int, int]]) -> None:
@@ -56,7 +56,7 @@ class _Packing:
         self.known: dict[int, Ranked] = {0: (0, ())}
 
     def best(self, left: int) -> Ranked:
-        """The best for these places, by their turns."""
+        """The best choice for these places, numbered by their turns."""
         known = self.known.get(left)
         if known is not None:
             return known
@@ -85,5 +85,5 @@ def _better(one: Ranked, other: Ranked) -> Ranked:
 
 
 def _moved(places: int, turn: dict[int, int]) -> int:
-    """The same places, numbered by their turns."""
+    """Renumber places by their turns."""
     return sum([1 << turn[place] for place in bits(places)])

@@ -1,4 +1,4 @@
-"""Which of all best choices of rows comes first."""
+"""Tie-breaking: the first in order of all best choices of rows."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from interpreter.graphs.backtrack import Backtracking
 from interpreter.graphs.frontier import Frontier
 from interpreter.graphs.paths import may_be_path
 
-TRIES = 500  # to find a path through certain places, before best choices with such a row are searched
+TRIES = 500  # attempts to find a path through certain places, before searching best choices with such a row
 
 
 def first_choice(frontier: Frontier, around: Sequence[int]) -> tuple[int, tuple[int, ...]]:
-    """The worth of the best rows, and of all best choices the one that comes first, its rows in order.
+    """The worth of the best rows, and the first in order of all best choices, its rows in order.
 
-    Row after row, and in each place after place, is settled as early in order as a best choice allows. A choice already
-    found tells how late the next row or place is at most, so that only what comes before it must be tried.
+    Row by row, and in each row place by place, the earliest option that a best choice allows is settled. A choice
+    already found bounds the next row or place, so that only what comes before it must be tried.
     """
     layers = frontier.layers()
     total = (frontier.kinds.total - layers[-1][0]) // frontier.kinds.scale
@@ -35,9 +35,9 @@ def first_choice(frontier: Frontier, around: Sequence[int]) -> tuple[int, tuple[
 
 
 def _with_next(retracing: Backtracking, around: Sequence[int], settled: list[int], choice: list[int]) -> list[int]:
-    """A best choice with the rows settled, and with the row after them as early as it can be.
+    """Find a best choice with the settled rows and with the earliest possible row after them.
 
-    `choice` is a best choice with the rows settled. These are its first rows: if another came before one of them, it
+    `choice` is a best choice with the settled rows. These are its first rows: if another came before one of them, it
     would have been found when that was settled.
     """
     taken = sum(settled)
@@ -65,7 +65,7 @@ def _with_next(retracing: Backtracking, around: Sequence[int], settled: list[int
 
 
 def _affordable(retracing: Backtracking, around: Sequence[int], rows: list[int]) -> bool:
-    """Whether a best choice can have these rows, as far as can be seen from what the other places can add at most."""
+    """True unless bounds on what the other places can add rule out a best choice with these rows."""
     kinds = retracing.frontier.kinds
     if rows[-1].bit_count() < kinds.least or kinds.worth(rows[-1]) <= 0:
         return False

@@ -1,4 +1,4 @@
-"""In which order the places of a graph are gone through so that few of them are open at a time."""
+"""Vertex order that keeps the frontier small."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Sequence
 
 from interpreter.bitset import bits
 
-BEAM = 24  # how many beginnings are followed; more find narrower orders, and take longer
-GROWTH = 4  # how many times as many states one more open place is taken to cost
+BEAM = 24  # number of prefixes kept; more find narrower orders, and take longer
+GROWTH = 4  # assumed growth in the number of states for each additional open place
 
 
 def narrow_order(around: Sequence[int], places: int) -> list[int]:
-    """The members of `places`, which hang together, so that few are open at a time; `around[p]`: p's neighbours.
+    """Order `places`, which are connected, so that few are open at a time; `around[p]`: neighbours of place p.
 
     A place is open from its own turn until that of its last neighbour. The number of open places is the width of a path
-    decomposition; the narrowest order is hard to find, so this is a beam search: of all beginnings of the same length
-    the `BEAM` cheapest are followed, equal sets of places counting as one.
+    decomposition; as the narrowest order is hard to find, this is a beam search: of all prefixes of the same length the
+    `BEAM` cheapest are kept, prefixes with equal sets of places counting as one.
     """
-    beam: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}  # places gone through: cost, open places, order
+    beam: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}  # places visited: cost, open places, order
     for _ in range(places.bit_count()):
         found: dict[int, tuple[int, int, tuple[int, ...]]] = {}
         for done, (cost, opened, order) in beam.items():
@@ -35,7 +35,7 @@ def narrow_order(around: Sequence[int], places: int) -> list[int]:
 
 
 def _next(around: Sequence[int], left: int, opened: int) -> int:
-    """The places that may come next: neighbours of open places, at the beginning all."""
+    """The places that may come next: neighbours of open places, or all places at the beginning."""
     near = 0
     for place in bits(opened):
         near |= around[place]

@@ -1,1 +1,1 @@
-"""The layout of the state: which cell holds what, and the numbers that stand for values."""
+"""The layout of the state: the content of each cell, and the numbers that stand for values."""

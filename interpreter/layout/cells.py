@@ -1,8 +1,8 @@
-"""Where everything lies in the flat state vector: pieces, places, notes, and the cells of suspended rules.
+"""The layout of the flat state vector: pieces, places, notes, and the cells of suspended rules.
 
 The state of a game is one list `S` of plain values. A *place* is one slot of a zone (place 0: out of the game); its
-pieces are a bit mask in a cell of their own, rows and stacks keep their order in a second cell. Every piece has a cell
-that says at which place it is. Sets are bit masks everywhere, `none` is None.
+pieces are a bit set in a cell of their own, rows and stacks keep their order in a second cell. Every piece has a cell
+with its place. Sets are bit sets everywhere, `none` is None.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ FIRST_FREE = 6
 OUT = 0
 
 MOST_CELLS = 200_000
-"""How many places, orders of places, and notes a game may have."""
+"""Maximum number of places, orders of places, and notes of a game."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """One slot of a zone. `order` is the cell of the order of a row or stack, else 0.
+    """One slot of a zone; `order` is the cell of the order of a row or stack, else 0.
 
-    `filled` is the cell with the set of those indices of the zone whose slot is filled, 0 if nothing asks for it; `bit`
+    `filled` is the cell with the set of those indices of the zone whose slot is filled, 0 if no rule uses it; `bit`
     stands for this slot there.
     """
 
@@ -49,7 +49,7 @@ class Place:
 
 @dataclass(frozen=True)
 class PieceInfo:
-    """One piece: its sort and the values of its attributes; equal pieces have the same `kind`."""
+    """One piece: its type and the values of its attributes; equal pieces have the same `kind`."""
 
     number: int
     sort: str
@@ -82,7 +82,7 @@ class Layout:
     first_value: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def take(self, count: int = 1) -> int:
-        """Reserve cells at the end; gives the first."""
+        """Reserve cells at the end; returns the first."""
         first = self.size
         self.size += count
         return first
@@ -91,24 +91,24 @@ class Layout:
 
     @cached_property
     def choice(self) -> tuple[str, ...]:
-        """Which of the board's alternatives this game is played on."""
+        """The chosen alternatives of the board."""
         return tuple(self._word(node) for node in self.model.chosen.values())
 
     def _word(self, node: ast.Name) -> str:
-        """What a name that chooses among alternatives says: the value of an option, or a cell for so many players."""
+        """The value of a name that selects among alternatives: an option, or the number of players."""
         symbol = self.model.refers[node.number]
         word = str(symbol.by_count[len(self.seats)]) if isinstance(symbol, ConstantSymbol) else symbol.name
         return self.options.get(word, word)
 
     def rows(self, symbol: TypeSymbol, column: str) -> dict[int, Cell]:
-        """The cells of a column by member as it is kept in the state."""
+        """The cells of a column, by member as stored in the state."""
         rows = symbol.rows[self.choice] if symbol.rows else None
         cells = rows.cells[column] if rows else symbol.cells[column]
         present = self.present(symbol)
         return {self.member(symbol, position): cell for position, cell in zip(present, cells, strict=True)}
 
     def present(self, symbol: TypeSymbol) -> Sequence[int]:
-        """The positions of the members that are there: on this board, and with arguments that are there."""
+        """The positions of the members that exist in this game: on this board, and with existing arguments."""
         if symbol.rows:
             return symbol.rows[self.choice].present
         absent: set[int] = set()
@@ -122,18 +122,18 @@ class Layout:
         return [position for position in whole if position not in absent] if absent else whole
 
     def member(self, symbol: TypeSymbol, position: int) -> int:
-        """A member as it is kept in the state: a number itself, else its place in the numbering of its type."""
+        """A member as stored in the state: a number itself, else its position in the numbering of its type."""
         member = symbol.members[position]
         return member if isinstance(member, int) else self.first_value[symbol.name][0] + position
 
     def room(self, type_: Listed) -> int:
-        """How many values share the numbering of a listed type."""
+        """The number of values that share the numbering of a listed type."""
         return self.first_value[(type_.parts or (type_.name,))[0]][1]
 
     def members(self, type_: Type, absent: bool = False) -> list[int]:
-        """Every value of a finite type that is gone through one by one, as it is kept in the state.
+        """Every value of a finite type that can be enumerated, as stored in the state.
 
-        `absent`: also those that are not there in this game.
+        `absent`: includes those that do not exist in this game.
         """
         match bare(type_):
             case Truth():
@@ -162,11 +162,11 @@ class Layout:
         raise AssertionError(f"{word} is none of {type_}")
 
     def position(self, type_: Type, value: int) -> int:
-        """Place of a value among the members of an index type."""
+        """The position of a value among the members of an index type."""
         return self.members(type_).index(value)
 
     def name_of(self, type_: Type, value: object) -> str:
-        """A value in words."""
+        """Render a value."""
         if value is None:
             return "nobody" if bare(type_) == Listed("Player") else "none"
         match bare(type_):
@@ -186,12 +186,12 @@ class Layout:
                 return str(value)
 
     def piece_name(self, number: int) -> str:
-        """A piece by the values of its attributes, seats first: `red king`."""
+        """Name a piece by the values of its attributes, seats first: `red king`."""
         piece = self.pieces[number]
         return self.piece_words(number, frozenset(piece.attributes)) or piece.sort.lower()
 
     def piece_words(self, number: int, known: frozenset[str]) -> str:
-        """The known attributes of a piece in words, seats first."""
+        """Render the known attributes of a piece, seats first."""
         key = (self.pieces[number].kind, known)
         if key not in self.names:
             types = self.model.pieces[self.pieces[number].sort].attributes
@@ -203,7 +203,7 @@ class Layout:
         return self.names[key]
 
     def attribute_words(self, number: int) -> dict[str, str]:
-        """The attributes of a piece in words; not to be changed."""
+        """The attributes of a piece, rendered; not to be changed."""
         kind = self.pieces[number].kind
         if kind not in self.words:
             piece = self.pieces[kind]
@@ -215,12 +215,12 @@ class Layout:
 
     @cached_property
     def orders_of_cell(self) -> dict[int, int]:
-        """The place whose order a cell keeps; once the layout is finished."""
+        """Map the cell of an order to its place; valid once the layout is finished."""
         return {place.order: place.number for place in self.places if place.order}
 
     @cached_property
     def lying(self) -> frozenset[int]:
-        """The cells that say what lies at a place; once the layout is finished."""
+        """The cells with the content of places; valid once the layout is finished."""
         return frozenset({*(place.mask for place in self.places), *self.orders_of_cell, *self.filled.values()})
 
     def _room_for(self, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> None:
@@ -262,31 +262,31 @@ class Layout:
             self.notes_of_cell[first + offset] = (symbol.name, slot)
 
     def place_name(self, number: int) -> str:
-        """A place in words: `hand[red]`."""
+        """Render a place: `hand[red]`."""
         if number == OUT:
             return "out of the game"
         place = self.places[number]
         return self.slot_name(place.zone, self.model.zones[place.zone].index, place.index)
 
     def cell_name(self, cell: int) -> str:
-        """A cell of a note or die in words."""
+        """Render a cell of a note or die."""
         name, slot = self.notes_of_cell[cell]
         symbol: NoteSymbol | DieSymbol | None = self.model.notes.get(name) or self.model.dice.get(name)
         return self.slot_name(name, symbol.index if symbol else (), slot)
 
     def slot_name(self, name: str, index: tuple[Type, ...], slot: tuple[int, ...]) -> str:
-        """`name[a, b]` with the index values in words."""
+        """Render `name[a, b]` from the index values."""
         if not slot:
             return name
         return f"{name}[{', '.join(self.name_of(t, v) for t, v in zip(index, slot, strict=True))}]"
 
     def kind_of(self, number: int) -> int:
-        """The kind of a piece: equal for pieces that nothing tells apart but where they lie."""
+        """The kind of a piece: equal for pieces that differ only in where they lie."""
         return self.pieces[number].kind
 
 
 def plan(model: Model, seats: tuple[str, ...], options: dict[str, str]) -> Layout:
-    """Reserve zones, notes, dice and chance options; pieces follow once their numbers can be worked out."""
+    """Reserve zones, notes, dice and chance options; pieces follow once their counts can be computed."""
     layout = Layout(model, seats, options, first_value=first_values(model))
     layout.places.append(Place(OUT, "", (), "heap", layout.take(), 0))
     return layout
@@ -303,7 +303,7 @@ def add_pieces(layout: Layout, sort: str, rows: list[tuple[dict[str, int], int]]
 
 
 def finish(layout: Layout) -> None:
-    """Reserve the cells of zones, notes and dice, and one cell a piece for its place."""
+    """Reserve the cells of zones, notes and dice, and one cell per piece for its place."""
     for zone in layout.model.zones.values():
         layout.add_zone(zone)
     for note in layout.model.notes.values():
@@ -314,6 +314,6 @@ def finish(layout: Layout) -> None:
 
 
 def chance_option_type(layout: Layout, name: str) -> Type:
-    """Type of an option that may be left to chance."""
+    """The type of an option that may be left to chance."""
     type_ = layout.model.options[name].type
     return type_.of if isinstance(type_, Maybe) else type_

@@ -1,7 +1,7 @@
 """The small numbers that stand for values of listed types.
 
-Types whose values stand side by side in some `A or B` share one numbering, so that a value is the same number wherever
-it is used and nothing has to be converted. All other types begin at 0.
+Types that appear together in some `A or B` share one numbering, so that a value is the same number wherever it is used
+and nothing has to be converted. All other types begin at 0.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dsl.types import Listed
 
 
 def parts_of(symbol: TypeSymbol) -> tuple[str, ...]:
-    """The types whose values a union has; nothing for a type of its own."""
+    """The member types of a union; empty for other types."""
     return symbol.type.parts if isinstance(symbol.type, Listed) else ()
 
 
 def first_values(model: Model) -> dict[str, tuple[int, int]]:
-    """For each listed type the number of its first value, and how many values share its numbering."""
+    """For each listed type the number of its first value, and the number of values that share its numbering."""
     sharing = {name: {name} for name, symbol in model.type_symbols.items() if not parts_of(symbol)}
     for symbol in model.type_symbols.values():
         joined = {name for part in parts_of(symbol) for name in sharing[part]}

@@ -1,1 +1,1 @@
-"""Rules, boards and variants: where they are, and reading them into a checked model."""
+"""Rules, boards and variants: finding the files and reading them into a checked model."""

@@ -1,4 +1,4 @@
-"""A board that a player brings: found, fitted to the rules, found again when a save is resumed."""
+"""A player's own board: finding it, fitting it to the rules, finding it again when a save is resumed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dsl.text.files import Unreadable, has_suffix, read_file
 from interpreter.errors import BoardError
 
 _CODES = "E075"
-"""How the codes of findings begin that are about rules and board together."""
+"""Prefix of the codes of diagnostics that concern rules and board together."""
 
 _NAMED = re.compile(r"`(\w+)`")
 
 
 def given_board(path: Path) -> None:
-    """Raise `BoardError` if there is no file; what a file holds is said when it is read."""
+    """Raise `BoardError` if the file does not exist; errors in its content are reported when it is read."""
     try:
         read_file(path, 0)
     except Unreadable as fault:
@@ -34,7 +34,7 @@ def given_board(path: Path) -> None:
 
 
 def without_examples(file: ast.GameFile) -> ast.GameFile:
-    """The file without its examples."""
+    """Return the file without its examples."""
     parts = []
     for part in file.parts:
         kept = tuple(node for node in part.declarations if not isinstance(node, ast.Example))
@@ -45,7 +45,7 @@ def without_examples(file: ast.GameFile) -> ast.GameFile:
 def with_both_places(
     findings: Iterable[Diagnostic], file: ast.GameFile, board: Board, named: Board | None
 ) -> list[Diagnostic]:
-    """The findings, each that is about the board with a place in the board file too.
+    """Add a span in the board file to each diagnostic about the board.
 
     `named` is the board the rules name when they are played on another: a name that is a place there, and not on
     `board`, is shown there as well.
@@ -77,7 +77,7 @@ def _entries(board: Board | None) -> dict[str, Entry]:
 
 
 def board_again(known: str, rules: Path) -> Path | None:
-    """The board file of a save: where it was, or of the same name in the current folder or beside the rules."""
+    """The board file of a save: at its recorded path, or of the same name in the current folder or beside the rules."""
     path = Path(known)
     for place in (path, Path.cwd() / path.name, rules.parent / path.name):
         try:

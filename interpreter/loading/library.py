@@ -1,4 +1,4 @@
-"""Where games are: the current folder, the user's own games folder, the shipped games."""
+"""The library of games: the current folder, the user's own games folder, the shipped games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXAMPLES_SUFFIX = ".examples.rules"
 
 @dataclass(frozen=True)
 class FoundGame:
-    """A game that was found; `name` is its file name without `.rules`."""
+    """A game in the library; `name` is its file name without `.rules`."""
 
     name: str
     path: Path
@@ -42,7 +42,7 @@ def user_folder() -> Path:
 
 
 def all_games() -> list[FoundGame]:
-    """Every game that can be named, nearest first; a name found twice counts where it is nearest."""
+    """Every game that can be named, nearest first; of games with the same name only the nearest counts."""
     found: dict[str, FoundGame] = {}
     for game in _everywhere():
         found.setdefault(game.name, game)
@@ -62,7 +62,7 @@ def _everywhere() -> Iterator[FoundGame]:
 
 
 def find(name: str) -> Path:
-    """The rules file of a game by name or path; raises `UnknownGameError` with suggestions."""
+    """Find the rules file of a game by name or path. Raises `UnknownGameError` with suggestions."""
     path = Path(name)
     if name.endswith(SUFFIX) or path.parent != Path():
         if not is_file(path):
@@ -75,7 +75,7 @@ def find(name: str) -> Path:
 
 
 def find_named(name: str) -> Path:
-    """The rules file of a game by its name alone; raises `UnknownGameError` with suggestions."""
+    """Find the rules file of a game by its name alone. Raises `UnknownGameError` with suggestions."""
     games = {game.name: game for game in all_games()}
     if name in games:
         return games[name].path
@@ -91,12 +91,12 @@ def companion_of(path: Path) -> Path | None:
 
 
 def _lies_beside(file: Path, path: Path) -> bool:
-    """Whether there is a file beside another, and not a link to somewhere else."""
+    """True if there is a file beside another that is not a link to somewhere else."""
     return is_file(file) and file.resolve().is_relative_to(path.parent.resolve())
 
 
 def items_of(path: Path) -> dict[str, str] | None:
-    """The rulebook items beside a rules file: id to text; None if there is no such file."""
+    """The rulebook items beside a rules file, id to text; None if there is no such file."""
     items = path.with_name(path.name.removesuffix(SUFFIX) + ".items")
     if not _lies_beside(items, path):
         return None

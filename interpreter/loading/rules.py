@@ -1,4 +1,4 @@
-"""Rules from files: a game with its variants, its board and its examples, read and checked."""
+"""Loading rules from files: a game with its variants, board and examples, parsed and checked."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from interpreter.loading.variants import without_examples as without_its_example
 
 @dataclass
 class Rules:
-    """A checked rules file; `hash` changes when the rules, their variants or their board say something else.
+    """A checked rules file; `hash` changes when the content of the rules, their variants or their board changes.
 
-    `board` is the board file of a player's own, if it is not played on the one the rules name. `variants` are the files
-    of the variants that are put in, `merged` what they changed.
+    `board` is the player's own board file, if any. `variants` are the files of the applied variants, `merged` records
+    their changes.
     """
 
     path: Path
@@ -55,9 +55,9 @@ def load_rules(
     """Read and check a rules file with its board, and with its companion of examples if asked.
 
     The file of a variant stands for its game with the variant. `board` is a board file to play on instead of the one
-    the rules name, `variants` are names or paths of variants to put in. Examples may speak of what only the base has,
-    so those in the rules file are then left out, too, unless asked for. `begun` is called with the name of each stage.
-    Raises `RulesError`, `BoardError`, `VariantError`.
+    the rules name, `variants` are names or paths of variants to apply. Examples may mention what only the base has, so
+    without `examples` those in the rules file are left out too. `begun` is called with the name of each stage. Raises
+    `RulesError`, `BoardError`, `VariantError`.
     """
     base = base_of(path)
     if base is not None:
@@ -94,13 +94,13 @@ def load_rules(
 
 
 def digest_of(file: ast.GameFile, board: Board | None) -> str:
-    """What changes when the rules say something else; comments, layout and examples do not count."""
+    """Hash the content of the rules; comments, layout and examples do not count."""
     texts = [_said(without_examples(file)), board.source.text.replace("\r\n", "\n") if board else ""]
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _said(value: object) -> str:
-    """What a tree says as text, whatever its nodes are made of."""
+    """Serialise a tree as text, independent of the classes of its nodes."""
     if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
         return _node({key: part for name, part in value.said().items() for key, part in _unbound(name, part)})
     if isinstance(value, ast.Node):
@@ -113,14 +113,14 @@ def _node(said: Mapping[str, object]) -> str:
 
 
 def _unbound(name: str, part: object) -> list[tuple[str, object]]:
-    """At most one binder as a name and a domain side by side: the saves of games without more know it so."""
+    """Serialise a single binder as a name and a domain, so that the hashes of existing saves remain valid."""
     if name != "binders" or not isinstance(part, tuple):
         return [(name, part)]
     return [("name", part[0].name), ("domain", part[0].domain)] if part else [("name", None), ("domain", None)]
 
 
 def _put_in(file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Sequence[Path], examples: bool) -> Merged:
-    """The game with variants put in. Raises `RulesError`."""
+    """Apply variants to a game. Raises `RulesError`."""
     read: list[ast.VariantFile] = []
     findings: list[Diagnostic] = []
     number = max(file.number, companion.number if companion else 0) + 1
@@ -139,14 +139,14 @@ def _put_in(file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Seque
 
 
 def _must_be_right(path: Path, alone: ast.GameFile) -> None:
-    """Raise `RulesError` if a game is wrong without its variants: then they are not to blame."""
+    """Raise `RulesError` if a game has errors without its variants, which are then not to blame."""
     found = check(alone, board=board_of(path, alone)[0])[1]
     if has_errors(found):
         raise RulesError(found)
 
 
 def files_of(rules: Rules) -> list[Path]:
-    """The files that checked rules stand in: the rules, their variants, and the board they are played on."""
+    """The source files of checked rules: the rules, their variants, and the board they are played on."""
     declared = [node for part in rules.model.file.parts for node in part.declarations if isinstance(node, ast.Board)]
     named = [_folder_of(node, rules.path, rules.variants) / node.path for node in declared]
     return [rules.path, *rules.variants, *([rules.board] if rules.board is not None else named)]
@@ -161,9 +161,9 @@ def _folder_of(board: ast.Board, path: Path, variants: Sequence[Path]) -> Path:
 def board_of(
     path: Path, file: ast.GameFile, instead: Path | None = None, variants: Sequence[Path] = ()
 ) -> tuple[Board | None, list[Diagnostic]]:
-    """The board that a game is played on: `instead`, or the one it names; None if it names none.
+    """Load the board that a game is played on: `instead`, or the one it names; None if it names none.
 
-    It is found beside the rules file, or beside the file of the variant that names it.
+    It is looked up beside the rules file, or beside the file of the variant that names it.
     """
     declared = [node for part in file.parts for node in part.declarations if isinstance(node, ast.Board)]
     if len(declared) > 1:
@@ -182,7 +182,7 @@ def board_of(
 
 
 def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.ExamplesFile | None, list[Diagnostic]]:
-    """Read a rules file and, if asked, its companion; gives what could be read and all findings."""
+    """Read a rules file and, if asked, its companion; returns the trees, as far as parsed, and all diagnostics."""
     source = read_source(path, shown(path))
     if isinstance(source, Diagnostic):
         return None, None, [source]
@@ -205,7 +205,7 @@ def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.Exa
 
 
 def shown(path: Path) -> str:
-    """How people know a file: as it lies below the current folder, a shipped game by its file name."""
+    """The path of a file as shown to users: relative to the current folder, a shipped game by its file name."""
     absolute = path.absolute()
     if absolute.is_relative_to(Path.cwd()):
         return absolute.relative_to(Path.cwd()).as_posix()

@@ -1,4 +1,4 @@
-"""Files of variants: known by their first line, before they are parsed."""
+"""Variant files: recognised by their first line, before they are parsed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 from dsl.text.files import Unreadable, has_suffix, read_file
 
 FOLDER = "variants"
-"""The folder beside a game in which its variants stand."""
+"""The folder beside a game that contains its variants."""
 
 HEAD = 1 << 16
-"""How many bytes are read to see whether a file is a variant."""
+"""Number of bytes read to see whether a file is a variant."""
 
 _HEAD = re.compile(r'(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*variant[ \t]+"([^"\n]*)"[ \t]+of[ \t]+(\w+)')
 
 
 @dataclass(frozen=True)
 class FoundVariant:
-    """A variant that was found: its file name without `.rules`, its title, the game it is one of."""
+    """A variant file: its name without `.rules`, its title, and the game it belongs to."""
 
     name: str
     title: str
@@ -28,7 +28,7 @@ class FoundVariant:
 
 
 def head_of(path: Path) -> FoundVariant | None:
-    """What the first line of a variant says; None if the file is no variant, or cannot be read."""
+    """Read the first line of a variant; None if the file is not a variant or cannot be read."""
     try:
         text = read_file(path, HEAD).decode("utf-8-sig", "replace") if has_suffix(path, ".rules") else ""
     except (Unreadable, ValueError):
@@ -38,5 +38,5 @@ def head_of(path: Path) -> FoundVariant | None:
 
 
 def name_of(path: Path) -> str:
-    """What a rules file is called: its file name without `.rules`."""
+    """The name of a rules file: its file name without `.rules`."""
     return path.name.removesuffix(".rules")

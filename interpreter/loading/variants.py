@@ -1,4 +1,4 @@
-"""Variants of a game: found by name or path, read, put into the game, found again when a save is resumed."""
+"""Variants of a game: finding them by name or path, reading them, finding them again when a save is resumed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.loading.variant_files import FOLDER, FoundVariant, head_of, nam
 
 
 def variants_of(rules: Path) -> list[FoundVariant]:
-    """The variants of a game that can be named, nearest first; a name found twice counts where it is nearest."""
+    """The variants of a game that can be named, nearest first; of those with the same name only the nearest counts."""
     found: dict[str, FoundVariant] = {}
     for one in _around(rules):
         if one.game == name_of(rules):
@@ -68,7 +68,7 @@ def _found(rules: Path, name: str) -> Path:
 
 
 def base_of(path: Path) -> Path | None:
-    """The rules file of the game that a variant's file is about; None if the file is no variant.
+    """Find the rules file of the game that a variant belongs to; None if the file is not a variant.
 
     It is beside the folder of the variants, or a game that can be named. Raises `UnknownGameError`.
     """
@@ -80,7 +80,7 @@ def base_of(path: Path) -> Path | None:
 
 
 def read_variant(path: Path, known_as: str, first_number: int) -> tuple[ast.VariantFile | None, list[Diagnostic]]:
-    """Read the file of a variant, known to people as `known_as`: its tree and all findings."""
+    """Read the file of a variant, shown to users as `known_as`: its tree and all diagnostics."""
     source = read_source(path, known_as)
     if isinstance(source, Diagnostic):
         return None, [source]
@@ -89,7 +89,7 @@ def read_variant(path: Path, known_as: str, first_number: int) -> tuple[ast.Vari
 
 
 def without_examples(variant: ast.VariantFile) -> ast.VariantFile:
-    """The variant without what it says of examples."""
+    """Return the variant without its changes to examples."""
     kept = tuple(one for one in variant.changes if not (isinstance(one, ast.Change) and _of_example(one)))
     return variant.model_copy(update={"changes": kept})
 
@@ -99,7 +99,7 @@ def _of_example(change: ast.Change) -> bool:
 
 
 def variant_again(known: str, rules: Path) -> Path | None:
-    """The file of a variant of a save: where it was, or of the same name where variants of the game are looked for."""
+    """The file of a variant of a save: at its recorded path, or of the same name among the game's variants."""
     path = Path(known)
     there = [one.path for one in variants_of(rules) if one.name == name_of(path)]
     return next((place for place in (path, *there) if head_of(place) is not None), None)

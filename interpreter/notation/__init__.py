@@ -1,1 +1,1 @@
-"""Moves, pieces and values in words."""
+"""Notation and labels: moves, pieces and values rendered as text."""

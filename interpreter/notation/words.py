@@ -1,4 +1,4 @@
-"""Moves, pieces and values in words, for those who may know them."""
+"""Rendering of moves, pieces and values as text, restricted to what a seat may know."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HIDDEN_WORD = "…"
 
 @dataclass(frozen=True)
 class Move:
-    """A legal move. `notation` is unique among the legal moves of its decision and understood by `push`."""
+    """A legal move. `notation` is unique among the legal moves of its decision and accepted by `push`."""
 
     name: str
     arguments: dict[str, str | int] = field(hash=False)
@@ -36,12 +36,12 @@ class Move:
 
 
 def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:
-    """A piece as a seat may name it, lying where it is or at another place."""
+    """Name a piece as a seat may know it, where it lies or at another place."""
     return named(program, piece, known_attributes(program, S, seat, piece, place))
 
 
 def named(program: Program, piece: int, known: Iterable[str]) -> str:
-    """A piece by those of its attributes that are known, seats first; with its sort if some are not."""
+    """Name a piece by its known attributes, seats first; with its type if some are unknown."""
     info = program.layout.pieces[piece]
     known = frozenset(known)
     words = program.layout.piece_words(piece, known)
@@ -51,7 +51,7 @@ def named(program: Program, piece: int, known: Iterable[str]) -> str:
 
 
 def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int | None) -> str:
-    """A value of a type in words."""
+    """Render a value of a type."""
     core = bare(type_)
     if isinstance(core, Contents):
         core = Several(core.pieces)
@@ -70,7 +70,7 @@ def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int |
 
 
 def member_words(program: Program, S: Cells, element: Type, value: int, seat: int | None) -> list[str]:
-    """The members of a set in words, pieces in the order in which they are listed for the seat."""
+    """Render the members of a set, pieces in the order in which they are listed for the seat."""
     members = bits(value)
     if isinstance(bare(element), PieceType):
         members = in_order(program, S, seat, members)
@@ -78,7 +78,7 @@ def member_words(program: Program, S: Cells, element: Type, value: int, seat: in
 
 
 def place_words(program: Program, S: Cells, number: int, seat: int | None) -> str:
-    """A place as a seat may name it: `hand[red]`, `on[card]`."""
+    """Render a place as a seat may know it: `hand[red]`, `on[card]`."""
     if number == OUT:
         return program.layout.place_name(number)
     place = program.layout.places[number]
@@ -88,7 +88,7 @@ def place_words(program: Program, S: Cells, number: int, seat: int | None) -> st
 def slot_words(
     program: Program, S: Cells, name: str, types: Iterable[Type], slot: Iterable[Any], seat: int | None
 ) -> str:
-    """A zone, note or die with its index as a seat may name it."""
+    """Render a zone, note or die with its index as a seat may know it."""
     words = [value_words(program, S, type_, value, seat) for type_, value in zip(types, slot, strict=True)]
     return f"{name}[{', '.join(words)}]" if words else name
 
@@ -97,7 +97,7 @@ def text_words(
     program: Program, S: Cells, text: ast.Text, env: dict[LocalSymbol, str], known: dict[str, Any], seat: int | None,
     masked: frozenset[LocalSymbol] = frozenset(),
 ) -> str:  # fmt: skip
-    """A text with its `{...}` filled in; what speaks of a masked parameter is left out."""
+    """Render a text with its `{...}` filled in; parts that mention a masked parameter are left out."""
     parts: list[str] = []
     for part in text.parts:
         if isinstance(part, str):
@@ -119,7 +119,7 @@ def environment(rule: RuleSymbol, values: Sequence[Any]) -> tuple[dict[LocalSymb
 def label_of(
     program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
 ) -> str:
-    """What a move is called; `others`: as those are told who do not make it."""
+    """The label of a move; `others`: as shown to those who do not make it."""
     declaration = rule.declaration
     env, known = environment(rule, values)
     secret = frozenset(
@@ -135,7 +135,7 @@ def label_of(
 
 
 def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
-    """The legal moves of the pending decision, as the seat that decides may read them."""
+    """Render the legal moves of the pending decision for the seat that decides."""
     decision = program.decision(S)
     if decision is None:
         return ()
@@ -150,7 +150,7 @@ def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[M
 
 
 def one_in_words(program: Program, S: Cells, code: Code) -> Move:
-    """One legal move in words; its notation may be shared with another move."""
+    """Render one legal move; its notation may be shared with another move."""
     decision = program.decision(S)
     assert decision is not None
     notation = _notation(program, S, decision.node, code, S[ME], False)
@@ -158,7 +158,7 @@ def one_in_words(program: Program, S: Cells, code: Code) -> Move:
 
 
 def observer_label(program: Program, S: Cells, node: ast.Decide | ast.Choose, move: Move, seat: int) -> str:
-    """What another seat is told of a move that is about to be made."""
+    """The label that another seat is shown of a move that is about to be made."""
     if move.code[0] < 0:
         return move.label
     if isinstance(node, ast.Choose):
@@ -176,7 +176,7 @@ def chosen_type(program: Program, node: ast.Choose) -> Type:
 
 
 def so_far(S: Cells, decision: Decision) -> str:
-    """How many of several have been chosen: `1 of 2`, `0 of up to 3`; empty if only one is chosen."""
+    """The progress of a choice of several: `1 of 2`, `0 of up to 3`; empty if only one is chosen."""
     if decision.chosen is None or not isinstance(decision.node, ast.Choose):
         return ""
     up_to = "up to " if decision.node.at_most else ""
@@ -189,7 +189,7 @@ def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
 
 
 def names_asked(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
-    """What a question asks for, in words."""
+    """The names of what a question asks for."""
     acts = dict.fromkeys(act.name for act in acts_of(node))
     return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
 
@@ -217,13 +217,13 @@ def _plain(type_: Type, value: Any, words: str) -> str | int:
 
 
 def _positions(words: str) -> str:
-    """The pieces that are named by their places in a notation: ` (number 2 of row[A])`."""
+    """Describe the pieces that a notation names by position: ` (number 2 of row[A])`."""
     found = re.findall(r"\bnth\((\d+), (\w+(?:\[[^\]]*\])?)\)", words)
     return f" ({', '.join(f'number {number} of {place}' for number, place in found)})" if found else ""
 
 
 def split_arguments(text: str) -> list[str]:
-    """Arguments of a notation: commas inside brackets do not count."""
+    """Split the arguments of a notation at its commas, except those inside brackets."""
     parts, depth, current = [], 0, ""
     for character in text:
         depth += (character in "([{") - (character in ")]}")
@@ -249,9 +249,9 @@ def _notation(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: C
 
 
 def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:
-    """A value in words; with `exact`, a piece by its place, `nth(2, row)`, so that no other can be meant.
+    """Render a value; with `exact`, a piece by its place, `nth(2, row)`, which is unambiguous.
 
-    A set of pieces is written as a list, `[red king, ace]`, one of values as a set.
+    A set of pieces is written as a list, `[red king, ace]`, a set of values as a set.
     """
     core = bare(type_)
     if isinstance(core, Several) and isinstance(core.element, PieceType):

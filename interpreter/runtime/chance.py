@@ -1,8 +1,8 @@
-"""Chance: one specified generator and our own shuffle, so that a seed means the same game everywhere.
+"""Chance: a specified generator and our own shuffle, so that a seed means the same game everywhere.
 
 The generator is SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014). A number
 below n is the high half of the 128-bit product of a 64-bit output with n (Lemire: Fast Random Integer Generation in an
-Interval, 2019), drawn again where that would favour some results. A shuffle is Fisher and Yates' from the last place.
+Interval, 2019), drawn again where that would favour some results. A shuffle is Fisher-Yates from the last position.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from interpreter.errors import SaveError, UsageError
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 LARGEST_SEED = 1 << 64
-"""Every seed is closer to 0 than this."""
+"""The absolute value of every seed is below this."""
 
 
 @dataclass(frozen=True)
 class ChanceEvent:
     """A random event.
 
-    `kind` is shuffle, roll or pick; `what` names it; `size` is how many results there are to choose among (for a
-    shuffle: how many pieces); `faces` names the results of a roll or pick, and for a shuffle the pieces as they lie,
+    `kind` is shuffle, roll or pick; `what` names it; `size` is the number of possible results (for a shuffle: the
+    number of pieces); `faces` names the results of a roll or pick, and for a shuffle the pieces in their present order,
     first or top first.
     """
 
@@ -40,13 +40,13 @@ Chance = Callable[[ChanceEvent], Any]
 
 
 class RecordedChance:
-    """Chance that gives the results of a save first, then those of `more`."""
+    """Chance that replays the results of a save first, then continues with `more`."""
 
     def __init__(self, results: Sequence[Any], more: Chance | None) -> None:
         self.results, self.more = deque(results), more
 
     def __call__(self, event: ChanceEvent) -> Any:
-        """The next result. Raises SaveError if there is none."""
+        """Return the next result. Raises SaveError if there is none."""
         if self.results:
             return self.results.popleft()
         if self.more is None:
@@ -55,7 +55,7 @@ class RecordedChance:
 
 
 def seeded(seed: int) -> int:
-    """The first state of the generator for a seed. Raises UsageError for what is none."""
+    """The first state of the generator for a seed. Raises UsageError for an invalid seed."""
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise UsageError(f"a seed is a whole number, not {brief(seed, 40)} ({type(seed).__name__})")
     if abs(seed) >= LARGEST_SEED:
@@ -64,7 +64,7 @@ def seeded(seed: int) -> int:
 
 
 def below(state: int, n: int) -> tuple[int, int]:
-    """A new state and a number from 0 to n - 1, all equally likely."""
+    """Draw a number from 0 to n - 1, all equally likely; returns the new state and the number."""
     threshold = ((1 << 64) - n) % n
     while True:
         state = (state + GOLDEN) & MASK
@@ -77,7 +77,7 @@ def below(state: int, n: int) -> tuple[int, int]:
 
 
 def shuffled(state: int, items: Sequence[int]) -> tuple[int, list[int]]:
-    """A new state and the items in random order."""
+    """Shuffle the items; returns the new state and the new order."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         state, other = below(state, last + 1)

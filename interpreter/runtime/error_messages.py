@@ -1,4 +1,4 @@
-"""Messages of faults: what is missing where a rule needs a value, and which reactions never end."""
+"""Error messages: why an expression that must have a value has none, and which reactions never end."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from dsl.types import Contents, Maybe
 from interpreter.layout.cells import Layout
 
 LONGEST = 60
-"""How many characters of an expression are quoted."""
+"""Maximum number of characters of an expression that are quoted."""
 
 MOST_REACTIONS = 12
-"""How many reactions of a chain are named."""
+"""Maximum number of reactions of a chain that are named."""
 
 Reaction = tuple[str, tuple[Any, ...]]  # the name of a reaction, and its arguments
 
 
 def what_is_missing(model: Model, node: ast.Node | None) -> str:
-    """Why an expression has no value: a die not rolled, an empty zone, nothing chosen, a note that is none."""
+    """Explain why an expression has no value: a die not rolled, an empty zone, nothing chosen, a note that is none."""
     if node is None:
         return "there is none here"
     said, symbol = f"`{quoted(node)}`", model.refers.get(node.number)
@@ -43,7 +43,7 @@ def what_is_missing(model: Model, node: ast.Node | None) -> str:
 
 
 def quoted(node: ast.Node) -> str:
-    """The text of an expression on one line, cut where it is long."""
+    """The text of an expression on one line, truncated if long."""
     text = " ".join(node.span.text.split())
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
 
@@ -53,7 +53,7 @@ def _may_be_none(model: Model, node: ast.Expression) -> bool:
 
 
 def _too_few(model: Model, name: str, node: ast.Call) -> str:
-    """Why a zone or set has no such member."""
+    """Explain that a zone or set does not have the requested member."""
     if name in ("first", "last", "top", "bottom"):
         return f": `{quoted(node.arguments[-1])}` is empty"
     if name == "nth":
@@ -62,7 +62,7 @@ def _too_few(model: Model, name: str, node: ast.Call) -> str:
 
 
 def in_a_circle(happened: Sequence[Reaction]) -> list[Reaction]:
-    """The reactions that repeat at the end of a long list, and the first of them once more; else the last few."""
+    """The reactions that repeat at the end of a long list, followed by the first of them again; else the last few."""
     last = list(happened)
     for length in range(1, MOST_REACTIONS + 1):
         if last[-length:] == last[-2 * length : -length] == last[-3 * length : -2 * length]:
@@ -71,7 +71,7 @@ def in_a_circle(happened: Sequence[Reaction]) -> list[Reaction]:
 
 
 def reaction_in_words(layout: Layout, when: WhenSymbol, values: Sequence[Any]) -> str:
-    """A reaction with its arguments, such as `full(north)`."""
+    """Render a reaction with its arguments: `full(north)`."""
     pairs = zip(when.parameters, values, strict=True)
     words = ", ".join(layout.name_of(parameter.type, value) for parameter, value in pairs)
     return f"`{when.name}({words})`" if words else f"`{when.name}`"

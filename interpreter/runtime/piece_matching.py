@@ -1,4 +1,4 @@
-"""Pieces compared with a list of kinds."""
+"""Matching of pieces with a list of kinds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def same_pieces(pieces: Sequence[int], kinds: Sequence[int], ordered: bool) -> bool:
-    """Whether the pieces are, one each, of these kinds; in this order, or in any."""
+    """True if the pieces are exactly one each of these kinds, in this order or in any."""
     if len(pieces) != len(kinds):
         return False
     if ordered or not kinds:
@@ -15,10 +15,10 @@ def same_pieces(pieces: Sequence[int], kinds: Sequence[int], ordered: bool) -> b
 
 
 def matched(pieces: Sequence[int], kinds: Sequence[int]) -> bool:
-    """True if each kind can be given a different piece: a matching, extended path by path."""
+    """True if each kind can be given a different piece: a matching, extended by augmenting paths."""
     owner: dict[int, int] = {}
     for start in range(len(kinds)):
-        came_from: dict[int, int] = {}  # the kind from which the search came to a piece
+        came_from: dict[int, int] = {}  # the kind from which the search reached a piece
         waiting = [start]
         last = None
         while waiting and last is None:

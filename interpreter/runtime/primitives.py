@@ -1,4 +1,4 @@
-"""What generated code calls: moves of pieces, chance, order queries. One set of functions per layout."""
+"""Primitives of generated code: moves of pieces, chance, order queries; one set of functions per layout."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from interpreter.runtime.subsets import picks, singles
 
 Cells = list[Any]
 LARGEST = 10**18
-Results = tuple[tuple[int, ...], tuple[str, ...]]  # what a chance event can give: values, and their names
-# Journal entries are (cell, value before), but for these: (MARK, payload) says which rule is at work, and
-# (REASON, payload) why the number changed next grows: the statement, the cell, how much, the values of its text;
-# (LOOP, payload) encloses a loop over pieces that lie in no order: the statement and the pieces, or sets of pieces, at
-# its beginning, None at its end, LEFT where everything that was running is left.
+Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a chance event: values, and their names
+# Journal entries are (cell, value before), with these exceptions: (MARK, payload) names the rule at work, and
+# (REASON, payload) gives the score reason of the next change: statement, cell, amount, and the values in its text;
+# (LOOP, payload) encloses a loop over unordered pieces: the statement and the pieces, or sets of pieces, at its
+# beginning, None at its end, and LEFT where all running rules are left.
 MARK, REASON, LOOP = -1, -2, -3
 LEFT: tuple[()] = ()
 
 
 class Journal(list[tuple[int, Any]]):
-    """The changes of a game in order, each with the value before: undo log, trace and source of the players' logs.
+    """The changes of a game in order, each with the value before; undo, trace and the log are built from it.
 
     `chance` supplies results instead of the generator; `results` are all chance results so far.
     """
@@ -39,7 +39,7 @@ class Journal(list[tuple[int, Any]]):
 
 
 class Leave(Exception):
-    """Leaves a running rule for the block `point`: a phase is over at once, or the game."""
+    """Leaves a running rule for the block `point`: a phase or the game ends at once."""
 
     def __init__(self, point: int) -> None:
         self.point = point
@@ -52,7 +52,7 @@ def lowest(mask: int) -> int | None:
 
 
 def attribute(table: tuple[Any, ...] | dict[int, Any], value: int | None) -> Any:
-    """The attribute of a value, None for none."""
+    """The attribute of a value; None for none."""
     return None if value is None else table[value]
 
 
@@ -72,7 +72,7 @@ def lowest_of(values: Any) -> int:
 
 
 def as_set(values: Any) -> int:
-    """The set of the values; none does not count."""
+    """The set of the values; none is skipped."""
     mask = 0
     for value in values:
         if value is not None:
@@ -81,7 +81,7 @@ def as_set(values: Any) -> int:
 
 
 def contains(mask: int, value: int | None) -> bool:
-    """Whether a value is in a set; none and numbers below 0 never are."""
+    """True if a value is in a set; none and numbers below 0 never are."""
     return value is not None and value >= 0 and mask >> value & 1 == 1
 
 
@@ -92,14 +92,14 @@ def nth_member(number: int, mask: int) -> int | None:
 
 
 def once(kept: list[Any], function: Callable[[Cells], Any], S: Cells) -> Any:
-    """The value of a definition, worked out when it is first asked for."""
+    """The value of a definition, computed on first use."""
     if not kept:
         kept.append(function(S))
     return kept[0]
 
 
 def whole(mask: int) -> str:
-    """A set as a number, for keys and saves."""
+    """A set as a number in text form, for keys and saves."""
     return str(mask)
 
 
@@ -107,11 +107,11 @@ FREE = (
     bits, lowest, attribute, highest_of, lowest_of, highest_member, nth_member, as_set, contains, same_pieces, once,
     singles, picks,
 )  # fmt: skip
-"""What generated code calls without a layout."""
+"""The functions that generated code calls without a layout."""
 
 
 class Runtime:
-    """The helpers of one layout; `names()` is what generated code sees."""
+    """The functions of one layout; `names()` is what generated code sees."""
 
     def __init__(self, layout: Layout, nodes: Mapping[int, ast.Node]) -> None:
         self.layout = layout
@@ -126,7 +126,7 @@ class Runtime:
         self.attached = self._attached()
 
     def _attached(self) -> list[tuple[tuple[int, int, Any], ...]]:
-        """For each piece what may set it apart from its equals: cell, place, and the value that does not."""
+        """For each piece what may distinguish it from equal pieces: cell, place, and the value that does not."""
         cells: list[list[tuple[int, int, Any]]] = [[] for _ in self.layout.pieces]
         for place in self.layout.places[1:]:
             for type_, value in zip(self.layout.model.zones[place.zone].index, place.index, strict=True):
@@ -144,56 +144,56 @@ class Runtime:
         free = (*FREE, Leave)
         return {function.__name__: function for function in (*given, *free)}
 
-    # ------------------------------------------------------------ faults
+    # ------------------------------------------------------------ errors
 
     def place_of_node(self, number: int) -> str:
-        """Where a node of the rules stands; nothing for an expression that somebody typed."""
+        """The location of a node in the rules; empty for an expression typed as a query."""
         return self.nodes[number].span.place if number in self.nodes and number < FIRST_NUMBER else ""
 
     def need(self, value: Any, node: int) -> Any:
-        """The value, which must be one; else the rule at `node` fails."""
+        """Return the value, which must not be none; otherwise the rule at `node` fails."""
         if value is None:
             raise PlayError(what_is_missing(self.layout.model, self.nodes.get(node)), self.place_of_node(node))
         return value
 
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
-        """The number, which must be one of those known."""
+        """Return the number, which must be one of the known ones; otherwise the rule fails."""
         if value is not None and value not in known:
             raise PlayError(f"{value} is none of {', '.join(map(str, known))}", self.place_of_node(node))
         return value
 
     def subset(self, mask: int, allowed: int, node: int) -> int:
-        """The set, whose members must be among those allowed."""
+        """Return the set, whose members must be among those allowed; otherwise the rule fails."""
         if mask and mask & ~allowed:
             raise PlayError(f"{lowest(mask & ~allowed)} is none of the set's values", self.place_of_node(node))
         return mask
 
     def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
-        """The value, which must stay within its stated range."""
+        """Return the value, which must be within its declared range; otherwise the rule fails."""
         if value is not None and not low <= value <= high:
             raise PlayError(f"{value} leaves the range {low}..{high}", self.place_of_node(node))
         return value
 
     def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
-        """The value of one of several types, which must be one of those known."""
+        """Return a value of a union type, which must be one of those known; otherwise the rule fails."""
         if value is not None and value not in known:
             word = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
             raise PlayError(f"`{word}` is no value of the type that is needed here", self.place_of_node(node))
         return value
 
     def product(self, one: int, other: int, node: int) -> int:
-        """The product of numbers that may be large; each product after another would have twice as many digits."""
+        """Multiply numbers that may be large; repeated products could double the number of digits each time."""
         if abs(found := one * other) > LARGEST:
             raise PlayError(f"this number is larger than {LARGEST}", self.place_of_node(node))
         return found
 
     def idle(self, rounds: int, node: int) -> None:
-        """Stop turns that go round and round without a decision."""
+        """Stop turns that repeat without a decision."""
         if rounds > 10_000:
             raise PlayError("the turns go round without end: nobody decides anything", self.place_of_node(node))
 
     def endless(self, happened: Sequence[Reaction]) -> None:
-        """Stop reactions that set each other off again and again; `happened` names them with their arguments."""
+        """Stop reactions that trigger each other endlessly; `happened` names them with their arguments."""
         whens = {when.name: when for when in self.layout.model.whens}
         chain = in_a_circle(happened)
         told = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
@@ -211,7 +211,7 @@ class Runtime:
         return pieces[::-1] if self.stacks[place] else pieces
 
     def move_set(self, S: Cells, J: Journal | None, mask: int, target: int, node: int, bottom: bool = False) -> None:
-        """Move the pieces of a set, in the order they lie."""
+        """Move the pieces of a set, in the order in which they lie."""
         if not mask:
             return
         if mask & (mask - 1) == 0:
@@ -229,7 +229,7 @@ class Runtime:
     def move_some(
         self, S: Cells, J: Journal | None, count: int, source: int, target: int, node: int, bottom: bool = False
     ) -> None:
-        """Move `count` pieces from the top or the left; all there are if fewer."""
+        """Move `count` pieces from the top or the left; all of them if there are fewer."""
         if count > 0:
             self._put(S, J, self.contents(S, source)[:count], target, node, bottom)
 
@@ -244,7 +244,7 @@ class Runtime:
         node: int,
         bottom: bool = False,
     ) -> None:
-        """Move `count` pieces that are in the set `kind`; all there are if fewer."""
+        """Move `count` pieces that are in the set `kind`; all of them if there are fewer."""
         if count > 0:
             pieces = [piece for piece in self.contents(S, source) if kind >> piece & 1]
             self._put(S, J, pieces[:count], target, node, bottom)
@@ -326,7 +326,7 @@ class Runtime:
                 S[cell] = (*S[cell], *pieces)
 
     def before(self, S: Cells, a: int | None, b: int | None) -> bool:
-        """Whether a lies further left, or nearer the top, than b at the same place."""
+        """True if a lies further left, or nearer the top, than b at the same place."""
         if a is None or b is None:
             return False
         place = S[self.base + a]
@@ -343,7 +343,7 @@ class Runtime:
         return pieces[number - 1] if 1 <= number <= len(pieces) else None
 
     def distinct(self, S: Cells, mask: int) -> list[int]:
-        """Of equal pieces that lie together only the first: those that no rule can tell apart count once."""
+        """Keep one of equal pieces that lie together, the first: pieces that no rule can tell apart count once."""
         found = []
         kinds = set()
         for piece in bits(mask):

@@ -1,4 +1,4 @@
-"""What generated code calls to choose several at once: pieces in groups of equal ones, and all handfuls of them."""
+"""Choices of several members, as generated code calls them: groups of equal pieces, and all subsets of these."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.runtime.subsets import MOST_HANDFULS, Groups, how_many, of_size
 
 
 class SubsetCalls:
-    """Choices of several for one layout; `names()` is what generated code sees."""
+    """The functions of one layout that choose several members; `names()` is what generated code sees."""
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime, self.layout = runtime, runtime.layout
@@ -23,7 +23,7 @@ class SubsetCalls:
         return {"alike": self.alike, "in_turn": self.in_turn, "handfuls": self.handfuls}
 
     def alike(self, S: Cells, pieces: Iterable[int]) -> Groups:
-        """Pieces in groups: those that no rule can tell apart, because they are equal and lie together."""
+        """Group pieces that no rule can tell apart, because they are equal and lie together."""
         runtime = self.runtime
         groups: dict[tuple[int, int], list[int]] = {}
         for piece in pieces:
@@ -33,9 +33,9 @@ class SubsetCalls:
         return list(groups.values())
 
     def in_turn(self, S: Cells, pieces: Iterable[int]) -> Groups:
-        """Groups of equal pieces in the order in which they are chosen one by one.
+        """Group equal pieces, in the order in which they are chosen one by one.
 
-        What more people see comes first, so that the order of what was chosen tells nothing about the rest.
+        Pieces that more seats see come first, so that the order of the choice reveals nothing about the rest.
         """
         return sorted(self.alike(S, pieces), key=lambda group: self._turn(S, group[0]))
 
@@ -47,7 +47,7 @@ class SubsetCalls:
         return place, *(attributes.get(name, -1) for name in self._seen_first(self.layout.places[place].zone))
 
     def _seen_first(self, zone: str) -> tuple[str, ...]:
-        """The attributes of the pieces of a zone, those that more people see first."""
+        """The attributes of the pieces of a zone, those that more seats see first."""
         if zone not in self.first:
             declaration = self.layout.model.zones[zone].declaration
             sights = {sight.attribute: sight.viewers for sight in declaration.sights}
@@ -65,7 +65,7 @@ class SubsetCalls:
         return self.first[zone]
 
     def handfuls(self, groups: Groups, fewest: int, most: int, node: int) -> tuple[int, ...]:
-        """All choices of so many members, equal ones once, as sets."""
+        """All subsets of `fewest` to `most` members, up to equal members. Raises PlayError if there are too many."""
         if how_many(groups, fewest, most) > MOST_HANDFULS:
             message = f"there are more than {MOST_HANDFULS} handfuls: let them be asked for one by one"
             raise PlayError(message, self.runtime.place_of_node(node))

@@ -1,7 +1,7 @@
-"""Choices of several members of a set: equal ones once, and no handful twice.
+"""Subsets of a set: equal members are interchangeable, and no subset occurs twice.
 
 Members that nothing tells apart form a group; of a group only the first ones are ever taken, and members are taken in
-the order of their groups. So a handful is how many of each group, and comes up in one way only.
+the order of their groups. So a subset is determined by its count of each group, and is generated exactly once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 MOST_HANDFULS = 100_000
-"""How many handfuls may be gone through at once."""
+"""Maximum number of subsets that are enumerated at once."""
 
 Groups = Sequence[Sequence[int]]
 
@@ -21,14 +21,14 @@ def singles(members: Iterable[int]) -> Groups:
 
 
 def _room(groups: Groups) -> list[int]:
-    """How many members there are from each group on, and behind the last."""
+    """The number of members from each group on, and 0 after the last."""
     return list(accumulate((len(group) for group in reversed(groups)), initial=0))[::-1]
 
 
 def picks(groups: Groups, chosen: int, number: int, exact: bool) -> list[int]:
-    """What may be taken next after the set `chosen`, up to `number` in all; `exact`: so that this many can be reached.
+    """The members that may be taken next after the set `chosen`, up to `number` in all; `exact`: so that it is reached.
 
-    Where fewer are there, `number` is as many as there are.
+    If there are fewer members, `number` is reduced to that.
     """
     room = _room(groups)
     taken = [sum(chosen >> member & 1 for member in group) for group in groups]
@@ -42,7 +42,7 @@ def picks(groups: Groups, chosen: int, number: int, exact: bool) -> list[int]:
 
 
 def how_many(groups: Groups, fewest: int, most: int) -> int:
-    """How many handfuls of `fewest` to `most` members there are."""
+    """Count the subsets of `fewest` to `most` members."""
     ways = [1]
     for group in groups:
         longer = [0] * min(len(ways) + len(group), most + 1)
@@ -54,11 +54,11 @@ def how_many(groups: Groups, fewest: int, most: int) -> int:
 
 
 def of_sizes(groups: Groups, fewest: int, most: int) -> tuple[int, ...]:
-    """All handfuls of `fewest` to `most` members as sets, the small ones first."""
+    """All subsets of `fewest` to `most` members, the small ones first."""
     room = _room(groups)
     found: list[int] = []
     for size in range(max(0, fewest), min(most, room[0]) + 1):
-        waiting = [(0, 0, 0, size)]  # the set so far, the group of the last one, how many of it, how many to come
+        waiting = [(0, 0, 0, size)]  # set so far, group of its last member, count of that group, count still to take
         while waiting:
             handful, first, used, left = waiting.pop()
             if not left:

@@ -1,7 +1,7 @@
-"""Saves: a header and the moves, in one documented JSON format; a state is rebuilt by playing them again.
+"""Saves: a header and the moves, in one documented JSON format; a state is rebuilt by replaying them.
 
-A file is replaced in one step, so that a kill at any instant leaves either the old save or the new one. The JSON
-Schema of the format is `interpreter/saves/save.schema.json`, made from `SaveFile`.
+A file is replaced atomically, so that a kill at any instant leaves either the old save or the new one. The JSON Schema
+of the format is `interpreter/saves/save.schema.json`, generated from `SaveFile`.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ FORMAT = "regelwerk save"
 FORMAT_VERSION = 1
 WARNING = "This file holds everything that is secret in the game. Who plays should not read it; who edits it ends it."
 MOST_MOVES = 100_000
-"""How many decisions a save may hold: as many as a game of random moves may have."""
+"""Maximum number of decisions in a save: as many as a game of random moves may have."""
 LARGEST = 16_000_000
-"""How many bytes a save may have."""
+"""Maximum size of a save in bytes."""
 MOST_PARTS, MOST_VALUES = 600_000, 2_000_000
-"""How many objects and lists, and how many values; counted before anything is built of them."""
+"""Maximum number of objects and lists, and of values; counted before anything is built from them."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """Something that happened beside the rules: an undo, a game laid open, a seat given to somebody else, other rules.
+    """An event outside the rules: an undo, a game revealed, a seat handed over, changed rules.
 
-    `ply` is how many decisions had been made (after an undo: those that stayed), `player` the seat it came from,
+    `ply` is the number of decisions made (after an undo: of those that remained), `player` the seat it came from,
     `agreed` the seats that agreed to an undo, `moves` what it took back as (seat, move).
     """
 
@@ -65,14 +65,14 @@ class Note:
 
 @dataclass(frozen=True)
 class SaveMeta:
-    """What a save holds beside the game: who sits where (seat: kind), and what happened around the moves."""
+    """The contents of a save besides the game: who plays each seat (seat: kind), and the notes."""
 
     seats: Mapping[str, str]
     notes: Sequence[Note] = ()
 
 
 def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
-    """The save as plain data, with its checksum."""
+    """Convert a state to the plain data of a save, with its checksum."""
     if not isinstance(state, State):
         raise UsageError(f"a save is made of a State, not of {told(state)}")
     _must_be_meta(meta)
@@ -113,12 +113,12 @@ def _must_be_meta(meta: object) -> None:
 
 
 def _hint(path: Path) -> str:
-    """Where a file is; bytes of a file name that are no text are lost."""
+    """The path of a file as text; bytes of a file name that are not text are replaced."""
     return _whole_characters(str(path.absolute()))
 
 
 def _whole_characters(text: str) -> str:
-    """A text without halves of characters, which no file can hold."""
+    """Replace lone surrogates in a text, which no file can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -128,7 +128,7 @@ def _note_document(note: Note) -> dict[str, Any]:
 
 
 def notes_of(save: SaveFile) -> list[Note]:
-    """The notes of a save that was read."""
+    """The notes of a loaded save."""
     return [
         Note(note.ply, note.kind, note.player, note.text, note.agreed, tuple((m.player, m.move) for m in note.moves))
         for note in save.notes
@@ -143,7 +143,7 @@ def checksum(document: Mapping[str, Any]) -> str:
 
 
 def save_text(state: State, meta: SaveMeta) -> str:
-    """The save as the text of its file. Raises SaveError if it could not be read again."""
+    """Convert a state to the text of a save file. Raises SaveError if it could not be read again."""
     text = json_text(save_document(state, meta), indent=1) + "\n"
     wrong = _too_much(text) or _too_many(state.ply)
     if wrong:
@@ -152,7 +152,7 @@ def save_text(state: State, meta: SaveMeta) -> str:
 
 
 def _too_much(text: str) -> str:
-    """Why a text would take too much memory to be read as a save; empty if it would not."""
+    """Explain why parsing a text as a save would take too much memory; empty if it would not."""
     if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
         return f"is too large for a save, which has at most {LARGEST // 1_000_000} MB"
     moves = text.count('"move"')
@@ -169,7 +169,7 @@ def _too_many(moves: int) -> str:
 
 @cache
 def versions() -> dict[str, str]:
-    """What wrote the save."""
+    """The versions of the software that wrote the save."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -180,14 +180,14 @@ def versions() -> dict[str, str]:
 
 
 def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
-    """Replace the save at `path` in one step; `durable` waits until it is on the disk. Raises OSError, SaveError."""
+    """Replace the save at `path` atomically; `durable` waits until it is on disk. Raises OSError, SaveError."""
     replace_text(path_of(path, "a save is named by", SaveError), save_text(state, meta), durable=durable)
 
 
 def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
     """Write a file so that at every instant either the old or the whole new content is there.
 
-    Who may read and write it stays as it was; a new file is its owner's alone.
+    Permissions are preserved; a new file is accessible to its owner only.
     """
     target = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):
@@ -213,7 +213,7 @@ def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Make the new name of a file last, where the system lets one."""
+    """Sync the folder so that the new name of a file is durable, where the system supports it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -223,7 +223,7 @@ def _settle(folder: Path) -> None:
 
 
 def read_save(path: str | Path) -> SaveFile:
-    """The save at `path`; raises SaveError with one line that says what is wrong with it."""
+    """Read the save at `path`. Raises SaveError with one line that says what is wrong with it."""
     from pydantic import ValidationError
 
     from interpreter.saves.model import SaveFile
@@ -286,7 +286,7 @@ def _document(path: Path, text: str) -> dict[str, Any]:
 
 
 class DivergedError(SaveError):
-    """A save whose moves are not all legal under the rules as they are now: the game as far as they carry, and why."""
+    """A save with a move that is not legal under the current rules: the game up to that move, and the reason."""
 
     def __init__(self, message: str, state: State, divergence: Divergence) -> None:
         self.state, self.divergence = state, divergence
@@ -297,10 +297,10 @@ class DivergedError(SaveError):
 
 
 def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False) -> State:
-    """Play the moves of a save again, all or the first `at`.
+    """Replay the moves of a save, all or the first `at`.
 
     `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveError where that
-    cannot be done, Diverged if a move is no longer legal.
+    cannot be done, DivergedError if a move is no longer legal.
     """
     from interpreter.game import load
     from interpreter.saves.model import SaveFile
@@ -344,14 +344,14 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
 
 
 def _rules(save: SaveFile) -> Path:
-    """The rules file of a save: where it was, or the game of that name. Raises SaveError, UnknownGameError."""
+    """Find the rules file of a save: at its path, or the game of that name. Raises SaveError, UnknownGameError."""
     _must_end(save, save.path, ".rules", "rules file")
     path = Path(save.path)
     return path if is_file(path) else find_named(save.game)
 
 
 def _must_end(save: SaveFile, name: str, suffix: str, sort: str) -> None:
-    """Check that a save names only files of games, so that no message can quote another file by mistake."""
+    """Check that a save names only game files, so that no message can quote another file by mistake."""
     if not has_suffix(Path(name), suffix):
         raise SaveError(
             f"the save of {brief(save.title)} names `{brief(name)}`, which is no {sort}: its name does not end in "
@@ -360,7 +360,7 @@ def _must_end(save: SaveFile, name: str, suffix: str, sort: str) -> None:
 
 
 def _board(save: SaveFile, known: str, rules: Path) -> Path:
-    """The board file of a save."""
+    """Find the board file of a save."""
     _must_end(save, known, ".json", "board")
     found = board_again(known, rules)
     if found is None:
@@ -372,7 +372,7 @@ def _board(save: SaveFile, known: str, rules: Path) -> Path:
 
 
 def _variant(save: SaveFile, known: str, rules: Path) -> Path:
-    """The file of a variant of a save."""
+    """Find the file of a variant of a save."""
     _must_end(save, known, ".rules", "variant")
     found = variant_again(known, rules)
     if found is None:

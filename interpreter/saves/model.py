@@ -1,4 +1,4 @@
-"""What stands in a save, as a model; `interpreter/saves/save.schema.json` is made from it."""
+"""The save format as a model; `interpreter/saves/save.schema.json` is generated from it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SavedMove(_Part):
 
 
 class SavedNote(_Part):
-    """Something that happened beside the rules: an undo, a game laid open, another player, other rules."""
+    """An event outside the rules: an undo, a game revealed, another player, changed rules."""
 
     ply: Annotated[int, Field(ge=0, description="how many decisions had been made, after an undo: those that stayed")]
     kind: Literal["undo", "opened", "seat", "rules"]

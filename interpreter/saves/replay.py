@@ -1,4 +1,4 @@
-"""Decisions made once more, perhaps under other rules: how far they carry, and why no further."""
+"""Replaying decisions, perhaps under changed rules, up to the first that is no longer legal."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from interpreter.runtime.chance import Chance
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first decision that cannot be made again: its number from 1, who made it, the move, and what is otherwise.
+    """The first decision that cannot be replayed: its number from 1, the seat, the move, and the difference.
 
-    `why` says of each requirement of the move whether it holds now, if it is that seat's decision.
+    `why` explains each requirement of the move, if it is that seat's decision.
     """
 
     number: int
@@ -29,7 +29,7 @@ class Divergence:
 def replay(
     game: Game, moves: Iterable[tuple[str, str]], seed: int, chance: Chance | None = None, traced: bool = False
 ) -> tuple[State, Divergence | None]:
-    """Play decisions, (seat, move) each, as far as they are legal. Raises `PlayError` if a rule fails."""
+    """Replay decisions, (seat, move) each, as far as they are legal. Raises `PlayError` if a rule fails."""
     state = game.start(seed=seed, chance=chance, traced=traced)
     for number, (seat, made) in enumerate(moves, start=1):
         player, move = visible(seat), visible(made)

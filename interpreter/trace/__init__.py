@@ -1,4 +1,4 @@
-"""The trace of a game: events in order, moments to look at, and searches; see `docs/trace.md`."""
+"""The trace of a game: events in order, snapshots, and searches; see `docs/trace.md`."""
 
 from interpreter.trace.events import Difference, Event, EventKind, Position, Stop
 from interpreter.trace.levels import LEVELS, Level, outline

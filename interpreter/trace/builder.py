@@ -1,7 +1,7 @@
-"""From the journal of traced code to events: what was at work, what stands in what, and what each change was.
+"""Building events from the journal of traced code: rules at work, nesting, and changes.
 
-The journal is one flat list of changes and marks. What a mark stands in follows from the rules themselves: a statement
-stands in the rule that was entered last, inside the loops and `if`s it is written in.
+The journal is one flat list of changes and marks. The nesting of a mark follows from the rules themselves: a statement
+is nested in the rule that was entered last, inside the loops and `if`s that contain it.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from interpreter.visibility.hidden_loops import Change, closing, is_blind
 SET_UP = "the game is set up"
 SCENES = frozenset({"begun", "played", "then", "then_may", "then_may_not"})
 TOLD = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "end"})
-"""The kinds of events that are told to a seat, or follow from what it was told."""
+"""The kinds of events that a seat is shown or can derive from what it is shown."""
 
 
 @dataclass(frozen=True)
 class TraceLine:
-    """An event with the names in sight of it."""
+    """An event with the names in scope."""
 
     event: Event
     names: Bindings
 
 
 class TraceBuilder:
-    """Reads one segment. `cells` go along with what is read; `seat` is who looks, None for the eye that sees all."""
+    """Reads one segment; `cells` follow what is read. `seat` is the observer, None for one who sees everything."""
 
     def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
         self.program, self.seat = program, seat
@@ -57,7 +57,7 @@ class TraceBuilder:
 
     @property
     def cells(self) -> Cells:
-        """The state as far as it was read."""
+        """The state as far as it has been read."""
         return self.teller.cells
 
     # ------------------------------------------------------------ what is added
@@ -90,14 +90,14 @@ class TraceBuilder:
     # ------------------------------------------------------------ the beginning of a segment
 
     def setup(self) -> None:
-        """The segment is the set-up."""
+        """Begin the segment of the setup."""
         self._add("setup", SET_UP)
         first = self.program.model.setup[0] if self.program.model.setup else None
         part = self.program.parents[first.number] if first is not None else self.program.model.file
         self._push(part, "enter")
 
     def decision(self, made: DecisionRecord, legal: int) -> None:
-        """The segment goes on with a decision; `legal` is how many moves there were. The cells are those before it."""
+        """Add a decision to the segment; `legal` is the number of legal moves. The cells must precede it."""
         decision = self.program.decision(self.cells)
         assert decision is not None
         node, me = decision.node, self.cells[ME]
@@ -109,7 +109,7 @@ class TraceBuilder:
         unknown, symbol = self._unknown, self.program.model.refers.get(node.number)
         if isinstance(symbol, LocalSymbol) and node.secretly and not self.own:
             unknown |= {symbol}
-        # whatever led to the question, that it was answered so is told, and with it what the answer sets off
+        # whatever led to the question: that it was answered so is logged, and with it the effects of the answer
         self.frames.append(Frame(node, "inside", True, unknown))
         if not known:
             return
@@ -130,7 +130,7 @@ class TraceBuilder:
             )
 
     def scene(self, scene: ast.Scene) -> None:
-        """The segment is what a scene of an example does."""
+        """Begin the segment of an example's scene."""
         self._add("decision", " ".join(scene.span.text.split()), scene)
         self._push(scene, "enter")
 
@@ -156,7 +156,7 @@ class TraceBuilder:
         self.moment = base + len(found)
 
     def _blind(self, number: int, run: Sequence[Change], base: int) -> None:
-        """A loop the order of whose rounds tells something hidden: what it came to, and nothing of its rounds."""
+        """Add a loop whose order of rounds reveals hidden information: only its overall effect, no rounds."""
         node = self.program.nodes[number]
         self._settle(node)
         self._hide(node, self.program.layout.seats[self.cells[ME]])
@@ -174,15 +174,15 @@ class TraceBuilder:
         self._add("chance" if told.chance else "change", told.text, what=told.what)
 
     def cut(self) -> None:
-        """Leave out what came after the last thing that was told, at the end of the game so far.
+        """Omit everything after the last thing that was logged, at the end of the game so far.
 
-        Whether the rules went on from there, or wait for somebody who was asked in secret, nobody else may know.
+        Nobody else may know whether the rules continued from there or wait for somebody who was asked in secret.
         """
         while self.lines and self.lines[-1].event.kind not in TOLD and self.looking.hiding(self.cells) is not None:
             self.lines.pop()
 
     def end(self, reason: str) -> None:
-        """The game is over."""
+        """Add the end of the game."""
         self.frames.clear()
         self._add("end", reason, names=NOTHING)
 
@@ -210,7 +210,7 @@ class TraceBuilder:
                 self._statement(node, seat)
 
     def _leave(self, node: ast.Node) -> None:
-        """Whatever stood in a rule or phase is over with it, also what was broken off."""
+        """Leave everything nested in a rule or phase that ends, including what was broken off."""
         for place in range(len(self.frames) - 1, -1, -1):
             if self.frames[place].node.number == node.number and self.frames[place].what == "enter":
                 del self.frames[place:]
@@ -218,7 +218,7 @@ class TraceBuilder:
         self.names = NOTHING
 
     def _settle(self, node: ast.Node) -> None:
-        """Leave the statements that a node does not stand in."""
+        """Leave the statements that do not contain a node."""
         outer = {inner.number for inner in around(self.program, node)}
         while self.frames and self.frames[-1].what == "inside" and self.frames[-1].node.number not in outer:
             self.frames.pop()
@@ -227,7 +227,7 @@ class TraceBuilder:
     def _enter(self, node: ast.Node, seat: str) -> None:
         if isinstance(node, ast.Phase):
             self._settle(node)
-            if not around(self.program, node):  # nothing is left of the set-up, or of the phase before
+            if not around(self.program, node):  # setup, or the previous outermost phase, has ended
                 self.frames = [frame for frame in self.frames if frame.node.kind in SCENES]
         seen, unknown = self._seen, frozenset[LocalSymbol]()
         if self.looking.hiding(self.cells) is not None:
@@ -255,7 +255,7 @@ class TraceBuilder:
         return frozenset(symbol for symbol, parameter in said if parameter.secret)
 
     def _may_happen(self, node: ast.Node) -> bool:
-        """Whether the seat may know why a reaction happened."""
+        """True if the seat may know why a reaction happened."""
         visibility = self.looking.hiding(self.cells)
         if visibility is None or not isinstance(node, ast.When):
             return True
@@ -281,27 +281,27 @@ class TraceBuilder:
         self._push(node, "inside", open_)
 
     def _loop(self, node: ast.Node, seat: str) -> None:
-        """A loop begins. How many rounds it has is shown only if that depends on nothing hidden."""
+        """Enter a loop; its number of rounds is shown only if that depends on nothing hidden."""
         self._settle(node)
         self.hidden_loops.discard(node.number)
         if self.looking.hiding(self.cells) is not None and not self._rounds_open(node):
             self._hide(node, seat)
 
     def _goes_on(self, node: ast.Node, seat: str) -> None:
-        """A loop is about to ask whether it goes on."""
+        """Hide a loop if the test before its next round may not be known."""
         self._settle(node)
         if not all(self.looking.open(part, self.names, self.cells) for part in loop_parts(node)):
             self._hide(node, seat)
 
     def _hide(self, node: ast.Node, seat: str) -> None:
-        """Record that a loop is hidden, once however many rounds it has."""
+        """Record that a loop is hidden, once, regardless of its number of rounds."""
         if node.number not in self.hidden_loops:
             self.hidden_loops.add(node.number)
             if self._seen:
                 self._add("round", f"{header_of(node)}: hidden", node, seat=seat)
 
     def _rounds_open(self, node: ast.Node) -> bool:
-        """True if the seat may know which rounds a loop has, as far as can be told where it begins."""
+        """True if the seat may know which rounds a loop has, as far as that is decidable at its beginning."""
         cells = self.cells
         match node:
             case ast.ForEach():
@@ -318,7 +318,7 @@ class TraceBuilder:
                 return True
 
     def _combinations_open(self, node: ast.ForEach, place: int, names: Bindings) -> bool:
-        """True if the seat may know what the binders of a loop from a place on iterate over, and what is left out."""
+        """True if the seat may know what the binders of a loop from one on iterate over, and what is filtered out."""
         if place == len(node.binders):
             return self.looking.open(node.where, names, self.cells)
         binder = node.binders[place]
@@ -341,7 +341,7 @@ class TraceBuilder:
         return True
 
     def _round(self, node: ast.Node, seat: str) -> None:
-        """Once round a loop."""
+        """Enter a round of a loop."""
         self._settle(node)
         if node.number in self.hidden_loops:
             self._push(node, "inside", False)
@@ -366,7 +366,7 @@ class TraceBuilder:
         self._push(node, "inside", open_)
 
     def _names_without(self, symbols: Sequence[object]) -> Bindings:
-        """The names in sight but for some."""
+        """The names in scope without some of them."""
         return replace(
             self.names, env={symbol: text for symbol, text in self.names.env.items() if symbol not in symbols}
         )
@@ -386,7 +386,7 @@ class TraceBuilder:
         self._push(node, "inside")
 
     def _let(self, node: ast.Let) -> None:
-        """The name is known from here to the end of the rule, if its value may be."""
+        """Mark a name as unknown up to the end of the rule if its value may not be known."""
         symbol = self.program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
         if self.looking.open(node.value, self.names, self.cells):
@@ -398,12 +398,12 @@ class TraceBuilder:
         ]
 
     def _rule(self) -> int:
-        """The place of the innermost rule among the frames."""
+        """The index of the innermost rule among the frames."""
         return max((place for place, frame in enumerate(self.frames) if frame.what == "enter"), default=0)
 
 
 def loop_parts(node: ast.Node) -> list[ast.Expression]:
-    """What the head of a loop says, in the order of the text."""
+    """The expressions in the header of a loop, in source order."""
     match node:
         case ast.ForEach():
             parts = [*(binder.domain for binder in node.binders), node.where]
@@ -417,11 +417,11 @@ def loop_parts(node: ast.Node) -> list[ast.Expression]:
 
 
 def header_of(node: ast.Node) -> str:
-    """The head of a loop as it is written."""
+    """The source of the header of a loop."""
     return " ".join(node.span.source.text[node.span.start : loop_parts(node)[-1].span.end].split())
 
 
 def first_line(node: ast.Node) -> str:
-    """The first line of what a node says, without citations and comments."""
+    """The first line of a node's source, without citations and comments."""
     line = node.span.text.splitlines()[0] if node.span.text else node.kind
     return " ".join(line.split("#")[0].split("  [")[0].split())

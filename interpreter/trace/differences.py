@@ -1,4 +1,4 @@
-"""What is otherwise in one view than in another, place by place."""
+"""Differences between two views, place by place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from interpreter.trace.events import Difference
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """The places and notes whose content is otherwise in the later view; the phase and whose turn it is as well."""
+    """The places and notes whose content differs in the later view, including the phase and whose turn it is."""
     found = [
         Difference(name, str(before[name] or "-"), str(after[name] or "-"))
         for name in ("phase", "turn")
@@ -25,7 +25,7 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Di
 
 
 def _pieces(pieces: Sequence[Mapping[str, Any]]) -> str:
-    """Pieces in words, equal neighbours counted."""
+    """Render pieces, with a count for equal neighbours."""
     runs: list[tuple[str, int]] = []
     for piece in pieces:
         words = _piece(piece)

@@ -1,4 +1,4 @@
-"""What a trace is made of: events, positions among them, and what one can wait for."""
+"""Data of a trace: events, positions among them, and conditions to search for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EventKind = Literal[
 
 @dataclass(frozen=True, order=True)
 class Position:
-    """An event: which segment (0: the set-up, n: what decision n set off), and its place among the segment's events."""
+    """The position of an event: its segment (0: setup, n: the effects of decision n), and its index there."""
 
     ply: int
     event: int = 0
@@ -24,13 +24,13 @@ class Position:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened.
+    """One event.
 
-    `depth` says what it stands in: the next event before it with a smaller depth. `text` is one line. `span` is where
-    the rules say so, None for what no rule says. `values` are names in sight, or parts of a requirement, with their
-    values. Of a change or chance result `what` names the places and notes that changed. `verdict` is whether a
-    requirement or condition holds. `moment` counts the entries of the segment's journal up to the event, its own
-    included: the state at that moment is what the event led to, without what stands in it.
+    `depth` determines nesting: an event is nested in the nearest event before it with a smaller depth. `text` is one
+    line. `span` is the location in the rules, None for what no rule says. `values` are names in scope, or parts of a
+    requirement, with their values. For a change or chance result `what` names the places and notes that changed.
+    `verdict` is the truth of a requirement or condition. `moment` counts the entries of the segment's journal up to and
+    including the event: the state after them is the result of the event without its nested events.
     """
 
     kind: EventKind
@@ -53,11 +53,11 @@ class Event:
 
 @dataclass(frozen=True)
 class Stop:
-    """What a search waits for: every condition that is given must be met by the same event.
+    """A search condition: every condition that is given must be met by the same event.
 
-    `line`: an event that stands on this line of the file (`file` narrows it, if the rules stand in several). `what`: a
-    change of this place or note; a name without its index means every slot. `seat`: a decision of that seat. `kinds`:
-    an event of one of these kinds. `words`: an event whose text contains these, whatever their case.
+    `line`: an event on this line of the file (`file` narrows it if there are several source files). `what`: a change of
+    this place or note; a name without its index means every slot. `seat`: a decision of that seat. `kinds`: an event of
+    one of these kinds. `words`: an event whose text contains these, ignoring case.
     """
 
     line: int | None = None
@@ -70,7 +70,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Difference:
-    """What is otherwise in one moment than in another: the name of a place or note, and its content in words."""
+    """A difference between two snapshots: the name of a place or note, and its rendered content."""
 
     name: str
     before: str

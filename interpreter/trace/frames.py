@@ -1,7 +1,7 @@
-"""What a waiting rule stands in: the phases, the turn, the rules that called it and the statements around it.
+"""The context of a suspended rule: phases, the turn, the calling rules and the enclosing statements.
 
-A rule that waits holds no frame; all this is read from the state: which decision is pending, and to which block each
-rule is to return.
+A suspended rule has no frame object; all this is read from the state: which decision is pending, and to which block
+each rule will return.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from interpreter.runtime.primitives import Cells
 
 @dataclass(frozen=True)
 class Frame:
-    """Something other things stand in. `what`: enter (a rule, reaction or phase), turn, or inside (a statement).
+    """One level of nesting; `what` is enter (a rule, reaction or phase), turn, or inside (a statement).
 
-    `seen` is whether what stands in it may be shown, `unknown` are the names in it whose values may not.
+    `seen` is true if nested events may be shown; `unknown` are the names in scope whose values may not.
     """
 
     node: ast.Node
@@ -32,7 +32,7 @@ class Frame:
 
 
 def around(program: Program, node: ast.Node) -> list[ast.Node]:
-    """What a statement or phase stands in, outermost first: a rule with its statements, or phases."""
+    """The nodes that enclose a statement or phase, outermost first: a rule with its statements, or phases."""
     found: list[ast.Node] = []
     parent = program.parents.get(node.number)
     while parent is not None and not isinstance(parent, ast.GameFile | ast.Part):
@@ -42,7 +42,7 @@ def around(program: Program, node: ast.Node) -> list[ast.Node]:
 
 
 def waiting(program: Program, S: Cells) -> list[list[ast.Node]]:
-    """The chain of what waits, outermost first: each what a statement stands in, and, but for the last, itself."""
+    """The chain of suspended rules, outermost first; each with its enclosing nodes and, except the last, itself."""
     decision = program.decision(S)
     if decision is None:
         return []
@@ -57,9 +57,10 @@ def waiting(program: Program, S: Cells) -> list[list[ast.Node]]:
 
 
 def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
-    """The frames around the pending decision; `hiding`: as those may see them who do not see all.
+    """The frames around the pending decision; `hiding`: as seats that do not see everything may know them.
 
-    They were begun in earlier segments, so what they rested on then can only be told from what is always open.
+    They were entered in earlier segments, so whether they depended on hidden values can only be judged by what is
+    always open.
     """
     frames: list[Frame] = []
     seen = True
@@ -77,7 +78,7 @@ def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
 
 
 def _bound(program: Program, node: ast.Node) -> Iterator[LocalSymbol]:
-    """The names that a rule or statement gives values, anywhere in it."""
+    """The names that a rule or statement binds, at any depth."""
     for inner in node.walk():
         symbol = program.model.refers.get(inner.number)
         if isinstance(symbol, LocalSymbol) and symbol.node is inner:
@@ -85,9 +86,9 @@ def _bound(program: Program, node: ast.Node) -> Iterator[LocalSymbol]:
 
 
 def _told(program: Program, symbol: LocalSymbol) -> bool:
-    """Whether everybody was told the value of a name when it was given."""
+    """True if everybody was shown the value of a name when it was bound."""
     if isinstance(bare(symbol.type), PieceType):
-        return True  # told by what is seen of the piece now
+        return True  # depends on what is seen of the piece now
     match symbol.node:
         case ast.Parameter():
             return not symbol.node.secret and isinstance(program.parents.get(symbol.node.number), ast.Action)
@@ -98,7 +99,7 @@ def _told(program: Program, symbol: LocalSymbol) -> bool:
 
 
 def _rests_on_hidden(program: Program, node: ast.Node) -> bool:
-    """Whether that a statement is at work may tell what is hidden from somebody."""
+    """True if it may reveal hidden information that a statement is at work."""
     match node:
         case ast.If():
             conditions = [node.condition]
@@ -118,7 +119,7 @@ def _given(node: ast.Expression | None) -> list[ast.Expression]:
 
 
 def always_open(program: Program, node: ast.Expression) -> bool:
-    """Whether an expression reads nothing that may ever be hidden from a seat, and no name of a rule."""
+    """True if an expression reads no name of a rule and nothing that may ever be hidden from a seat."""
     if any(isinstance(program.model.refers.get(inner.number), LocalSymbol) for inner in node.walk()):
         return False
     model = program.model
@@ -130,7 +131,7 @@ def always_open(program: Program, node: ast.Expression) -> bool:
 
 
 def names_of(program: Program, S: Cells, frames: list[Frame]) -> Bindings:
-    """The names in sight of the pending decision."""
+    """The names in scope at the pending decision."""
     decision = program.decision(S)
     unknown = frames[-1].unknown if frames else frozenset()
     return Bindings({} if decision is None else decision.env, {}, unknown)

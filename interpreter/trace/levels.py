@@ -1,4 +1,4 @@
-"""How much of a trace is told: the four levels are choices from one list of events."""
+"""The four levels of detail of a trace, all selected from one list of events."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ KINDS: dict[Level, frozenset[EventKind]] = {
     "requirements": _REQUIREMENTS,
     "everything": frozenset(get_args(EventKind)),
 }
-"""The kinds of events that each level tells."""
+"""The kinds of events that each level shows."""
 
 
 def outline(events: Iterable[tuple[Position, Event]], level: Level) -> Iterator[tuple[int, Position, Event]]:
-    """The events that a level tells, each with its depth among those that are told."""
+    """The events that a level shows, each with its depth among those shown."""
     above: list[tuple[int, bool]] = []
     for position, event in events:
         while above and above[-1][0] >= event.depth:

@@ -1,4 +1,4 @@
-"""Why a value is what it is: how it came about, and which changes made a place or note what it is."""
+"""Origins of values: the explanation of a value, and the changes that led to the content of a place or note."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from interpreter.trace.search import cells_named, is_called, known_names
 from interpreter.trace.timeline import Timeline
 
 MOST_TOLD = 20
-"""So many of the latest changes of a place are told; none from before it was empty."""
+"""Maximum number of changes of a place that are shown, the latest; none from before it was last empty."""
 
 
 def why(state: PlayState, text: str, as_seat: str | None) -> Why:
-    """The answer to a question about a move, a value, or what is at a place, as a seat (None: all) may know it.
+    """Answer a query about a move, a value, or the content of a place, as a seat (None: all) may know it.
 
-    What speaks of nothing the game has is taken for a move. Raises ExpressionError, PlayError.
+    A text that names nothing in the game is treated as a move. Raises ExpressionError, PlayError.
     """
     model = state.program.model
     valued = {*model.zones, *model.notes, *model.dice, *model.defines, *model.options, "me"}
@@ -55,7 +55,7 @@ def changes_of(timeline: Timeline, name: str) -> tuple[Origin, ...]:
 
 
 def _empty(timeline: Timeline, ply: int, name: str) -> bool:
-    """Whether nothing lay at a place when a segment began."""
+    """True if a place was empty when a segment began."""
     cells, layout = timeline.before(ply), timeline.program.layout
     named = cells_named(timeline.program, name)
     lying = [cells[cell] for cell in named if cell in layout.lying]
@@ -63,5 +63,5 @@ def _empty(timeline: Timeline, ply: int, name: str) -> bool:
 
 
 def _cites(above: list[Event]) -> tuple[str, ...]:
-    """The items of the statement, or else of the rule it stands in."""
+    """The items cited by the statement, or else by the enclosing rule."""
     return next((event.cites for event in reversed(above) if event.cites), ())

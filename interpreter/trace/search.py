@@ -1,4 +1,4 @@
-"""What a search in a trace waits for, and whether an event is it."""
+"""Search conditions of a trace, and matching of events with them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from interpreter.trace.events import Event, Stop
 
 
 def meets(event: Event, stop: Stop) -> bool:
-    """Whether an event is what is waited for."""
+    """True if an event meets a search condition."""
     return (
         (stop.line is None or (event.span is not None and event.span.line == stop.line))
         and (stop.file is None or (event.span is not None and event.span.source.name == stop.file))
@@ -19,13 +19,13 @@ def meets(event: Event, stop: Stop) -> bool:
 
 
 def is_called(name: str, wanted: str) -> bool:
-    """Whether a place or note is meant: by its whole name, or without its index, which means every slot."""
+    """True if a place or note is meant: by its whole name, or without its index, which means every slot."""
     plain = wanted.replace(" ", "")
     return name.replace(" ", "") == plain or name.partition("[")[0] == plain
 
 
 def cells_named(program: Program, wanted: str) -> set[int]:
-    """The cells of the places and notes a name means; empty if there are none."""
+    """The cells of the places and notes that a name means; empty if there are none."""
     layout = program.layout
     found = {cell for cell in layout.notes_of_cell if is_called(layout.cell_name(cell), wanted)}
     for place in layout.places[1:]:
@@ -35,7 +35,7 @@ def cells_named(program: Program, wanted: str) -> set[int]:
 
 
 def known_names(program: Program) -> list[str]:
-    """Every name that can be waited for: zones and notes, and each slot of them."""
+    """Every name that can be searched for: zones and notes, and each slot of them."""
     layout = program.layout
     slots = [layout.place_name(place.number) for place in layout.places[1:]]
     slots += [layout.cell_name(cell) for cell in layout.notes_of_cell]

@@ -1,4 +1,4 @@
-"""The game as it was at one event: the table, the names in sight, and the value of any expression."""
+"""Snapshot of a game at one event: the view, the names in scope, and the value of any expression."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from interpreter.views.seat_view import view_of
 class Snapshot:
     """See `Timeline.snapshot`.
 
-    `seat` is who looks, None for the eye that sees all; `waiting` whether the rules wait for a decision here;
-    `deciding` the state before the decision that the moment belongs to, if it is not the present one.
+    `seat` is the observer, None for one who sees everything; `waiting` is true if the rules wait for a decision here;
+    `deciding` is the state before the decision that the snapshot belongs to, if it is not the present one.
     """
 
     position: Position
@@ -35,23 +35,23 @@ class Snapshot:
     deciding: Cells | None = field(repr=False)
 
     def view(self) -> dict[str, Any]:
-        """What the seat may know, as plain data like that of `State.view`."""
+        """Everything the seat may know, as plain data like that of `State.view`."""
         seen = view_of(self.program, self.cells, self.seat)
         return seen if self.waiting else {**seen, "question": None}
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
-        """The names in sight with their values."""
+        """The names in scope with their values."""
         return SeatEvaluator(self.program, self.seat).in_sight(self.in_sight, self.cells)
 
     def evaluate(self, text: str) -> Explanation:
-        """How the value of an expression of the language came about here; the names in sight can be spoken of.
+        """Explain the value of an expression at this event; it may use the names in scope.
 
         Raises ExpressionError, PlayError.
         """
         return evaluate_query(self.program, self.cells, text, self.seat, self.in_sight, self.gains)
 
     def why(self, text: str) -> Why:
-        """Whether a move was legal in the decision this moment belongs to, requirement by requirement."""
+        """Explain whether a move was legal in the decision of this snapshot, requirement by requirement."""
         cells = self.deciding if self.deciding is not None else self.cells
         return why_move(self.program, cells, text, {}, self.seat)

@@ -1,7 +1,7 @@
-"""A played game from its beginning to where it stands, looked at in segments and single moments.
+"""Timeline of a played game, in segments and snapshots.
 
-The journal of the game leads back to every decision; what a decision set off is found by making it again on a copy,
-with code that marks what is at work.
+The journal of the game leads back to every decision; the effects of a decision are reconstructed by making it again on
+a copy, with code that marks the rules at work.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from interpreter.views.log import changes
 from interpreter.visibility.hidden_loops import Change
 
 KEPT_EVERY = 32
-"""After how many decisions the cells are kept, so that going back is never far."""
+"""Number of decisions between stored states; bounds the cost of going back."""
 
 KEPT_STRETCHES = 64
 
 
 @dataclass(frozen=True)
 class Segment:
-    """What one decision set off (or the set-up): its events, and its changes to go to any moment of it."""
+    """The effects of one decision (or of setup): its events, and its changes, to reconstruct any moment."""
 
     lines: tuple[TraceLine, ...]
     before: Cells
     changes: list[Change]
 
     def cells(self, moment: int) -> Cells:
-        """The state when so many of the changes had happened."""
+        """The state after the first `moment` changes."""
         cells = list(self.before)
         for cell, _, after in self.changes[:moment]:
             if cell >= 0:
@@ -53,9 +53,9 @@ class Segment:
 class Timeline:
     """The trace of a game as a seat may see it; None sees everything, and so does every seat when the game is over.
 
-    Segment 0 is the set-up, segment n what decision n set off. For a seat only decisions count that it knows of: what
-    follows from others belongs to the segment before. `then`: also of a game that is over only what the seat could know
-    at each moment then. Raises `UnknownSeatError`.
+    Segment 0 is the setup, segment n the effects of decision n. For a seat only decisions that it knows of count: the
+    effects of others belong to the segment before. `then`: even if the game is over, show only what the seat could know
+    at each moment. Raises `UnknownSeatError`.
     """
 
     def __init__(self, state: PlayState, as_seat: str | None = None, *, then: bool = False) -> None:
@@ -77,18 +77,18 @@ class Timeline:
 
     @property
     def plies(self) -> int:
-        """How many decisions were made, as far as is known."""
+        """The number of decisions made, as far as the seat knows."""
         return len(self.known)
 
     def decisions(self, ply: int) -> range:
-        """Which decisions a segment holds, the unknown ones counted: the first is the known one, but in the set-up."""
+        """The decisions of a segment, including unknown ones: the first is the known one, except in the setup."""
         end = self.known[ply] if ply < len(self.known) else len(self.history)
         return range(self.known[ply - 1] if ply else 0, end)
 
     # ------------------------------------------------------------ going back
 
     def _keep(self) -> dict[int, Cells]:
-        """The cells before every so many decisions, and after the last."""
+        """The cells before every `KEPT_EVERY`th decision, and after the last."""
         cells, history = list(self.state.cells), self.history
         kept = {len(history): list(cells)}
         end = len(self.state.journal)
@@ -100,7 +100,7 @@ class Timeline:
         return kept
 
     def cells_at(self, made: int) -> Cells:
-        """The state when so many decisions had been made, the secret ones counted."""
+        """The state after `made` decisions, including secret ones."""
         later = made
         while later not in self.kept:
             later += 1
@@ -112,7 +112,7 @@ class Timeline:
         return cells
 
     def _again(self, cells: Cells, made: int | None) -> list[Change]:
-        """Make a decision (None: the set-up) again; the changes with marks. The cells go along."""
+        """Make a decision (None: run setup) again; returns the changes with marks. The cells are updated."""
         journal = Journal(self._chance(made))
         if made is None:
             self.program.run(cells, journal, 0)
@@ -130,7 +130,7 @@ class Timeline:
     # ------------------------------------------------------------ segments
 
     def segment(self, ply: int) -> Segment:
-        """What segment `ply` consists of."""
+        """Reconstruct segment `ply`."""
         if ply in self.worked_out:
             self.worked_out.move_to_end(ply)
         else:
@@ -181,7 +181,7 @@ class Timeline:
                 yield Position(ply, place), event
 
     def headline(self, ply: int) -> str:
-        """What was decided, without working the segment out."""
+        """The decision of a segment, without reconstructing the segment."""
         if ply == 0:
             return SET_UP
         made = self.history[self.known[ply - 1]]
@@ -189,13 +189,13 @@ class Timeline:
         return f"{made.player}: {label}"
 
     def seat(self, ply: int) -> str | None:
-        """Who decided; nobody the set-up."""
+        """The seat that decided; None for the setup."""
         return self.history[self.known[ply - 1]].player if ply else None
 
-    # ------------------------------------------------------------ moments
+    # ------------------------------------------------------------ snapshots
 
     def snapshot(self, position: Position) -> Snapshot:
-        """The game as it was at an event; after the last event of a segment, as it waits for the next decision."""
+        """The game at an event; after the last event of a segment, as it waits for the next decision."""
         segment = self.segment(position.ply)
         line, ended = segment.lines[position.event], position.event == len(segment.lines) - 1
         done = len(segment.changes) if ended else line.event.moment
@@ -209,44 +209,44 @@ class Timeline:
         return Snapshot(position, self.program, cells, line.names, self.viewer, journal, waiting, deciding)
 
     def _start(self, ply: int) -> int:
-        """Where the journal of a segment begins."""
+        """The start of a segment in the journal."""
         return self.history[self.decisions(ply)[0]].start if ply else 0
 
     def difference(self, a: Position, b: Position) -> tuple[Difference, ...]:
-        """What is otherwise at b than at a."""
+        """The differences between the snapshots at a and b."""
         return differences(self.snapshot(a).view(), self.snapshot(b).view())
 
     # ------------------------------------------------------------ stepping; None where there is nothing more
 
     @property
     def first(self) -> Position:
-        """The beginning."""
+        """The position of the first event."""
         return Position(0, 0)
 
     @property
     def last(self) -> Position:
-        """The last event."""
+        """The position of the last event."""
         return Position(self.plies, len(self.segment(self.plies).lines) - 1)
 
     def into(self, position: Position) -> Position | None:
-        """The next event."""
+        """The next event, nested or not."""
         if position.event + 1 < len(self.segment(position.ply).lines):
             return Position(position.ply, position.event + 1)
         return self._from(position.ply + 1)
 
     def back(self, position: Position) -> Position | None:
-        """The event before."""
+        """The previous event."""
         if position.event:
             return Position(position.ply, position.event - 1)
         ply = position.ply - 1
         return Position(ply, len(self.segment(ply).lines) - 1) if ply >= 0 else None
 
     def over(self, position: Position) -> Position | None:
-        """The next event that does not stand in this one."""
+        """The next event that is not nested in this one."""
         return self._shallower(position, self.event(position).depth)
 
     def out(self, position: Position) -> Position | None:
-        """The next event outside of what this one stands in."""
+        """The next event outside the one that encloses this one."""
         return self._shallower(position, self.event(position).depth - 1)
 
     def _shallower(self, position: Position, depth: int) -> Position | None:
@@ -260,7 +260,7 @@ class Timeline:
         return self._from(position.ply + 1)
 
     def previous_decision(self, position: Position) -> Position | None:
-        """The decision this event follows from, or from there the one before; from the first the set-up."""
+        """The decision this event follows from, or from there the one before; from the first the setup."""
         return Position(position.ply) if position.event else self._from(position.ply - 1)
 
     def _from(self, ply: int) -> Position | None:
@@ -269,11 +269,11 @@ class Timeline:
     # ------------------------------------------------------------ searching
 
     def find(self, start: Position, stop: Stop, back: bool = False) -> Position | None:
-        """The next event after (or the last before) a position that meets what is waited for."""
+        """Find the next event after (or the last before) a position that meets a search condition."""
         return next((found for found in self.search(start, stop, back) if found is not None), None)
 
     def search(self, start: Position, stop: Stop, back: bool = False) -> Iterator[Position | None]:
-        """The same bit by bit: None after every segment without, at last the position, if there is one."""
+        """Search incrementally: yields None after every segment without a match, and finally the position, if any."""
         plies = range(start.ply, -1, -1) if back else range(start.ply, self.plies + 1)
         for ply in plies:
             if self._may_meet(ply, stop):
@@ -286,7 +286,7 @@ class Timeline:
             yield None
 
     def _may_meet(self, ply: int, stop: Stop) -> bool:
-        """Whether a segment, which need not be worked out for it, may hold what is waited for."""
+        """True if a segment may contain a match, judged without reconstructing it."""
         if stop.seat is not None and self.seat(ply) != stop.seat:
             return False
         if stop.kinds == {"chance"} and DRAWN not in self._changed(ply):
@@ -294,7 +294,7 @@ class Timeline:
         return stop.what is None or self.may_change(ply, stop.what)
 
     def may_change(self, ply: int, name: str) -> bool:
-        """Whether a place or note may have changed in a segment, which is not worked out for it."""
+        """True if a place or note may have changed in a segment, judged without reconstructing it."""
         return not cells_named(self.program, name).isdisjoint(self._changed(ply))
 
     def _changed(self, ply: int) -> set[int]:
@@ -304,7 +304,7 @@ class Timeline:
 
 
 def _rewind(cells: Cells, journal: Journal, end: int, start: int) -> None:
-    """Take back the changes between two places of a journal."""
+    """Undo the changes between two indices of a journal."""
     for place in range(end - 1, start - 1, -1):
         cell, old = journal[place]
         if cell >= 0:

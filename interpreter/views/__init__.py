@@ -1,1 +1,1 @@
-"""What each seat is shown: the view of a state, the board, the log."""
+"""Views: everything each seat is shown of a state, the board, the log."""

@@ -1,7 +1,7 @@
 """The board of a game as plain data for a view: its places, and what the tables drawn on it can hold.
 
-Nothing here depends on the position: what can lie somewhere is told by the types, so that a picture can give every
-thing its letter once and for all.
+Nothing here depends on the state: the possible content of a place follows from the types, so that a renderer can assign
+letters once and for all.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Data = dict[str, Any]
 
 
 def board_data(program: Program) -> Data | None:
-    """The board of a game that draws tables on it: `name`, `drawing` (text columns and lines a unit) and `places`.
+    """The board of a game that draws tables on it: `name`, `drawing` (text columns and lines per unit) and `places`.
 
-    A place has the names of the lists it stands in, joined by dots, its `id`, `name`, `mark`, `at`, `ends` and `edges`
-    as the board file has them. Of alternatives only those of this game are there. The places are shared by all views
-    and not to be changed.
+    A place has the names of the lists that contain it, joined by dots, and `id`, `name`, `mark`, `at`, `ends` and
+    `edges` as in the board file. Of alternatives only those of this game are included. The places are shared by all
+    views and must not be changed.
     """
     model, board = program.model, program.model.board
     if not any(table.on_board for table in model.tables):
@@ -44,7 +44,7 @@ def board_data(program: Program) -> Data | None:
 
 
 def _grids(program: Program, below: float) -> Data:
-    """The boards that need no file, one below the other, from `below` on; edges where a table is about them."""
+    """The boards without a file, one below the other, from `below` on; edges where a table is about them."""
     model, choice = program.model, program.layout.choice
     drawn = {table["list"] for table in map(partial(_about, program), model.tables) if table}
     edges = tuple(
@@ -55,7 +55,7 @@ def _grids(program: Program, below: float) -> Data:
 
 @lru_cache(maxsize=16)
 def _drawn(grids: tuple[tuple[str, Grid], ...], edges: tuple[tuple[Entry, ...], ...], below: float) -> Data:
-    """Places of grids and edges, and the captions beside them."""
+    """The places of grids and edges, and the captions beside them."""
     places: list[Data] = []
     captions: list[Data] = []
     for name, grid in grids:
@@ -90,7 +90,7 @@ def _places(board: Board, chosen: tuple[tuple[str, str], ...]) -> list[Data]:
 
 
 def table_data(program: Program, table: ast.Table, values: list[Any]) -> Data | None:
-    """Where the rows of a table are drawn: the list of its places, the place of each row, what the columns can hold."""
+    """Where a table is drawn: its list of places, the place of each row, the possible content of the columns."""
     symbol, about = _row(program, table), _about(program, table)
     if about is None or symbol is None:
         return None
@@ -114,13 +114,13 @@ def _about(program: Program, table: ast.Table) -> Data | None:
 
 
 def _row(program: Program, table: ast.Table) -> LocalSymbol | None:
-    """The subject of each row of a table, if it is one thing."""
+    """The subject of each row of a table, if there is exactly one."""
     symbols = [program.model.refers.get(binder.number) for binder in table.binders]
     return symbols[0] if len(symbols) == 1 and isinstance(symbols[0], LocalSymbol) else None
 
 
 def _column(program: Program, column: ast.Column) -> Data:
-    """What a column can hold: `pieces`, `truth`, `number`, `word` or an entry for `each`."""
+    """The possible content of a column: `pieces`, `truth`, `number`, `word` or an entry for `each`."""
     symbol = program.model.refers.get(column.number)
     if column.name is None or not isinstance(symbol, LocalSymbol):
         return _kind(program, column.value, program.model.types[column.value.number])
@@ -143,14 +143,14 @@ def _kind(program: Program, node: ast.Expression, type_: Type) -> Data:
 
 
 def _words(layout: Layout, type_: Type) -> list[str]:
-    """The names of all values of a listed type; of other types there are none to be known beforehand."""
+    """The names of all values of a listed type; empty for other types, whose values are not known beforehand."""
     if not isinstance(bare(type_), Listed):
         return []
     return [layout.name_of(type_, value) for value in layout.members(type_)]
 
 
 def _pieces(layout: Layout, pieces: PieceType, order: str) -> Data:
-    """The sorts of pieces that can lie there, each with the words its attributes can have."""
+    """The types of pieces that can lie there, each with the possible words of its attributes."""
     sorts = []
     for sort in layout.model.pieces:
         if sort in pieces.sorts:

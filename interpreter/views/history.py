@@ -1,4 +1,4 @@
-"""What is asked, and the decisions that were made."""
+"""The pending question, and the decisions that were made."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from interpreter.program import Move as Code
 
 @dataclass(frozen=True)
 class Question:
-    """What is being asked: of whom, whether it must be answered, and by what; `secretly` hides it from the others.
+    """The pending question: the seat asked, whether it must answer, and the actions; `secretly`: hidden from others.
 
-    `so_far`, where several are chosen one by one: how many have been, `1 of up to 3`.
+    `so_far`, where several are chosen one by one: the progress, `1 of up to 3`.
     """
 
     player: str
@@ -27,8 +27,8 @@ class Question:
 class DecisionRecord:
     """A decision that was made.
 
-    `label` is what the seat itself calls it, `told` what each seat is told of it; its changes begin at `start` of the
-    journal. `code` is the move as the program numbers it.
+    `label` is the label for the seat itself, `told` the label each seat is shown; its changes begin at `start` of the
+    journal. `code` is the move as numbered by the program.
     """
 
     player: str

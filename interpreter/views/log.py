@@ -1,7 +1,7 @@
-"""What a seat was told: every decision and change, in the words it may know.
+"""The log of a seat: every decision and change, in the words it may know.
 
 The journal holds all changes with the value before. Going back through it gives the value after as well; going forward
-again, each change is told as the seat sees it at that moment.
+again, each change is rendered as the seat sees it at that moment.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from interpreter.visibility.sight import Standing, look, note_seen, place_standi
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One thing told. `ply` counts the decisions this seat knows of; `details` are the changes it can see."""
+    """One log entry; `ply` counts the decisions this seat knows of, `details` are the changes it can see."""
 
     ply: int
     player: str | None
@@ -40,8 +40,8 @@ class LogEntry:
 class LogLine:
     """One line about changes that belong together.
 
-    `end` is how many of the changes had happened then, `what` the places and notes that are otherwise now, `chance`
-    whether a shuffle, roll or pick came out.
+    `end` is the number of changes up to then, `what` the places and notes that changed, `chance` is true for the result
+    of a shuffle, roll or pick.
     """
 
     text: str
@@ -55,7 +55,7 @@ Reason = tuple[int, int, int, Sequence[Any]]
 
 @dataclass(frozen=True)
 class MovedPiece:
-    """A piece that was moved: its cell, the places it lay at one after the other, what was seen of it there."""
+    """A piece that was moved: its cell, the sequence of places it lay at, and what was seen of it there."""
 
     cell: int
     path: tuple[int, ...]
@@ -82,7 +82,7 @@ def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]
 def entries(
     program: Program, S: Cells, journal: Journal, history: Sequence[DecisionRecord], seat: int | None, since: int
 ) -> list[LogEntry]:
-    """The log of a seat from decision number `since` on; the set-up belongs to the time before the first."""
+    """The log of a seat from decision number `since` on; setup comes before the first decision."""
     starts = [made.start for made in history]
     first = 0 if since <= 0 else (starts[since] if since < len(starts) else len(journal))
     cells, found = changes(S, journal, first)
@@ -103,7 +103,7 @@ def entries(
             known += 1
             text = made.label if own or seat is None else made.told[seat]
             told.append(LogEntry(known, made.player, text, details, "move"))
-        elif details and told:  # as if nothing had been asked: it followed from what was told before
+        elif details and told:  # as if nothing had been asked: the changes followed from what was logged before
             told[-1] = replace(told[-1], details=told[-1].details + details)
         elif details:
             told.append(LogEntry(known, None, "play goes on", details, "move"))
@@ -114,7 +114,7 @@ def entries(
 
 
 class LogRenderer:
-    """Tells changes in order to one seat; `cells` goes along with them."""
+    """Renders changes in order for one seat; `cells` follow the changes."""
 
     def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
         self.program, self.cells, self.seat = program, cells, seat
@@ -123,16 +123,16 @@ class LogRenderer:
         self.orders, self.lying = layout.orders_of_cell, layout.lying
 
     def knows(self, made: DecisionRecord) -> bool:
-        """Whether the seat knows that a decision was made: not of others' declined secret questions."""
+        """True if the seat knows that a decision was made; declined secret questions to others are unknown."""
         own = self.seat is None or self.program.layout.seats[self.seat] == made.player
         return own or not (made.secret and made.declined)
 
     def tell(self, found: Sequence[Change]) -> tuple[str, ...]:
-        """Lines for a run of changes."""
+        """Render a run of changes as lines."""
         return tuple(line.text for line in self.told(found))
 
     def told(self, found: Sequence[Change]) -> Iterator[LogLine]:
-        """The same with what each line is about."""
+        """Render a run of changes, with the subjects of each line."""
         start = place = 0
         while place < len(found):
             cell, payload, _ = found[place]
@@ -156,14 +156,14 @@ class LogRenderer:
         return is_blind(self.program, cells, self.seat, payload)
 
     def _in_turn(self, found: Sequence[Change], start: int) -> Iterator[LogLine]:
-        """Changes one after the other; `start` is how many there were before them."""
+        """Render changes one by one; `start` is the number of changes before them."""
         layout = self.program.layout
         moved: list[MovedPiece] = []
         reason: Reason | None = None
         place = 0
         while place < len(found):
             cell, _, after = found[place]
-            if cell in self.pieces:  # what is moved by one statement comes without anything in between
+            if cell in self.pieces:  # the pieces moved by one statement come without anything in between
                 together = self._step(found, place)
                 if moved and {one.path for one in moved} != {one.path for one in together}:
                     yield from self._moved(moved, start + place)
@@ -193,7 +193,7 @@ class LogRenderer:
         yield from self._moved(moved, start + len(found))
 
     def _step(self, found: Sequence[Change], place: int) -> list[MovedPiece]:
-        """The pieces that are moved together from a place in the changes on; the cells go along."""
+        """Collect the pieces that are moved together from an index in the changes on; the cells are updated."""
         together = list(takewhile(lambda change: change[0] in self.pieces, found[place:]))
         moved = [
             MovedPiece(cell, (self.cells[cell], after), self._seen_at(cell, self.cells[cell], self.cells))
@@ -230,7 +230,7 @@ class LogRenderer:
             if cell in self.program.layout.notes_of_cell and drawn:
                 rolled.append((cell, self._line(cell, old)))
         for cell, path in paths.items():
-            if cell not in own:  # it may have been moved round after round
+            if cell not in own:  # it may have been moved in several rounds
                 stops = set(path) - {path[0], path[-1]}
                 paths[cell] = (path[0], *sorted(stops, key=self._standing), path[-1])
         moved = [
@@ -279,11 +279,11 @@ class LogRenderer:
         return frozenset(name for name in self._attributes(cell) if self._sees(place, name, cell, cells))
 
     def _sees(self, place: int, attribute: str, cell: int, cells: Cells) -> bool:
-        """Whether the seat sees an attribute of the piece with this cell at a place."""
+        """True if the seat sees an attribute of the piece with this cell at a place."""
         return place != OUT and sees(self.program, cells, self.seat, place, attribute, cell - self.pieces.start)
 
     def _moved(self, moved: list[MovedPiece], end: int) -> Iterator[LogLine]:
-        """A line for the pieces of each path, the paths in an order that does not depend on the pieces."""
+        """Yield a line for the pieces of each path, the paths in an order that does not depend on the pieces."""
         groups: dict[tuple[int, ...], list[MovedPiece]] = {}
         for one in moved:
             groups.setdefault(one.path, []).append(one)
@@ -304,7 +304,7 @@ class LogRenderer:
         return place_standing(self.program, self.cells, self.seat, place)
 
     def _pieces_words(self, moved: Sequence[MovedPiece], path: tuple[int, ...], alone: bool) -> str:
-        """Pieces that went the same way, by all that was seen of them where they lay and is seen where they lie.
+        """Render pieces that took the same path, by all that was seen of them before and is seen of them now.
 
         `alone`: no others were moved with them, so that those of a row or stack were moved in its order.
         """
@@ -316,20 +316,20 @@ class LogRenderer:
             told.append((look(program, piece, known), named(program, piece, known)))
         hidden = any(rank[1] for rank, _ in told)
         kept = places[path[-1]].order and (not hidden or (alone and len(path) == 2 and places[path[0]].order))
-        if not kept:  # there is no order that could be told
+        if not kept:  # there is no order that could be shown
             told.sort()
         names = [name for _, name in told]
         counted = {name: names.count(name) for name in dict.fromkeys(names)}
         return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
 
     def _noticed(self, cell: int, cells: Cells) -> bool:
-        """True if the seat sees what a cell says, if that is a note or the phase."""
+        """True if the seat sees the content of a cell, which must be that of a note or the phase."""
         if cell not in self.program.layout.notes_of_cell:
             return cell == self.program.points.phase_cell and cell != 0
         return note_seen(self.program, cells, self.seat, *self.program.layout.notes_of_cell[cell])
 
     def _line(self, cell: int, before: Any) -> str:
-        """The line for a cell after a change, empty if the seat sees no difference."""
+        """The line for a cell after a change; empty if the seat sees no difference."""
         program, after = self.program, self.cells[cell]
         if cell == program.points.phase_cell:
             return f"phase {list(program.model.phases)[after].replace('_', ' ')}"
@@ -344,7 +344,7 @@ class LogRenderer:
         return self.program.model.notes.get(name) or self.program.model.dice[name]
 
     def _cell_words(self, cell: int) -> str:
-        """A note or die with its index, pieces as far as they may be known."""
+        """Render a note or die with its index, pieces as far as they may be known."""
         name, slot = self.program.layout.notes_of_cell[cell]
         return slot_words(self.program, self.cells, name, self._declared(name).index, slot, self.seat)
 

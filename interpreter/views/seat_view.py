@@ -1,4 +1,4 @@
-"""What a seat may know of a state, as plain data."""
+"""The view of a seat: everything it may know of a state, as plain data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Data = dict[str, Any]
 
 
 def view_of(program: Program, S: Cells, seat: int | None) -> Data:
-    """The view of a seat (None: of everybody): zones, notes, tables, and the question if it is its own."""
+    """The view of a seat (None: everything): zones, notes, tables, and the question if it is its own."""
     observer, seats = SeatObserver(program, S, seat), program.layout.seats
     over = S[POINT] == OVER_POINT
     outcome = outcome_of(program, S) if over else None
@@ -64,7 +64,7 @@ def _question(program: Program, S: Cells, seat: int | None) -> Data | None:
 
 
 class SeatObserver:
-    """Pieces as one seat sees them in one state; what it sees at a place is worked out once."""
+    """Pieces as one seat sees them in one state; the visible attributes at a place are computed once."""
 
     def __init__(self, program: Program, S: Cells, seat: int | None) -> None:
         self.program, self.S, self.seat = program, S, seat
@@ -99,7 +99,7 @@ class SeatObserver:
         }
 
     def _attached(self, piece: int, under: frozenset[int]) -> dict[str, list[Data]]:
-        """The pieces that lie on a piece, by zone; pieces that lie on one another in a circle are shown once."""
+        """The pieces that lie on a piece, by zone; pieces that lie on one another in a cycle are shown once."""
         lying: list[tuple[str, str, list[Data]]] = []
         for mask, number, plain in self.attached[piece]:
             if self.S[mask] != plain:
@@ -131,7 +131,7 @@ class SeatObserver:
         return sorted(entries, key=lambda entry: (declared.index(entry[0]), entry[1], str(entry[2])))
 
     def _about(self, name: str, types: Sequence[Type], slot: Sequence[int], piece: int) -> str:
-        """The name of a zone or note, with what its index says beside the piece."""
+        """The name of a zone or note, with its index except for the piece."""
         rest = [
             (type_, value)
             for type_, value in zip(types, slot, strict=True)
@@ -142,14 +142,14 @@ class SeatObserver:
         )
 
     def seats_of(self, sort: str) -> Sequence[str]:
-        """The attributes of a sort of pieces that are seats."""
+        """The attributes of a type of pieces that are seats."""
         if sort not in self.owners:
             types = self.program.model.pieces[sort].attributes
             self.owners[sort] = [name for name, type_ in types.items() if bare(type_) == PLAYER]
         return self.owners[sort]
 
     def pieces(self, place: int, under: frozenset[int] = frozenset()) -> list[Data]:
-        """The pieces at a place: rows from the left, stacks from the top, heaps as they are listed for the seat."""
+        """The pieces at a place: rows from the left, stacks from the top, others as they are listed for the seat."""
         pieces = self.program.names["contents"](self.S, place)
         if self.layout.places[place].order or len(pieces) < 2:
             return [self.piece(piece, place, under) for piece in pieces if piece not in under]
@@ -194,7 +194,7 @@ def _notes(observer: SeatObserver) -> Data:
 
 
 def _note_words(observer: SeatObserver, name: str, cell: int) -> str | list[str] | None:
-    """What a note or die holds, in words."""
+    """Render the content of a note or die."""
     program, value = observer.program, observer.S[cell]
     symbol = program.model.notes.get(name)
     type_ = symbol.type if symbol is not None else program.model.dice[name].type
@@ -225,7 +225,7 @@ def _tables(observer: SeatObserver) -> list[Data]:
 
 
 def _plain_tables(zones: Data, notes: Data) -> list[Data]:
-    """What is shown of a game that declares no table: every zone that is not empty, and every note."""
+    """The tables of a game that declares none: every zone that is not empty, and every note."""
     shown: list[Data] = []
     lying = [
         [
@@ -253,7 +253,7 @@ def _plain_tables(zones: Data, notes: Data) -> list[Data]:
 def _rows(observer: SeatObserver, S: Cells, table: ast.Table) -> Data:
     headings = [column.heading.value for column in table.columns]
     env: dict[LocalSymbol, str] = {}
-    about: list[tuple[Standing, Data]] = [((), {})]  # the values of each row, and where it is listed
+    about: list[tuple[Standing, Data]] = [((), {})]  # the sort key and the values of each row
     for place, binder in enumerate(table.binders):
         symbol = observer.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
@@ -284,7 +284,7 @@ def _through(
     observer: SeatObserver, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
     env: dict[LocalSymbol, str], known: Data,
 ) -> list[Any]:  # fmt: skip
-    """The values a table goes through."""
+    """The values that a table iterates over."""
     program = observer.program
     values = list(program.evaluate(program.text("loop", domain, env), S, **known))
     if where is None:

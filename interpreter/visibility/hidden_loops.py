@@ -1,7 +1,7 @@
-"""Loops over pieces in no order: their rounds follow the numbers of the pieces, which tell what hidden pieces are.
+"""Loops over unordered pieces: their rounds follow the numbers of the pieces, which reveals hidden pieces.
 
-A seat that does not see all these pieces must not learn the order of the rounds. Such a loop is *blind* for it: it is
-told the overall effect of the loop, computed only from what the seat sees before and after.
+A seat that does not see all these pieces must not learn the order of the rounds. Such a loop is *blind* for it: the log
+shows only the overall effect, computed from what the seat sees before and after.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _reads_hidden(program: Program, node: ast.Expression) -> bool:
 
 
 def closing(found: Sequence[Change], start: int) -> int:
-    """The place of the mark that ends the loop whose first mark is at `start`; the end of all if there is none."""
+    """The index of the mark that ends the loop whose first mark is at `start`; the last index if there is none."""
     depth = 0
     for place in range(start, len(found)):
         cell, payload, _ = found[place]

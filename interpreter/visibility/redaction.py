@@ -1,7 +1,7 @@
-"""What a seat may know of a value: expressions worked out on a state that refuses to show what is hidden.
+"""Redacted evaluation: expressions are evaluated on a state that refuses to show what is hidden from a seat.
 
-What an expression reads decides which way its working out goes. So if all it reads is seen by the seat, its value says
-nothing the seat may not know; and that it came across something hidden says nothing either.
+The path of an evaluation depends only on what the expression reads. So if the seat sees everything that is read, the
+value reveals nothing the seat may not know; and neither does the fact that something hidden was read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _refuse(*_: object) -> NoReturn:
 
 
 class CountOnlySet(int):
-    """A set of pieces of which only the number may be known: everything else that asks is refused."""
+    """A set of pieces of which only the number may be known; every other operation is refused."""
 
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = _refuse
     __rshift__ = __rrshift__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
@@ -37,7 +37,7 @@ class CountOnlySet(int):
 
 
 class RedactedState:
-    """The cells of a state as one seat may read them, for expressions, which do nothing but read single cells."""
+    """The cells of a state as one seat may read them; expressions only ever read single cells."""
 
     __slots__ = ("cells", "visibility")
 
@@ -54,7 +54,7 @@ class RedactedState:
 
 
 class SeatVisibility:
-    """What one seat may see of a state."""
+    """Visibility of the parts of a state for one seat."""
 
     def __init__(self, program: Program, seat: int) -> None:
         self.program, self.seat = program, seat
@@ -64,7 +64,7 @@ class SeatVisibility:
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
 
     def watched(self, S: Cells) -> Cells:
-        """A state that refuses what the seat may not know."""
+        """Redact a state: reading what the seat may not know is refused."""
         return cast("Cells", RedactedState(self, S))
 
     def sight(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
@@ -97,13 +97,13 @@ class SeatVisibility:
         return "all" if all(self._lying(S, piece) for piece in bits(S[place.mask])) else "count"
 
     def _lying(self, S: Cells, piece: int) -> bool:
-        """Whether the seat sees all of a piece where it lies."""
+        """True if the seat sees every attribute of a piece where it lies."""
         place = S[self.pieces[piece]]
         attributes = self.program.layout.pieces[piece].attributes
         return place != OUT and all(sees(self.program, S, self.seat, place, name, piece) for name in attributes)
 
     def reaction(self, S: Cells, when: WhenSymbol) -> bool:
-        """Whether the seat may know for which arguments the definition of a reaction holds."""
+        """True if the seat may know for which arguments the definition of a reaction holds."""
         holds = self.program.names[named("f", when.name)]
         try:
             for values in product(*(self.program.layout.members(parameter.type) for parameter in when.parameters)):
@@ -115,7 +115,7 @@ class SeatVisibility:
         return True
 
     def value(self, S: Cells, type_: Type, value: Any) -> bool:
-        """Whether the seat may know which value this is: of a piece, if it sees the piece where it lies."""
+        """True if the seat may know a value: a piece, if it sees the piece where it lies."""
         core = bare(type_)
         if value is not None and isinstance(core, PieceType):
             return self._lying(S, value)

@@ -1,8 +1,8 @@
-"""The view a seat has of pieces and notes, and the order in which pieces are listed for it.
+"""Visibility of pieces and notes for a seat, and the order in which pieces are listed for it.
 
-Pieces have numbers, and these follow the declared order. A list in that order would tell what hidden pieces are from
-their position among open ones. So whatever lists pieces for a seat sorts them by `standing`: all that the seat can
-see of a piece, and nothing else. Two pieces with the same standing look the same.
+Pieces are numbered in declared order. A list in that order would reveal hidden pieces by their position among open
+ones. So whatever lists pieces for a seat sorts them by `standing`: all that the seat can see of a piece, and nothing
+else. Two pieces with the same standing look the same.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 DEEPEST = 4
-"""How far to follow pieces that lie on pieces; they can lie on one another in a circle."""
+"""Maximum depth for following pieces that lie on pieces; they can lie on one another in a cycle."""
 
 Standing = tuple[Any, ...]
 
 
 def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: str, piece: int) -> bool:
-    """Whether a seat (None: the eye that sees all) sees an attribute of a piece that lies, or would lie, at a place."""
+    """True if a seat (None: who sees everything) sees an attribute of a piece that lies, or would lie, at a place."""
     if seat is None or S[POINT] == OVER_POINT or place == OUT:
         return True
     where = program.layout.places[place]
@@ -33,7 +33,7 @@ def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: st
 
 
 def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:
-    """Whether a seat sees a note."""
+    """True if a seat sees a note."""
     if seat is None or S[POINT] == OVER_POINT or name not in program.model.notes:
         return True
     return bool(program.names[in_code("see_note", name)](S, *slot) >> seat & 1)
@@ -54,9 +54,9 @@ def wholly_seen(program: Program, S: Cells, seat: int | None, piece: int) -> boo
 
 
 def standing(program: Program, S: Cells, seat: int | None, piece: int) -> Standing:
-    """Sort key of a piece: its type, what the seat sees of it, where it lies, what is noted about it and lies on it.
+    """Sort key of a piece: its type, what the seat sees of it, where it lies, the notes about it and the pieces on it.
 
-    Pieces that are seen whole come first, in declared order.
+    Pieces that are seen completely come first, in declared order.
     """
     noted = []
     for name, cell, slot in program.written_on[piece]:
@@ -80,7 +80,7 @@ def _brief(program: Program, S: Cells, seat: int | None, piece: int, depth: int)
 
 
 def look(program: Program, piece: int, known: frozenset[str]) -> Standing:
-    """Sort key of a piece of which these attributes are known, wherever it lies."""
+    """Sort key of a piece by its known attributes only, regardless of where it lies."""
     info = program.layout.pieces[piece]
     values = tuple(
         (1, -1 if value is None else int(value)) if name in known else (0, 0) for name, value in info.attributes.items()
@@ -89,7 +89,7 @@ def look(program: Program, piece: int, known: frozenset[str]) -> Standing:
 
 
 def _from_the_front(shape: str, order: Sequence[int], piece: int) -> int:
-    """The position of a piece from the left or the top, 0 if it is just about to come there."""
+    """The position of a piece from the left or the top, 0 if it is only about to come there."""
     if piece not in order:
         return 0
     return len(order) - order.index(piece) if shape == "stack" else order.index(piece) + 1
@@ -102,7 +102,7 @@ def _type(program: Program, name: str) -> Type:
 
 
 def place_standing(program: Program, S: Cells, seat: int | None, number: int, depth: int = 0) -> Standing:
-    """Sort key of a place: its zone and index, where a piece in the index counts by what the seat sees of it."""
+    """Sort key of a place: its zone and index, in which a piece counts by what the seat sees of it."""
     place = program.layout.places[number]
     if number == OUT:
         return (0, ())
@@ -114,7 +114,7 @@ def place_standing(program: Program, S: Cells, seat: int | None, number: int, de
 
 
 def value_standing(program: Program, S: Cells, seat: int | None, type_: Type, value: Any, depth: int = 0) -> Standing:
-    """Sort key of a value of any type: a piece and a set of pieces by what the seat sees of them."""
+    """Sort key of a value of any type: pieces and sets of pieces count by what the seat sees of them."""
     core = bare(type_)
     if value is None:
         return ()
@@ -141,7 +141,8 @@ def _others(program: Program, S: Cells, seat: int | None, name: str, slot: tuple
 def offered(program: Program, S: Cells, mask: int) -> list[int]:
     """The pieces of a set as they are offered to the seat that acts, which may not see them all.
 
-    Of those it sees equal ones count once; of the others each counts, in the order in which they are listed for it.
+    Of those that it sees, equal ones count once; the others count individually, in the order in which they are listed
+    for it.
     """
     seat = S[ME]
     seen = sum(1 << piece for piece in bits(mask) if wholly_seen(program, S, seat, piece))
@@ -150,7 +151,7 @@ def offered(program: Program, S: Cells, mask: int) -> list[int]:
 
 
 def alike_to(program: Program, S: Cells, seat: int, piece: int) -> int:
-    """The number, from 1, of a piece that is not seen whole among those that look the same to a seat."""
+    """The number, from 1, of a piece that is not completely seen, among those that look the same to a seat."""
     known = known_attributes(program, S, seat, piece)
     sort = program.layout.pieces[piece].sort
     alike = [

@@ -1,4 +1,4 @@
-"""What lies at a place, as tokens: each a few letters that stay together, in a long form and a short one."""
+"""The contents of a place, as tokens: each a few letters that stay together, in a long and a short form."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Cell = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Token:
-    """What one column says of a place.
+    """The contents of one column at a place.
 
-    `atoms` may stand on different lines but keep their order. `short` says less in less room; it is the same as the
-    atoms where there is nothing to leave out. `single` is the piece of a place that holds but one: two such stand
-    together without a blank.
+    `atoms` may be put on different lines but keep their order. `short` is an abbreviation for little room; it equals
+    the atoms where there is nothing to omit. `single` marks the piece of a place that holds only one: two of these are
+    written together without a blank.
     """
 
     atoms: tuple[Ink, ...]
@@ -29,17 +29,17 @@ class Token:
 
     @property
     def whole(self) -> Ink:
-        """Everything in a row."""
+        """All atoms in a row."""
         return tuple(part for atom in self.atoms for part in atom)
 
     @property
     def loses(self) -> bool:
-        """Whether the short form says less."""
+        """True if the short form omits something."""
         return plain(self.short) != plain(self.whole)
 
 
 def token(cell: Cell, column: Column, number: int, letters: Alphabet) -> Token | None:
-    """A cell of a table as a token; None if there is nothing to show."""
+    """Convert a cell of a table to a token; None if there is nothing to show."""
     if cell["kind"] == "pieces":
         return _pieces(cell, letters) if cell["pieces"] else None
     if cell["kind"] == "each":
@@ -60,7 +60,7 @@ def _one(found: Ink) -> Token:
 
 
 def _words(text: str, head: Ink, letters: Alphabet) -> Token:
-    """A word, or several of a set; one without a letter may be cut."""
+    """A word, or the several words of a set; one without a letter may be truncated."""
     words = text.split(", ")
     atoms = [letters.word(word) for word in words]
     whole = Token((head, *atoms) if head else tuple(atoms), ())
@@ -80,7 +80,7 @@ def _pieces(cell: Cell, letters: Alphabet) -> Token:
 
 
 def _counted(inks: Sequence[Ink]) -> list[Ink]:
-    """Equal ones together, the number behind the letter; where the letter is a number each one by itself."""
+    """Group equal inks, the number after the letter; inks that end in a digit are repeated instead."""
     numbers: dict[Ink, int] = {}
     for one in inks:
         numbers[one] = numbers.get(one, 0) + 1
@@ -95,7 +95,7 @@ def _times(one: Ink, number: int) -> Iterator[Ink]:
 
 
 def _each(cell: Cell, number: int, letters: Alphabet) -> Token:
-    """An entry for each item: its letter, the heading's, and the note if it says something else."""
+    """An entry for each item: its letter, that of the heading, and the note unless it repeats the item."""
     atoms: list[Ink] = []
     head = letters.headed[number].letter
     for entry in cell["entries"]:
@@ -115,7 +115,7 @@ def _each(cell: Cell, number: int, letters: Alphabet) -> Token:
 
 
 def nominal(column: Column, number: int, letters: Alphabet) -> int:
-    """How many columns a cell of a table takes as a rule; the scale of a picture is chosen for it."""
+    """Typical width of a cell of a table, from which the scale of a picture is chosen."""
     longest = max((len(sign.letter) for sign in letters.signs[number]), default=1)
     kind = column["kind"]
     if kind == "pieces":

@@ -9,26 +9,26 @@ from rich.cells import cell_len
 from rich.text import Text
 
 Ink = tuple[tuple[str, str], ...]
-"""Pieces of text, each with its rich style."""
+"""Runs of text, each with its rich style."""
 
 
 def ink(text: str, style: str = "") -> Ink:
-    """One text in one style; nothing if it is empty."""
+    """One text in one style; empty for an empty text."""
     return ((text, style),) if text else ()
 
 
 def plain(inks: Ink) -> str:
-    """The letters alone."""
+    """The text without styles."""
     return "".join(text for text, _ in inks)
 
 
 def width(inks: Ink) -> int:
-    """How many columns it takes."""
+    """The number of columns taken."""
     return sum(cell_len(text) for text, _ in inks)
 
 
 def letters(inks: Ink) -> Iterator[tuple[str, str]]:
-    """Character by character, each with its style; what takes no column of its own stays with the one before."""
+    """Character by character, each with its style; zero-width characters stay with the one before."""
     for text, style in inks:
         pending = ""
         for character in text:
@@ -41,23 +41,23 @@ def letters(inks: Ink) -> Iterator[tuple[str, str]]:
 
 
 def rich(inks: Ink) -> Text:
-    """As a rich text."""
+    """Convert to rich text."""
     return Text.assemble(*inks)
 
 
 @dataclass
 class Sheet:
-    """Cells by line and column, both of any sign; `joined` are cells in the middle of a text that must not be cut."""
+    """Cells by line and column, which may be negative; `joined` are cells within a text that must not be cut."""
 
     cells: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
     joined: set[tuple[int, int]] = field(default_factory=set)
 
     def put(self, line: int, column: int, character: str, style: str = "") -> None:
-        """One cell."""
+        """Write one cell."""
         self.cells[line, column] = (character, style)
 
     def write(self, line: int, column: int, inks: Ink) -> None:
-        """A text from a cell on; a character of two columns takes the next cell too."""
+        """Write a text starting at a cell; a double-width character takes the next cell too."""
         first = column
         for character, style in letters(inks):
             breadth = cell_len(character)
@@ -68,14 +68,14 @@ class Sheet:
         self.joined |= {(line, between) for between in range(first + 1, column)}
 
     def bounds(self) -> tuple[int, int, int, int]:
-        """First and last line, first and last column that are written on."""
+        """First and last line, first and last column in use."""
         if not self.cells:
             return 0, -1, 0, -1
         lines, columns = [line for line, _ in self.cells], [column for _, column in self.cells]
         return min(lines), max(lines), min(columns), max(columns)
 
     def texts(self, first: int, last: int) -> list[Text]:
-        """The lines between two columns, without blanks at their ends."""
+        """The lines between two columns, without trailing blanks."""
         top, bottom, *_ = self.bounds()
         return [self._text(line, range(first, last + 1)) for line in range(top, bottom + 1)]
 

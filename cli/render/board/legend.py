@@ -1,4 +1,4 @@
-"""What letters and lines on a board mean, in the words of the headings."""
+"""The legend of a board: the meaning of letters and lines, in the words of the headings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from cli.render.board.strokes import ACROSS, DOTTED, DOUBLE, GLYPHS, HEAVY, LIGH
 from cli.render.cells import Flow, Hanging
 
 FEW = 24
-"""Names of more places than this are not listed."""
+"""Maximum number of places whose names are listed."""
 
 
 def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
-    """A paragraph for each table on the board, and one for the marks of places that have a name."""
+    """One paragraph per table on the board, and one for the marks of places that have a name."""
     told: set[Sign] = set()
     by_table: dict[str, list[Text]] = {}
     for name, headings in lists.headings.items():
@@ -37,7 +37,7 @@ def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
 
 
 def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:
-    """What did not fit at its place."""
+    """Contents that did not fit at their places."""
     for name, entries in lists.in_full(lacking).items():
         titles = dict.fromkeys(heading.table for heading in lists.headings[name])
         texts = [Text(f"{place} ").append_text(rich(text)) for place, text in entries]
@@ -45,7 +45,7 @@ def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[Render
 
 
 def whereabouts(shape: Shape, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:
-    """The names that did not fit at their places, and where these are: beside which areas, or between which places."""
+    """The names that did not fit, and where their places are: beside which areas, or between which places."""
     areas: dict[Key, list[str]] = {}
     for area in shape.areas:
         for side in area.ring:
@@ -59,7 +59,7 @@ def whereabouts(shape: Shape, lacking: Sequence[Key], width: int) -> Iterator[Re
 
 
 def _column(lists: Lists, name: str, heading: Heading, told: set[Sign]) -> Text:
-    """One column: `Hut r red, g green`; for strokes the weight that stands for it. What was told is left out."""
+    """One column: `Hut r red, g green`; for strokes, their weight. Signs already explained are omitted."""
     alphabet = lists.alphabets[name]
     head = alphabet.headed.get(heading.number)
     text = Text(heading.heading)

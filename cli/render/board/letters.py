@@ -1,7 +1,7 @@
-"""Which letter stands for what on a board: one alphabet for the places of each list, the same all through a game.
+"""The letters on a board: one alphabet for the places of each list, constant throughout a game.
 
-A small letter is whose a piece is, or its colour, or a word; a capital is of which sort or kind it is, or a heading:
-`rK` is red's king, `F` a flag of nobody, `rS` whatever the column S says of red. So nothing is told by colour alone.
+A small letter is the owner of a piece, its colour, or a word; a capital is its type or another attribute, or a heading:
+`rK` is red's king, `F` a flag without an owner, `rS` the value for red in column S. So nothing depends on colour alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cli.render.board.ink import Ink, ink
 from cli.render.palette import COLOUR_WORDS, OTHERS, Palette
 
 MANY = 20
-"""Words of which there are more than this have no letters; they are written out."""
+"""Sets of more words than this get no letters; the words are written out."""
 UNKNOWN = "?"
 TICK = "✓"
 SPARE = "*+%&@$!"
@@ -26,7 +26,7 @@ Piece = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Sign:
-    """A letter with its style, and what it means."""
+    """A letter with its style, and its meaning."""
 
     letter: str
     style: str
@@ -34,15 +34,15 @@ class Sign:
 
     @property
     def ink(self) -> Ink:
-        """The letter alone."""
+        """The letter alone, without its meaning."""
         return ink(self.letter, self.style)
 
 
 class Alphabet:
-    """The letters for the places of one list, taken from what the columns shown there can hold.
+    """The letters for the places of one list, derived from the possible contents of the columns shown there.
 
-    `signs` are the letters of each column by its number, for the legend. `habits` remembers across alphabets which
-    letter a word had, so that it keeps it where it can. `marks` are drawn on the board already, and are no letters.
+    `signs` are the letters of each column by its number, for the legend. `habits` records across alphabets the letter
+    of each word, so that it is reused where possible. `marks` are already drawn on the board and cannot be letters.
     """
 
     def __init__(
@@ -65,10 +65,10 @@ class Alphabet:
             self.signs[number] = list(self._of_column(number, column, columns, spoken))
             spoken |= {sign.meaning for sign in self.signs[number] if self.small.get(sign.meaning) is sign}
 
-    # ------------------------------------------------------------ giving letters
+    # ------------------------------------------------------------ assigning letters
 
     def _colouring(self, attributes: Mapping[str, Sequence[str]]) -> str | None:
-        """The attribute that gives a piece its colour: a seat, else a colour."""
+        """The attribute that gives a piece its colour: one whose values are seats, else one with colours."""
         for known in (self.look.letters, COLOUR_WORDS):
             for name, words in attributes.items():
                 if words and all(word in known for word in words):
@@ -104,7 +104,7 @@ class Alphabet:
                     yield from map(self._capital, words)
 
     def _is_told(self, sort: str) -> bool:
-        """Whether the sort of a piece is written: always if it has nothing else to show, and for all but one sort."""
+        """True if the type of a piece is written: all but the main type, the first that has attributes to show."""
         return sort != self.main
 
     def _head(self, number: int, column: Column) -> Sign:
@@ -133,7 +133,7 @@ class Alphabet:
         return self.large[word]
 
     def _letter(self, word: str, *, capital: bool) -> str:
-        """A letter of the word that is free, else two, else a sign."""
+        """Choose a free letter of the word, else a pair, else a symbol."""
         cased = [character.upper() if capital else character.lower() for character in word if character.isalnum()]
         single = [character for character in cased if len(character) == 1 and cell_len(character) == 1]
         first = single[:1]
@@ -150,7 +150,7 @@ class Alphabet:
     # ------------------------------------------------------------ writing
 
     def piece(self, piece: Piece) -> Ink:
-        """One piece: colour, sort, kinds; `?` for what the viewer may not know; with what lies on it after a stroke."""
+        """One piece: colour, type, attributes; `?` for what the viewer may not know; attached pieces after a slash."""
         sort, attributes = str(piece["type"]), piece["attributes"]
         colouring = self.colouring.get(sort) if sort in self.colouring else self._colouring_of(piece)
         colour = attributes.get(colouring) if colouring else None
@@ -178,14 +178,14 @@ class Alphabet:
 
 
 def _sorts(column: Column) -> Sequence[Mapping[str, Any]]:
-    """The sorts of pieces a column can hold, each with the words of its attributes."""
+    """The types of pieces a column can hold, each with the values of its attributes."""
     inner = column.get("item", column)
     found: Sequence[Mapping[str, Any]] = inner.get("sorts", ())
     return found
 
 
 def _words(column: Column) -> list[str]:
-    """The small words of a column."""
+    """The words of a column that get small letters."""
     inner = column.get("item", column)
     words = list(inner.get("words", ()))
     for sort in _sorts(column):

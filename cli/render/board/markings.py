@@ -1,4 +1,4 @@
-"""What every place of a board shows, from the tables of a view that are drawn on it."""
+"""The contents of every place of a board, from the tables of a view that are drawn on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Table = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Heading:
-    """A column of a table on the board: its number among all columns of its list, and what it can hold."""
+    """A column of a table on the board: its number among all columns of its list, and its possible contents."""
 
     number: int
     table: str
@@ -30,7 +30,7 @@ class Heading:
 class Lists:
     """The tables on a board by the list of their places: their columns, their alphabet, their cells.
 
-    `hiding` are the columns, by list and number, in which something lies that the viewer may not know.
+    `hiding` holds the columns, by list and number, that contain something the viewer may not know.
     """
 
     def __init__(self, shape: Shape, tables: Sequence[Table], look: Palette) -> None:
@@ -68,15 +68,15 @@ class Lists:
     # ------------------------------------------------------------ looks
 
     def looks(self) -> dict[Key, Look]:
-        """Every place as it is now."""
+        """Every place with its current contents."""
         return {place.key: self._look(place, self._tokens(place)) for place in self.shape.places.values()}
 
     def usual(self) -> dict[Key, Look]:
-        """Every place with about as much on it as may be expected: for this a scale is chosen."""
+        """Every place with typical contents; the scale is chosen for these."""
         return {place.key: self._look(place, self._usual(place)) for place in self.shape.places.values()}
 
     def named(self) -> dict[Key, Look]:
-        """Every place with its name in the language instead of what lies there."""
+        """Every place with its name in the language instead of its contents."""
         named = {name: tuple(ink(name)) for _, name in self.shape.places}
         return {
             place.key: self._base(place, (Token((named[place.key[1]],), named[place.key[1]]),))
@@ -86,7 +86,7 @@ class Lists:
         }
 
     def _tokens(self, place: Place) -> tuple[Token, ...]:
-        """What is written of a place; what the weight of a stroke says is not."""
+        """The tokens of a place, without what the weight of a stroke already conveys."""
         name, cells = place.key[0], self.cells.get(place.key, {})
         found: list[Token] = []
         for heading in self.headings.get(name, ()):
@@ -120,7 +120,7 @@ class Lists:
         return look
 
     def _meets(self, place: Place) -> bool:
-        """Whether strokes end here."""
+        """True if strokes end at this place."""
         return any(place.key in stroke.ends for stroke in self.shape.strokes)
 
     def _base(self, place: Place, tokens: tuple[Token, ...]) -> Look:
@@ -136,7 +136,7 @@ class Lists:
         return pieces, next((one for one in headings if one.column["kind"] == "truth"), None)
 
     def weight(self, place: Place) -> tuple[int, str]:
-        """How strong a stroke is drawn, and in which style."""
+        """The weight and the style of a stroke."""
         name = place.key[0]
         pieces, truth = self.weighing(name)
         if not pieces and truth is None:
@@ -152,19 +152,19 @@ class Lists:
         return DOTTED, "dim"
 
     def _is_weight(self, name: str, heading: Heading, cell: Mapping[str, Any]) -> bool:
-        """Whether the weight of a stroke says all there is to say of a cell."""
+        """True if the weight of a stroke conveys everything about a cell."""
         pieces, truth = self.weighing(name)
         return heading is truth or (heading in pieces and self.is_alike(name) and len(cell["pieces"]) <= 1)
 
     def is_alike(self, name: str) -> bool:
-        """Whether all pieces on the strokes of a list look the same, so that they need no letter."""
+        """True if all pieces on the strokes of a list look the same, so that they need no letter."""
         sorts = [sort for one in self.weighing(name)[0] for sort in one.column["sorts"]]
         return len(sorts) == 1 and not sorts[0]["attributes"]
 
     # ------------------------------------------------------------ in words
 
     def in_full(self, keys: Iterable[Key]) -> dict[str, list[tuple[str, Ink]]]:
-        """All that is to be said of places, by the list they stand in: name and text."""
+        """The full contents of places, by their list: name and text."""
         found: dict[str, list[tuple[str, Ink]]] = {}
         for key in keys:
             tokens = self._tokens(self.shape.places[key])

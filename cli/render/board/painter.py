@@ -1,4 +1,4 @@
-"""A board painted at one scale: nodes, then areas, then strokes, each taking only cells that are still free."""
+"""A board painted at one scale: nodes, then areas, then strokes, each using only cells that are still free."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from cli.render.board.strokes import ACROSS, BRIDGES, DOTTED, GLYPHS, HEAVY, LOW
 from cli.render.board.token_layout import Packed, Run, pack
 
 REACH = 24
-"""How many columns a text may reach to each side of its node."""
+"""Maximum number of columns a text may extend to each side of its node."""
 DOT = "·"
 TALL = 2
-"""A line is about as high as so many columns are broad."""
+"""Height of a line in column widths, approximately."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """What a place shows: tokens, a label that gives way to them, and for a stroke its weight and style."""
+    """The contents of a place: tokens, a label that yields to them, and for a stroke its weight and style."""
 
     tokens: tuple[Token, ...] = ()
     label: Ink = ()
@@ -32,7 +32,7 @@ class Look:
 
 @dataclass
 class Painting:
-    """The sheet, and the places of which not everything could be written."""
+    """The painted sheet, and the places whose contents did not fit completely."""
 
     shape: Shape
     looks: Mapping[Key, Look]
@@ -82,7 +82,7 @@ class Painting:
             self._write(place.key, pack(look.tokens, look.label, list(self._round(place.key, cell)), cell))
 
     def _round(self, key: Key, cell: tuple[int, int]) -> Iterator[Run]:
-        """The free cells to the left and right of a node, and above and below if no strokes end there."""
+        """The free cells to the left and right of a node; also above and below it if no strokes end there."""
         line, column = cell
         tied = any(key in self.shape.places[other].ends for other in self.traces)
         for near in (line,) if tied else range(line - 1, line + 2):
@@ -96,10 +96,10 @@ class Painting:
             yield near, first, last
 
     def _is_free(self, key: Key, centre: tuple[int, int], cell: tuple[int, int]) -> bool:
-        """Whether a node may write into a cell.
+        """True if a node may write into a cell.
 
-        It may write into its own strokes less than half way, and where nothing else stands, at a distance of a blank;
-        above and below itself only where it is the nearest.
+        It may write into the nearer half of its own strokes, and wherever nothing else is, leaving a gap of one cell;
+        above and below itself only into cells to which it is the nearest node.
         """
         beside = (cell[0], cell[1] + (1 if cell[1] > centre[1] else -1 if cell[1] < centre[1] else 0))
         if any(at in self.sheet.cells or self.cores.get(at, key) != key for at in (cell, beside)):
@@ -121,7 +121,7 @@ class Painting:
             self._write(place.key, pack(look.tokens, look.label, list(self._inside(place, cell)), cell))
 
     def _inside(self, place: Place, cell: tuple[int, int]) -> Iterator[Run]:
-        """On each line the run of free cells within an area that is nearest to the column of its middle."""
+        """On each line, the run of free cells within an area that is nearest to the column of its centre."""
         corners = [self._cell(corner) for corner in self.shape.outline(place)]
         sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         for line in range(min(line for line, _ in corners), max(line for line, _ in corners) + 1):
@@ -171,7 +171,7 @@ class Painting:
         self._bridge(place.key, [stroke for stroke in slots if stroke.cell not in written])
 
     def _upon(self, key: Key, look: Look, slots: Sequence[Stroke]) -> set[tuple[int, int]]:
-        """Write letters along the middle of a stroke, or at its own point; one cell is left, to show its weight."""
+        """Write letters along the middle of a stroke, or at its own point; one cell is left free to show its weight."""
         if not look.tokens:
             return set()
         fitting: list[tuple[str, str]] = []
@@ -191,14 +191,14 @@ class Painting:
         return {stroke.cell for stroke in used}
 
     def _middle(self, key: Key, slots: Sequence[Stroke]) -> int:
-        """The number of the cell of a stroke where its letters stand: nearest to its own point, else in its middle."""
+        """Index of the cell around which letters are written: nearest to the stroke's own point, else its middle."""
         at = self.shape.places[key].at
         if at is None or not slots:
             return (len(slots) - 1) // 2
         return min(range(len(slots)), key=lambda number: _distance(slots[number].cell, self._cell(at)))
 
     def _bridge(self, key: Key, slots: Sequence[Stroke]) -> None:
-        """Mark what crosses a stroke, with a letter if it has one to show."""
+        """Mark the strokes that cross this one, by their letter if they have exactly one."""
         crossing = [place for place, crossed in self.shape.crossings.items() if crossed == key]
         for place in crossing:
             look = self._look(place)
@@ -213,7 +213,7 @@ class Painting:
                 slots = [stroke for stroke in slots if stroke != middle]
 
     def _joints(self) -> None:
-        """Where strokes meet in a node that shows nothing, join them."""
+        """Join strokes that meet in a node that shows nothing."""
         arms: dict[tuple[int, int], list[tuple[int, int, int]]] = {cell: [] for cell in self.cores}
         for key, strokes in self.traces.items():
             weight = self._look(key).weight

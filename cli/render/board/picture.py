@@ -1,4 +1,4 @@
-"""The whole picture: the scale it is drawn at, the parts a broad one is shown in, the legend below."""
+"""The whole picture: its scale, the parts a wide one is split into, the legend below."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ SMALLEST = (2, 1)
 SPARSE = (4, 2)
 MOST_KEPT = 8
 _KEPT: dict[Hashable, Painting] = {}
-"""The last paintings of the usual: it is the same all through a game, and slower than the picture itself."""
+"""Cached paintings of typical contents: constant throughout a game, and slower to make than the picture itself."""
 
 
 def draw_board(
     board: Mapping[str, Any], tables: Sequence[Mapping[str, Any]], look: Palette, width: int, *, names: bool = False
 ) -> Group:
-    """The board with the tables that are drawn on it, at most `width` columns wide; `names`: the names of the places.
+    """Draw the board with its tables, at most `width` columns wide; with `names`, show the names of the places instead.
 
-    A place of which not everything fits is written out below the picture, a board that is too broad is drawn in parts.
+    Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """
     shape = Shape(board)
     lists = Lists(shape, tables, look)
@@ -50,7 +50,7 @@ def draw_board(
 
 
 def _usual(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
-    """A painting of the usual, at the smallest scale at which most of it fits, if that is not too broad."""
+    """Paint the typical contents, at the smallest scale at which most of them fit, unless that is too wide."""
     key = (*shape.places.values(), shape.drawing, *shape.captions, *looks.items(), width)
     if key not in _KEPT:
         if len(_KEPT) >= MOST_KEPT:
@@ -77,7 +77,7 @@ def _fitting(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
 
 
 def _is_even(shape: Shape, scale: tuple[int, int]) -> bool:
-    """Whether at a scale the places stand on whole columns, and strokes go as many columns on every line."""
+    """True if at a scale the places are on whole columns, and strokes advance equally many columns on every line."""
     columns, lines = scale
     if any((x * columns) % 1 for x, _ in shape.centres.values() if (x * 2) % 1 == 0):
         return False
@@ -90,7 +90,7 @@ def _is_even(shape: Shape, scale: tuple[int, int]) -> bool:
 
 
 def _parts(sheet: Sheet, left: int, right: int, width: int, unit: int) -> Iterator[Text]:
-    """The picture, or pieces of it from left to right, each beginning a unit before the end of the one before."""
+    """The picture, or parts of it from left to right, each beginning one unit before the end of the previous one."""
     broad = width - MARGIN
     if right - left + 1 <= broad:
         yield from _lines(sheet, left, right)
@@ -111,7 +111,7 @@ def _parts(sheet: Sheet, left: int, right: int, width: int, unit: int) -> Iterat
 
 
 def _whole(sheet: Sheet, first: int, last: int) -> int:
-    """The last column of a part, moved left to where fewest texts are cut, but by a quarter of it at most."""
+    """The last column of a part, moved left by up to a quarter of the part to where fewest texts are cut."""
     least = last - (last - first) // 4
 
     def torn(column: int) -> int:

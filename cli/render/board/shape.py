@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 Key = tuple[str, str]
-"""The list a place stands in, and its name in the language."""
+"""The list a place belongs to, and its name in the language."""
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place as the board has it; `ends` and `ring` are the places it names."""
+    """A place as the board describes it; `ends` and `ring` are the places it refers to."""
 
     key: Key
     name: str | None
@@ -26,17 +26,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Caption:
-    """A word beside the board: the name of a row or of a column. It ends at its point."""
+    """A word beside the board: the name of a row or of a column. The text ends at its point."""
 
     text: str
     at: Point
 
 
 class Shape:
-    """The places of a board by what they are.
+    """The places of a board by their shape.
 
-    Whoever has a ring is an area, whoever has two ends is a stroke, whoever else stands somewhere is a node. What can
-    be drawn nowhere is `homeless`. A stroke between two areas crosses the stroke both have in common.
+    A place with a ring is an area, one with two ends is a stroke, any other with a position is a node. What cannot be
+    drawn anywhere is `homeless`. A stroke between two areas crosses the stroke they have in common.
     """
 
     def __init__(self, board: Mapping[str, Any]) -> None:
@@ -72,7 +72,7 @@ class Shape:
 
     @cached_property
     def centres(self) -> dict[Key, Point]:
-        """Where every node and area stands: as the board says, or in the middle of its outline."""
+        """The centre of every node and area: as given by the board, or the middle of its outline."""
         found = {place.key: place.at for place in self.places.values() if place.at is not None and not place.ends}
         for place in self.places.values():
             if place.ring and place.at is None and (corners := self.outline(place)):
@@ -83,7 +83,7 @@ class Shape:
         return found
 
     def outline(self, place: Place) -> list[Point]:
-        """The corners of an area in order; empty if some have no point."""
+        """The corners of an area in order; empty if some have no position."""
         rings = [self.places[key].ends for key in place.ring]
         if len(rings) < 2 or any(len(ends) != 2 for ends in rings):
             return []
@@ -99,7 +99,7 @@ class Shape:
         return corners
 
     def points(self, place: Place) -> tuple[Point, Point]:
-        """The two points between which a stroke is drawn."""
+        """The two end points of a stroke."""
         first, second = (self.centres[end] for end in place.ends)
         return first, second
 
@@ -107,7 +107,7 @@ class Shape:
         return len(place.ends) == 2 and all(end in self.centres for end in place.ends)
 
     def _crossed(self, place: Place) -> Key | None:
-        """The stroke that lies between the two areas a stroke links."""
+        """The stroke between the two areas that this stroke links."""
         first, second = (self.places[end] for end in place.ends)
         between = [key for key in first.ring if key in second.ring]
         return between[0] if between else None

@@ -1,7 +1,7 @@
-"""How strokes look: their cells from end to end, their weight, and the joints where they meet.
+"""The appearance of strokes: their cells from end to end, their weight, and the joints where they meet.
 
-The weight says what is there without colour: dotted where something may lie and nothing does, light where nothing ever
-lies, heavy where a piece lies, double where a mark of truth is set beside it.
+The weight conveys the contents without colour: dotted where something may lie and nothing does, light where nothing
+ever lies, heavy where a piece lies, double where a truth value is set as well.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ARMS = {(-1, 0): 0, (0, 1): 1, (1, 0): 2, (0, -1): 3}
 
 @dataclass(frozen=True)
 class Stroke:
-    """A cell of a stroke: where, and in which direction it goes there."""
+    """One cell of a stroke: its position, and the direction of the stroke there."""
 
     line: int
     column: int
@@ -38,7 +38,7 @@ class Stroke:
 
 
 def trace(first: tuple[int, int], second: tuple[int, int]) -> list[Stroke]:
-    """The cells between two cells (line, column), without them: one a line, or all columns on one line."""
+    """The cells between two cells (line, column), exclusive: one per line, or all columns on one line."""
     (line, column), (last, end) = sorted((first, second))
     if line == last:
         return [Stroke(line, between, ACROSS) for between in range(column + 1, end)]
@@ -57,7 +57,7 @@ def trace(first: tuple[int, int], second: tuple[int, int]) -> list[Stroke]:
 
 
 def rounded(number: float) -> int:
-    """To the nearest whole number, halves upwards."""
+    """Round to the nearest whole number, halves upwards."""
     return int((number + 0.5) // 1)
 
 

@@ -1,4 +1,4 @@
-"""Filling tokens into the free cells round a point: as close to it as they fit, as much as fits."""
+"""Fitting tokens into the free cells around a point: as close to it as possible, as many as fit."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from cli.render.board.contents import MORE, Token
 from cli.render.board.ink import Ink, ink, plain, width
 
 Run = tuple[int, int, int]
-"""Free cells side by side: line, first and last column."""
+"""Adjacent free cells: line, first and last column."""
 Written = tuple[int, int, Ink]
-"""A text and where it begins: line, column."""
+"""A text and its starting position: line, column."""
 BLANK = ink(" ")
 
 
 @dataclass(frozen=True)
 class Packed:
-    """Where everything went; `complete` says whether nothing was left out."""
+    """The texts placed; `complete` is True if nothing was omitted."""
 
     texts: tuple[Written, ...]
     complete: bool
 
 
 def pack(tokens: Sequence[Token], label: Ink, runs: Sequence[Run], anchor: tuple[int, int]) -> Packed:
-    """Place tokens, after a label that may be left out, on as few lines as possible near the anchor (line, column)."""
+    """Place tokens, after an optional label, on as few lines as possible near the anchor (line, column)."""
     if not tokens:
         return Packed(tuple(_place([[label]], runs, anchor) or ()) if label else (), True)
     longest, shortest = _joined(tokens, whole=True), _joined(tokens, whole=False)
@@ -38,7 +38,7 @@ def pack(tokens: Sequence[Token], label: Ink, runs: Sequence[Run], anchor: tuple
 
 
 def _joined(tokens: Sequence[Token], *, whole: bool) -> list[list[Ink]]:
-    """The atoms of tokens, or their short forms; single pieces one after the other are one."""
+    """The atoms of tokens, or their short forms; consecutive single pieces are joined."""
     groups: list[list[Ink]] = []
     before = False
     for token in tokens:
@@ -54,7 +54,7 @@ def _joined(tokens: Sequence[Token], *, whole: bool) -> list[list[Ink]]:
 def _place(
     groups: Sequence[Sequence[Ink]], runs: Sequence[Run], anchor: tuple[int, int], *, spaced: bool = True
 ) -> list[Written] | None:
-    """The texts on the first choice of lines into which they fit."""
+    """Place the texts on the first choice of lines on which they fit; None if there is none."""
     for chosen in _choices(runs, anchor[0]):
         if (lines := _fill(groups, [last - first + 1 for _, first, last in chosen], spaced)) is not None:
             return [
@@ -66,7 +66,7 @@ def _place(
 
 
 def _choices(runs: Sequence[Run], middle: int) -> Iterator[Sequence[Run]]:
-    """Neighbouring lines, few before many, near the middle before far from it."""
+    """Adjacent lines, few before many, close to the middle before far from it."""
     for many in range(1, len(runs) + 1):
         windows = [runs[first : first + many] for first in range(len(runs) - many + 1)]
         adjoining = [window for window in windows if window[-1][0] - window[0][0] == many - 1]
@@ -74,7 +74,7 @@ def _choices(runs: Sequence[Run], middle: int) -> Iterator[Sequence[Run]]:
 
 
 def _fill(groups: Sequence[Sequence[Ink]], widths: Sequence[int], spaced: bool) -> list[Ink] | None:
-    """The text of each line, or None if it is too much; blanks stand between groups only."""
+    """The text of each line, or None if it does not fit; blanks are put only between groups."""
     lines: list[Ink] = [()]
     for group in groups:
         for place, atom in enumerate(group):
@@ -91,5 +91,5 @@ def _fill(groups: Sequence[Sequence[Ink]], widths: Sequence[int], spaced: bool) 
 
 
 def _start(breadth: int, first: int, last: int, middle: int) -> int:
-    """Where a text begins so that its middle is as near to a column as the run allows."""
+    """The starting column that brings the centre of a text as close to a column as the run allows."""
     return max(first, min(middle - (breadth - 1) // 2, last - breadth + 1))

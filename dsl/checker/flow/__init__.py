@@ -1,1 +1,1 @@
-"""The course of play: calls, endings, and loops that undo themselves."""
+"""Checks of the course of play: calls, endings, and loops that undo their own work."""

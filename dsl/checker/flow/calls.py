@@ -1,4 +1,4 @@
-"""How rules call each other: no circle, nothing that never comes to an end."""
+"""Checks of calls between rules: no cycles, and where questions, `me` and citations are allowed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dsl.symbols import (
 
 
 def called(statements: Iterable[ast.Statement]) -> list[ast.Act]:
-    """The steps and actions that statements do or offer, in the order of the text."""
+    """Steps and actions that statements call or offer, in source order."""
     acts: list[ast.Act] = []
     for statement in all_statements(list(statements)):
         if isinstance(statement, ast.Do):
@@ -32,7 +32,7 @@ def called(statements: Iterable[ast.Statement]) -> list[ast.Act]:
 
 
 def circles(context: Context) -> None:
-    """Steps and actions call each other without a circle, so every rule ends."""
+    """Report cycles of steps and actions: without them, every rule terminates."""
     rules = context.model.rules
     state: dict[str, int] = {}
 
@@ -55,7 +55,7 @@ def circles(context: Context) -> None:
 
 
 def questions_in_reactions(context: Context) -> None:
-    """A `when` asks nobody anything, neither itself nor through a step."""
+    """Report a `when` that asks somebody something, directly or through a step."""
     rules = context.model.rules
 
     def asks(name: str, seen: set[str]) -> bool:
@@ -78,7 +78,7 @@ def questions_in_reactions(context: Context) -> None:
 
 
 def citations(context: Context) -> None:
-    """Every cited item stands in the game's list of items, if it has one."""
+    """Report citations that are missing from the game's list of items, if it has one."""
     items = context.model.items
     if items is None:
         return
@@ -91,7 +91,7 @@ def citations(context: Context) -> None:
 
 
 def nobody_acts(context: Context) -> None:
-    """`me` has no meaning where nobody acts, and what is fixed at the beginning rests on nothing that changes."""
+    """Report `me` where nobody acts, and initial values that depend on anything that changes."""
     model = context.model
     for zone in model.zones.values():
         for sight in zone.declaration.sights:
@@ -111,14 +111,14 @@ def nobody_acts(context: Context) -> None:
 
 
 def _seat(node: ast.Zone | ast.Note) -> str:
-    """How to name who sees a zone or note."""
+    """Help line on naming who sees a zone or note."""
     if node.index:
         return f"name the seat by the index of the {node.kind}"
     return f"one for each seat has an index: `{node.name}[p: Player]`, `seen by p`; else say `all`, `nobody` or a seat"
 
 
 def _without_me_before_play(context: Context, node: ast.Node, steps: set[str]) -> None:
-    """Report `me` in the set-up, but for what each player does there; also in steps, unless they are in `steps`."""
+    """Report `me` in the set-up except inside `each player`; follows each step once (`steps` are those followed)."""
     if isinstance(node, ast.Decide | ast.Choose):
         return
     if isinstance(node, ast.Name):
@@ -134,7 +134,7 @@ def _without_me_before_play(context: Context, node: ast.Node, steps: set[str]) -
 
 
 def _without_me(context: Context, node: ast.Expression, way_out: str, index: tuple[ast.Parameter, ...] = ()) -> None:
-    """Report `me`, here or in a definition that is asked here."""
+    """Report `me`, here or in a definition that is called here."""
     for inner, symbol in _meant(context, node):
         if isinstance(symbol, BuiltinSymbol) and symbol.name == "me":
             own = len(index) == 1 and inner.span == node.span
@@ -145,7 +145,7 @@ def _without_me(context: Context, node: ast.Expression, way_out: str, index: tup
 
 
 def _meant(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Node, object]]:
-    """What every name of an expression stands for, also in the definitions it asks; each with its place here."""
+    """The referent of every name of an expression, following definitions; each with the node here that leads to it."""
     waiting: list[tuple[ast.Node, ast.Node | None]] = [(node, None)]
     seen: set[str] = set()
     while waiting:
@@ -161,7 +161,7 @@ def _meant(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Node, o
 
 
 def _fixed(context: Context, node: ast.Expression, what: str) -> None:
-    """How many pieces there are, and where they begin, rests on types, tables and options only."""
+    """Report a number of pieces or a home that depends on anything but types, tables and options."""
     for inner, symbol in _meant(context, node):
         changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol)
         chance = isinstance(symbol, OptionSymbol) and symbol.by_chance

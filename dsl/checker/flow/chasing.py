@@ -1,8 +1,8 @@
-"""Loops in which pieces chase each other: what one round lays down, a later round picks up again.
+"""Loops in which pieces chase each other: a later round picks up again what an earlier round laid down.
 
-`for each p in Player: move hand[p] to hand[left(p)]` does not pass all hands at once. Rounds follow one another, so the
-first seat ends up with everything. Found are moves between places of one zone where the place moved to comes up as the
-place moved from in a later round; which rounds those are is worked out from the index where that is possible.
+`for each p in Player: move hand[p] to hand[left(p)]` does not pass all hands at once. Rounds run one after another, so
+the first seat ends up with everything. Reported are moves between places of one zone where the target of one round is
+the source of a later one; which rounds those are is computed from the index where possible.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from dsl.symbols import BuiltinSymbol, Cell, LocalSymbol, RuleSymbol, Symbol, Ty
 from dsl.types import PLAYER, Listed, Number, Type, bare
 
 DEEPEST = 4
-"""How many levels of nested steps are examined."""
+"""Maximum depth to which nested steps are examined."""
 MOST_ROUNDS = 400
-"""How many rounds of a loop are worked out; longer ones are taken to do what their first rounds do."""
+"""Maximum number of rounds computed; longer loops are assumed to continue like their first rounds."""
 
 Loop = ast.ForEach | ast.EachPlayer
 
 
 class _NotKnown(Exception):
-    """A value that depends on more than the round."""
+    """A value depends on more than the round."""
 
 
 @dataclass
 class _Place:
-    """A place of a zone that a loop moves pieces from or to; `given` are the arguments of the steps that do so."""
+    """A place of a zone that a loop moves pieces from or to; `given` are the arguments of the enclosing step calls."""
 
     zone: ZoneSymbol
     arguments: tuple[ast.Expression, ...]
@@ -39,7 +39,7 @@ class _Place:
 
 
 def chases(context: Context) -> None:
-    """Warn of loops in which a later round moves on what an earlier one has moved."""
+    """Warn of loops in which a later round moves on pieces that an earlier one has moved."""
     for node in context.model.file.walk():
         if isinstance(node, ast.ForEach):
             for binder in node.binders:
@@ -51,7 +51,7 @@ def chases(context: Context) -> None:
 
 
 def _look(context: Context, loop: Loop, turning: LocalSymbol | None, type_: Type) -> None:
-    """Look at a loop; `turning` is what changes from round to round, None for `me`."""
+    """Check a loop; `turning` is what changes from round to round, None for `me`."""
     taken: list[_Place] = []
     laid: list[_Place] = []
     for move, given in _moves(context, loop.body, {}, 0):
@@ -74,7 +74,7 @@ def _look(context: Context, loop: Loop, turning: LocalSymbol | None, type_: Type
 
 
 def _way_out(context: Context, loop: Loop, source: _Place, target: _Place) -> list[str]:
-    """How to lay the pieces aside first; word for word, if the loop does nothing but move them."""
+    """Suggest how to lay the pieces aside first; with literal code if the loop does nothing but move them."""
     zone, alone = target.zone, loop.body[0] if len(loop.body) == 1 else None
     plain = next((one for one in (source, target) if all(isinstance(a, ast.Name) for a in one.arguments)), None)
     simple = isinstance(alone, ast.Move) and alone.what is source.node and alone.target is target.node
@@ -94,7 +94,7 @@ def _way_out(context: Context, loop: Loop, source: _Place, target: _Place) -> li
 
 
 def _alike(context: Context, places: Iterable[_Place]) -> bool:
-    """True if the pieces there have nothing to tell them apart, so that it does not matter which of them move on."""
+    """True if the pieces there are indistinguishable, so that it does not matter which of them move on."""
     return all(
         not context.model.pieces[held.name].attributes for place in places for held in place.zone.declaration.holds
     )
@@ -103,7 +103,7 @@ def _alike(context: Context, places: Iterable[_Place]) -> bool:
 def _moves(
     context: Context, body: Sequence[ast.Statement], given: dict[int, ast.Expression], depth: int
 ) -> Iterator[tuple[ast.Move, dict[int, ast.Expression]]]:
-    """The moves of a loop, those of its inner loops and steps too, with the arguments of the steps."""
+    """Moves of a loop, including those of its inner loops and steps, with the arguments of the steps."""
     for statement in body:
         match statement:
             case ast.Move():
@@ -130,13 +130,13 @@ def _places(context: Context, node: ast.Node, given: dict[int, ast.Expression]) 
 
 
 def _taken_from(context: Context, node: ast.Node, given: dict[int, ast.Expression], loop: Loop) -> Iterator[_Place]:
-    """The places that a part of what is moved comes from: a zone, or the zone that a name of the loop iterates over."""
+    """Places that a part of what is moved comes from: a zone, or the zone that a name of the loop iterates over."""
     yield from _places(context, node, given)
     symbol = context.model.refers.get(node.number)
     bound = symbol.node if isinstance(symbol, LocalSymbol) else None
     inside = bound is not None and loop.span.start <= bound.span.start and bound.span.end <= loop.span.end
     at_once = isinstance(loop, ast.ForEach) and any(bound is binder for binder in loop.binders)
-    if isinstance(bound, ast.Binder) and inside and not at_once:  # the loop itself takes what is there at its beginning
+    if isinstance(bound, ast.Binder) and inside and not at_once:  # the loop itself takes a copy when it begins
         yield from _places(context, bound.domain, given)
     elif isinstance(bound, ast.Let) and inside:
         for inner in bound.value.walk():
@@ -144,7 +144,7 @@ def _taken_from(context: Context, node: ast.Node, given: dict[int, ast.Expressio
 
 
 class _Rounds:
-    """The rounds of a loop, and which places come up in them."""
+    """The rounds of a loop, and which places occur in them."""
 
     def __init__(self, context: Context, turning: LocalSymbol | None, type_: Type) -> None:
         self.context, self.turning, self.type = context, turning, bare(type_)
@@ -170,7 +170,7 @@ class _Rounds:
         return any(laid[i] is not None and laid[i] == taken[j] for i in moving for j in moving if i < j)
 
     def _numbers(self) -> range:
-        """The values of the rounds as positions; numbers as themselves."""
+        """Values of the rounds, as positions; numbers as themselves."""
         match self.type:
             case Number(low, high):
                 return range(low, min(high, low + MOST_ROUNDS) + 1)
@@ -199,7 +199,7 @@ class _Rounds:
         return symbol is self.turning
 
     def _value(self, node: ast.Expression, number: int, given: dict[int, ast.Expression]) -> int | None:
-        """The value of an index in a round, as a position; none beyond the rim of a grid."""
+        """Value of an index in a round, as a position; None beyond the rim of a grid."""
         symbol = self._symbol(node)
         if self._is_turning(symbol):
             return number
@@ -234,7 +234,7 @@ class _Rounds:
         raise _NotKnown
 
     def _next(self, place: int | None, arguments: Sequence[ast.Expression]) -> int | None:
-        """The place some steps on, in a direction that is the same in every round."""
+        """The place some steps away, in a direction that is the same in every round."""
         assert isinstance(self.type, Listed)
         grids = list(self.context.model.grids.get(self.type.name, {}).values())
         steps = arguments[1].value if len(arguments) == 2 and isinstance(arguments[1], ast.Number) else 1
@@ -247,7 +247,7 @@ class _Rounds:
         return place
 
     def _cell(self, node: ast.Attribute, number: int, given: dict[int, ast.Expression]) -> int | None:
-        """A column of a table, of the value of the round."""
+        """Cell of a table column, in the row of the round's value."""
         place = self._value(node.base, number, given)
         type_ = bare(self.context.model.types.get(node.base.number, PLAYER))
         symbol = self.context.model.type_symbols.get(type_.name) if isinstance(type_, Listed) else None
@@ -266,7 +266,7 @@ class _Rounds:
 
 
 def _position(owner: TypeSymbol | None, cell: Cell) -> int | None:
-    """The position of a cell of a table among the values of its type."""
+    """Position of a table cell among the values of its type."""
     if owner is None:
         if isinstance(cell, int):
             return cell

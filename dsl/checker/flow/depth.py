@@ -1,4 +1,4 @@
-"""How deeply definitions and steps are nested, so that no later stage has to follow an endless chain."""
+"""Nesting depth of definitions and steps, limited so that no later stage recurses without end."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dsl.checker.context import Context
 from dsl.checker.names.declarations import declarations
 
 DEEPEST_IN_ALL = 700
-"""How deeply things may be nested, counted through the definitions and steps that are used there."""
+"""Maximum nesting depth, counted through the definitions and steps that are used."""
 
 MOST_NAMED = 4
-"""How many names a chain is shown with."""
+"""Maximum number of names shown of a chain."""
 
 
 @dataclass
 class Unit:
-    """A declaration: its own depth, and the definitions and steps it uses with the depth at which each is used."""
+    """A declaration: its own depth, and the definitions and steps it uses with the depth of each use."""
 
     node: ast.Node
     depth: int = 0
@@ -27,7 +27,7 @@ class Unit:
 
 
 def depths(context: Context) -> None:
-    """Report where definitions or steps use one another more deeply than anybody could follow."""
+    """Report definitions or steps that are nested too deeply through one another."""
     units = _units(context)
     for name in _used_first(units):
         unit = units[name]
@@ -41,7 +41,7 @@ def depths(context: Context) -> None:
 
 
 def _units(context: Context) -> dict[str, Unit]:
-    """Everything that uses definitions and steps, by name; what nothing can use has a number for a name."""
+    """Everything that uses definitions and steps, by name; declarations nothing can call get a number as their name."""
     model = context.model
     named: dict[int, str] = {symbol.declaration.number: name for name, symbol in model.defines.items()}
     named |= {symbol.declaration.number: name for name, symbol in model.rules.items()}
@@ -57,12 +57,12 @@ def _units(context: Context) -> dict[str, Unit]:
 
 
 def _used(node: ast.Node) -> str:
-    """The definition or step that a node may use."""
+    """The definition or step that a node may use, or an empty name."""
     return node.name if isinstance(node, ast.Name | ast.Act | ast.When) else ""
 
 
 def _with_depth(root: ast.Node) -> Iterator[tuple[ast.Node, int]]:
-    """A node and all below it with the number of nodes around each."""
+    """Walk a node and its descendants, each with the number of nodes around it."""
     waiting = [(root, 1)]
     while waiting:
         node, depth = waiting.pop()
@@ -71,7 +71,7 @@ def _with_depth(root: ast.Node) -> Iterator[tuple[ast.Node, int]]:
 
 
 def _used_first(units: dict[str, Unit]) -> list[str]:
-    """The names, each after those it uses; in a cycle the one that was met last comes first."""
+    """Sort the names topologically, each after those it uses; in a cycle the one visited last comes first."""
     done: dict[str, None] = {}
     begun: set[str] = set()
     for first in units:
@@ -88,7 +88,7 @@ def _used_first(units: dict[str, Unit]) -> list[str]:
 
 
 def _report(context: Context, units: dict[str, Unit], name: str, used: str, node: ast.Node) -> None:
-    """Where the chain becomes too long, with its first names."""
+    """Report the place where the chain becomes too long, with its first names."""
     chain = [] if name.isdigit() else [name]
     chain.append(used)
     while len(chain) <= MOST_NAMED and units[chain[-1]].uses:

@@ -1,4 +1,4 @@
-"""How play comes to an end, and who has won then: phases that nothing leaves, ties that nothing breaks."""
+"""Checks of how play ends and who wins: phases that nothing leaves, ties that nothing breaks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dsl.types import PLAYER, PieceType, bare, element_of
 
 
 def endless(context: Context) -> None:
-    """Turns come to an end: by themselves, with an outer phase, or with the game."""
+    """Report turns that never end: neither by themselves, nor with an outer phase, nor with the game."""
     waiting = [(phase, False) for phase in context.model.course]
     while waiting:
         phase, ended = waiting.pop(0)
@@ -28,7 +28,7 @@ def endless(context: Context) -> None:
 
 
 def _done_in(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.Statement]:
-    """Everything that may happen while statements are done: in steps and moves, and in reactions."""
+    """Everything that may happen while statements run, including steps, moves and reactions."""
     seen: set[str] = set()
     bodies = [tuple(body), *(when.declaration.body for when in context.model.whens)]
     while bodies:
@@ -46,7 +46,7 @@ def _done_in(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.St
 
 
 def never_over(context: Context) -> None:
-    """What a phase waits for can come about: something changes what its condition asks."""
+    """Report a phase that waits for a condition no statement can change."""
     changing = set(_changing(context))
     waiting = list(context.model.course)
     while waiting:
@@ -65,7 +65,7 @@ def never_over(context: Context) -> None:
 
 
 def _changing(context: Context) -> Iterator[Symbol]:
-    """The zones, notes and dice that some statement changes."""
+    """Zones, notes and dice that some statement changes."""
     refers = context.model.refers
     sorts: set[str] = set()
     for node in statements(context.model):
@@ -92,7 +92,7 @@ def _changing(context: Context) -> Iterator[Symbol]:
 
 
 def _asked(context: Context, node: ast.Node) -> Iterator[Symbol]:
-    """What a condition asks that could change, also in the definitions it rests on; and `me`."""
+    """Symbols that a condition reads and that could change, through definitions as well; and `me`."""
     seen: set[str] = set()
     waiting = [node]
     while waiting:
@@ -107,7 +107,7 @@ def _asked(context: Context, node: ast.Node) -> Iterator[Symbol]:
 
 
 def ties(context: Context) -> None:
-    """What breaks a tie differs from seat to seat; and the one seat that leads is not simply the first of several."""
+    """Report a tie-break that is the same for all seats, and a leader that is just the first of several equal seats."""
     winner = context.model.winner
     criteria = winner.criteria if winner is not None else ()
     for place, criterion in enumerate(criteria[1:], 1):
@@ -129,7 +129,7 @@ def ties(context: Context) -> None:
 
 
 def _counts_for_a_seat(context: Context, node: ast.Best) -> bool:
-    """Whether a seat is picked by a plain number that others can have as well: a note, or how many pieces it has."""
+    """True if a seat is picked by a number that others can have as well: a note, or how many pieces it has."""
     element = element_of(context.model.types.get(node.binder.domain.number, PLAYER))
     value = node.value.operand if isinstance(node.value, ast.Count) else node.value
     counted = isinstance(node.value, ast.Count) or isinstance(context.model.refers.get(value.number), NoteSymbol)

@@ -1,1 +1,1 @@
-"""Secrets: who learns what from a label, a choice, a table or the order of effects."""
+"""Secrets: what labels, choices, tables and the order of effects reveal, and to whom."""

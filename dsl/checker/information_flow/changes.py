@@ -1,4 +1,4 @@
-"""The things statements may change: zones, notes, dice, and names that are set."""
+"""The side effects of statements: the zones, notes, dice and names they may change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dsl.symbols import Symbol, ZoneSymbol
 
 
 class Changes:
-    """Finds the things statements may change; each statement and each rule is read once."""
+    """Computes what statements may change; each statement and each rule is read once."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -20,7 +20,7 @@ class Changes:
         self.reactions = self._within(when.declaration.body for when in context.model.whens)
 
     def by(self, statements: Iterable[ast.Statement]) -> frozenset[object]:
-        """Everything that may have changed after these statements, reactions included."""
+        """Everything that may have changed after these statements, including through reactions."""
         found = self._within([statements])
         return found | self.reactions if found else found
 
@@ -53,7 +53,7 @@ class Changes:
         return self.rules[name]
 
     def _moved(self, node: ast.Move) -> frozenset[Symbol]:
-        """The zone that pieces come to, and those they can come from."""
+        """The zone that pieces move to, and those they can come from."""
         model = self.context.model
         source = node.source if node.source is not None else node.what
         zone = model.refers.get(source.number)

@@ -1,7 +1,7 @@
-"""Choices among pieces: who chooses must see what there is to choose from.
+"""Choices among pieces: the chooser must see what there is to choose from.
 
-Equal pieces are offered once, and a move is called by what is seen of its piece. Where the chooser does not see the
-pieces, how many moves there are would tell how many kinds there are, and their order which is which.
+Equal pieces are offered once, and a move is named after what is seen of its piece. If the chooser does not see the
+pieces, the number of moves would reveal how many kinds there are, and their order which is which.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OFFER_WHAT_IS_SEEN = "offer what the chooser sees of them as an argument of its 
 def choice_among_pieces(
     knowing: Taint, node: ast.Parameter | ast.Choose, known: Known, env: Env, reporting: bool
 ) -> None:
-    """Look at what a seat is to choose from; `env` holds what is known of the piece that it chooses."""
+    """Check what a seat is to choose from; `env` holds what is known of the piece it chooses."""
     model = knowing.context.model
     symbol = model.refers.get(node.number)
     if not isinstance(symbol, LocalSymbol):
@@ -49,7 +49,7 @@ def choice_among_pieces(
 
 
 def questions_in_rounds(knowing: Taint, node: ast.ForEach, env: Env, reporting: bool) -> None:
-    """Report a loop over pieces that not all see if it asks about one after the other, in their declared order."""
+    """Report a loop over pieces not visible to all that asks about them one by one, in their declared order."""
     if not reporting or not _asks(knowing.context, node.body, set()):
         return
     for binder in node.binders:
@@ -71,7 +71,7 @@ def questions_in_rounds(knowing: Taint, node: ast.ForEach, env: Env, reporting: 
 
 
 def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bool:
-    """True if statements ask somebody something, themselves or through a step."""
+    """True if statements ask somebody something, directly or through a step."""
     body = list(body)
     if any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body)):
         return True
@@ -84,7 +84,7 @@ def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bo
 
 
 def pieces_required(knowing: Taint, symbol: LocalSymbol, requires: Iterable[ast.Require], env: Env) -> Known:
-    """The facts known of a parameter that can be any piece: its place by a requirement, else any place it may have."""
+    """Facts about a parameter that can be any piece: located by a requirement, else anywhere it may lie."""
     for require in requires:
         for condition in _joined(require.condition):
             match condition:
@@ -100,7 +100,7 @@ def pieces_required(knowing: Taint, symbol: LocalSymbol, requires: Iterable[ast.
 
 
 def _joined(node: ast.Expression) -> Iterator[ast.Expression]:
-    """The parts of a condition that all must hold."""
+    """Conjuncts of a condition."""
     if isinstance(node, ast.And):
         yield from _joined(node.left)
         yield from _joined(node.right)
@@ -109,7 +109,7 @@ def _joined(node: ast.Expression) -> Iterator[ast.Expression]:
 
 
 def pieces_of(type_: Type | None) -> PieceType | None:
-    """The pieces in a set of this type, or in sets of them."""
+    """The pieces in a set of this type, or in sets of such sets."""
     element = element_of(type_) if type_ is not None else None
     while element is not None and isinstance(bare(element), Several):
         element = element_of(bare(element))
@@ -118,7 +118,7 @@ def pieces_of(type_: Type | None) -> PieceType | None:
 
 
 def stays_in_order(knowing: Taint, node: ast.Expression) -> bool:
-    """True if these are all the pieces of a row or stack, in its order; everybody sees its places."""
+    """True if these are all the pieces of a row or stack, in its order; everybody sees their places."""
     model = knowing.context.model
     type_ = model.types.get(node.number)
     ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
@@ -126,7 +126,7 @@ def stays_in_order(knowing: Taint, node: ast.Expression) -> bool:
 
 
 def _unseen(knowing: Taint, symbol: LocalSymbol, source: SecretSource, pieces: PieceType, env: Env) -> dict[str, Sight]:
-    """The attributes of the pieces that lie there which the seat that acts does not, or may not, see."""
+    """Attributes of the pieces lying there that the acting seat does not, or may not, see."""
     sights = {name: seen.me for name, seen in seen_at(knowing, source, pieces, env, env.term(symbol)).items()}
     unseen: dict[str, Sight] = {name: sight for name, sight in sights.items() if sight != "seen"}
     if len(unseen) == len(sights) and set(unseen.values()) == {"unseen"}:
@@ -137,7 +137,7 @@ def _unseen(knowing: Taint, symbol: LocalSymbol, source: SecretSource, pieces: P
 def seen_at(
     knowing: Taint, source: SecretSource, pieces: PieceType, env: Env, piece: Term = ELEMENT
 ) -> dict[str, Seen]:
-    """For each attribute, who sees it on a piece that lies there; `piece` is the one looked at."""
+    """For each attribute, who sees it on a piece lying there; `piece` is the piece examined."""
     model = knowing.context.model
     names = {
         name: None
@@ -149,7 +149,7 @@ def seen_at(
 
 
 def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:
-    """A sort key: first what is not seen at all, then what is not seen for certain."""
+    """Sort key: attributes never seen first, then those not certainly seen."""
     return 0 if "" in found[1] else 1 if "unseen" in found[1].values() else 2
 
 

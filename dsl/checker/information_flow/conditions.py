@@ -1,4 +1,4 @@
-"""Expressions as terms: what a condition asks, with definitions written out."""
+"""Expressions as terms, with definitions expanded."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from dsl.symbols import (
 from dsl.types import PLAYER, Listed
 
 DEEPEST = 6
-"""How many definitions are written out inside one another."""
+"""Maximum depth to which nested definitions are expanded."""
 
 MOST_WRITTEN = 20_000
-"""The most terms to make, so that even rules made to be slow are checked in time."""
+"""Maximum number of terms to build, so that even adversarial rules are checked in time."""
 
 PLAIN = (
     ast.Aggregate,
@@ -58,11 +58,11 @@ PLAIN = (
     ast.Range,
     ast.SetOf,
 )
-"""Forms that are what they are made of."""
+"""Node types whose terms consist of their parts alone."""
 
 
 class Conditions:
-    """Writes expressions as terms; mixed into `Taint`, which has the rest."""
+    """Converts expressions to terms; mixed into `Taint`, which provides the rest."""
 
     depth = 0
     written_out = 0
@@ -73,17 +73,17 @@ class Conditions:
         self.telling: set[object] = {ME.head, *self._asked_by_sights()}
 
     def assume(self, env: Env, condition: Term) -> Env:
-        """The facts known where a condition holds as well; only what bears on who sees something is kept."""
+        """Add a condition to the facts; only what affects visibility is kept."""
         return env if self.telling.isdisjoint(condition.heads) else env.where(condition)
 
     def named(self, symbol: LocalSymbol, value: Term, env: Env) -> Env:
-        """The facts known where a name has this value."""
+        """Bind a name to a value in the facts."""
         if not self.telling.isdisjoint(value.heads):
             self.telling.add(symbol)
         return self.assume(env, same(Term(symbol), value))
 
     def _asked_by_sights(self) -> set[object]:
-        """The notes, zones, dice, options and attributes that decide who sees something."""
+        """Notes, zones, dice, options and attributes that decide who sees something."""
         model, found = self.context.model, set[object]()
         sights = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
         sights += [sight for note in model.notes.values() for sight in note.declaration.sights]
@@ -102,11 +102,11 @@ class Conditions:
         return found
 
     def holds(self, node: ast.Expression, env: Env) -> bool | None:
-        """True if a condition holds, as far as what is known here tells."""
+        """Truth of a condition, or None if the facts do not decide it."""
         return decided(self.term(node, env), env.truths)
 
     def term(self, node: ast.Expression, env: Env) -> Term:
-        """The term for an expression."""
+        """Convert an expression to a term."""
         key = (node.number, env.meanings)
         if key not in self.terms:
             self.written_out += 1
@@ -206,7 +206,7 @@ class Conditions:
                 return UNKNOWN
 
     def _constant(self, symbol: ValueSymbol) -> Term:
-        """A value that is there in every game is a constant; another may be none."""
+        """Term of a value: a constant if it exists in every game; another may be none."""
         model = self.context.model
         if symbol.type == PLAYER:
             always = symbol.position < model.file.header.fewest
@@ -232,7 +232,7 @@ class Conditions:
                 less = Term("<", self._all((right, node.left), env))
                 return negated(less) if node.operator == "<=" else less
             case _:
-                return UNKNOWN  # where something lies in a row
+                return UNKNOWN  # the position within a row
 
     def _same(self, left: ast.Expression, right: ast.Expression, env: Env) -> Term:
         model = self.context.model
@@ -248,12 +248,12 @@ class Conditions:
         return same(one, self.term(right, env))
 
     def _is_word(self, node: ast.Expression, word: str) -> bool:
-        """True if this is a word of the language, not a name of the rules."""
+        """True if this is a word of the language, not a name declared in the rules."""
         symbol = self.context.model.refers.get(node.number)
         return isinstance(node, ast.Name) and node.name == word and isinstance(symbol, BuiltinSymbol | None)
 
     def _plain(self, node: ast.Expression, env: Env) -> Term:
-        """The form of an expression with its parts; binders are numbered from the outside in."""
+        """Convert a node structurally, part by part; binders are numbered from the outside in."""
         said = [value for value in node.said().values() if isinstance(value, str | int) and not isinstance(value, bool)]
         inner, parts = env, []
         for child in node.children():
@@ -273,7 +273,7 @@ class Conditions:
     # ------------------------------------------------------------ definitions
 
     def _inside(self, symbol: DefineSymbol, node: ast.Name | ast.Call, env: Env) -> Env | None:
-        """The parameters of a definition with their arguments; None if that would be too deep."""
+        """Bind the parameters of a definition to their arguments; None if that would nest too deeply."""
         if self.depth >= DEEPEST:
             return None
         inner = Env()
@@ -296,6 +296,6 @@ class Conditions:
 
 
 def _binders(env: Env) -> int:
-    """The number of the next binder: one that no binder in a term has yet."""
+    """Number of the next binder: one that no binder in a term has yet."""
     heads = (head for term in env.terms.values() for head in term.heads)
     return max((head[1] + 1 for head in heads if isinstance(head, tuple) and head[0] == "binder"), default=0)

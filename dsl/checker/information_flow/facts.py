@@ -1,4 +1,4 @@
-"""What a value tells whoever learns it: the secrets it depends on, where its pieces lie, which seat it is."""
+"""Facts about a value: the secrets it depends on, where its pieces lie, which seat it is."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from dsl.checker.logic.terms import ME, UNKNOWN, Term, Truths, assumed
 from dsl.symbols import LocalSymbol, NoteSymbol, Symbol, ZoneSymbol
 
 Sight = Literal["seen", "maybe", "unseen"]
-"""Whether something is seen: surely, perhaps (it depends on the position or on an option), surely not by all meant."""
+"""Visibility: certain, possible (it depends on the state or on an option), or certainly not for all seats concerned."""
 
 Seat = Literal["me", "other", "every", "some"]
-"""Which seat a value is: the one that acts, surely another, each of several, or one that cannot be told."""
+"""The seat that a value is: the acting one, certainly another, each of several, or one that cannot be determined."""
 
 Hidden = ZoneSymbol | NoteSymbol | LocalSymbol
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Who sees something: whether the seat that acts does (`me`), and whether all seats do (`all`)."""
+    """Visibility of something: to the acting seat (`me`), and to all seats (`all`)."""
 
     me: Sight = "seen"
     all: Sight = "seen"
 
     @property
     def open(self) -> bool:
-        """Whether it is no secret at all."""
+        """True if it is visible to everybody."""
         return self.me == "seen" and self.all == "seen"
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something not all see that a value depends on: a note, an attribute of what lies in a zone, a secret argument.
+    """A secret that a value depends on: a note, an attribute of what lies in a zone, a secret argument.
 
     `node` is where it is read.
     """
@@ -46,20 +46,20 @@ class Fact:
     node: ast.Node = field(compare=False)
 
     def later(self) -> Fact:
-        """The same when somebody else may be acting."""
+        """The same fact when somebody else may be acting."""
         return replace(self, seen=Seen("maybe" if self.seen.me == "seen" else self.seen.me, self.seen.all))
 
 
 @dataclass(frozen=True)
 class SecretSource:
-    """A zone that pieces lie in, and what is known of its index: which seats it names, and what it says."""
+    """A zone that pieces lie in, and what is known of its index: the seats it names, and its terms."""
 
     zone: ZoneSymbol
     index: tuple[Seat, ...] = ()
     terms: tuple[Term, ...] = ()
 
     def without(self, heads: frozenset[object]) -> SecretSource:
-        """The same where the meaning of these words and symbols has changed."""
+        """The same source after the meaning of these words and symbols has changed."""
         if all(heads.isdisjoint(term.heads) for term in self.terms):
             return self
         return replace(self, terms=tuple(term if heads.isdisjoint(term.heads) else UNKNOWN for term in self.terms))
@@ -67,10 +67,11 @@ class SecretSource:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a value before play.
+    """Static knowledge about a value.
 
-    `facts` are the secrets it depends on. A piece is no secret by itself, for it is shown to everybody as far as it may
-    be seen; what is asked of it is. So `sources` are the zones that the pieces of the value lie in, for what follows.
+    `facts` are the secrets it depends on. A piece by itself is no secret, since everybody is shown as much of it as
+    they may see; what is read from it is. So `sources` are the zones that the pieces of the value lie in, for later
+    reads.
     """
 
     facts: frozenset[Fact] = frozenset()
@@ -78,11 +79,11 @@ class Known:
     seat: Seat = "some"
 
     def plain(self) -> Known:
-        """The same as a value that holds no pieces."""
+        """The same for a value that holds no pieces."""
         return Known(self.facts)
 
     def told(self) -> Known:
-        """The same once everybody has been told it: what a move names is no secret."""
+        """The same after it was announced to everybody: what a move names is no secret."""
         return Known(seat=self.seat)
 
     def later(self) -> Known:
@@ -94,7 +95,7 @@ class Known:
         return Known(facts, sources, _later(self.seat))
 
     def without(self, heads: frozenset[object]) -> Known:
-        """The same where the meaning of these words and symbols has changed."""
+        """The same after the meaning of these words and symbols has changed."""
         sources = frozenset(source.without(heads) for source in self.sources)
         return self if sources == self.sources else replace(self, sources=sources)
 
@@ -116,7 +117,7 @@ EVERY_SEAT = Known(seat="every")
 
 
 def together(parts: Iterable[Known]) -> Known:
-    """What is known of a value that depends on all of these, and is one of them or made of them."""
+    """Combine what is known of the values that a value depends on, is one of, or is made of."""
     parts = list(parts)
     seats = {part.seat for part in parts}
     seat: Seat = seats.pop() if len(seats) == 1 else "every" if "every" in seats else "some"
@@ -129,9 +130,9 @@ def together(parts: Iterable[Known]) -> Known:
 
 @dataclass(frozen=True)
 class Env:
-    """The facts known of the names in sight, and the conditions that hold.
+    """The facts about the names in scope, and the conditions that hold.
 
-    `terms` are the values of names that are not just themselves: the arguments of definitions.
+    `terms` are the values of names that do not just stand for themselves: the arguments of definitions.
     """
 
     names: Mapping[LocalSymbol, Known] = field(default_factory=dict)
@@ -147,19 +148,19 @@ class Env:
 
     @cached_property
     def meanings(self) -> frozenset[tuple[LocalSymbol, Term]]:
-        """Everything that a term made here depends on."""
+        """Everything that a term built here depends on."""
         return frozenset(self.terms.items())
 
     def term(self, symbol: LocalSymbol) -> Term:
-        """The term for a name."""
+        """Term of a name."""
         return self.terms.get(symbol, Term(symbol))
 
     def where(self, condition: Term) -> Env:
-        """The same where a condition holds as well."""
+        """The same with one more condition that holds."""
         return replace(self, truths=assumed(self.truths, condition))
 
     def bind(self, symbol: Symbol | None, known: Known, term: Term | None = None) -> Env:
-        """The same with one name more; a name that was there gets a new meaning."""
+        """The same with one more name; a name already bound gets a new meaning."""
         if not isinstance(symbol, LocalSymbol):
             return self
         env = self.changed(frozenset({symbol})) if symbol in self.names else self
@@ -186,7 +187,7 @@ class Env:
         return replace(env, names={symbol: known.later() for symbol, known in env.names.items()})
 
     def joined(self, other: Env) -> Env:
-        """What is known after one of two ways was taken."""
+        """Facts that hold after either of two branches was taken."""
         names = {
             symbol: together((self.names[symbol], other.names[symbol])) if symbol in other.names else known
             for symbol, known in self.names.items()

@@ -1,7 +1,7 @@
-"""Effects that follow the declared order of pieces although not all see these pieces.
+"""Effects that depend on the declared order of pieces although not everybody sees these pieces.
 
-Pieces in a heap or a set have no order. Where the rules need one all the same (to take two of them, to lay them in a
-row, to go through them) it is the declared order. Nobody chose it, and it tells what the pieces are.
+Pieces in a heap or a set are unordered. Where the rules need an order all the same (to take two of them, to lay them in
+a row, to iterate over them) it is the declared order. Nobody chose it, and it reveals what the pieces are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ONE_ROW = "lay them in a row, shuffle it and go through the row: that order is c
 
 
 def shuffled_later(context: Context) -> frozenset[int]:
-    """The numbers of the moves to a zone that is shuffled in the same block before anybody is asked anything."""
+    """Numbers of the moves to a zone that is shuffled later in the same block, before anybody makes a decision."""
     found: set[int] = set()
     model = context.model
     blocks: list[Sequence[ast.Statement]] = [model.setup]
@@ -80,7 +80,7 @@ def order_of_move(knowing: Taint, node: ast.Move, env: Env, shuffled: frozenset[
 
 
 def _taken(knowing: Taint, node: ast.Move, source: ast.Expression, env: Env) -> None:
-    """So many pieces of a heap."""
+    """Check taking a number of pieces from a heap."""
     type_ = knowing.context.model.types.get(source.number)
     pieces = pieces_of(type_)
     if pieces is None or (isinstance(type_, Contents) and type_.shape != "heap"):
@@ -95,7 +95,7 @@ def _taken(knowing: Taint, node: ast.Move, source: ast.Expression, env: Env) -> 
 
 
 def order_of_rounds(knowing: Taint, node: ast.ForEach, env: Env, shuffled: frozenset[int]) -> None:
-    """Warn of a loop over pieces that not all see if it matters which of them comes first."""
+    """Warn of a loop over pieces not visible to all if it matters which of them comes first."""
     context = knowing.context
     for binder in node.binders:
         pieces = pieces_of(context.model.types.get(binder.domain.number))
@@ -117,7 +117,7 @@ def order_of_rounds(knowing: Taint, node: ast.ForEach, env: Env, shuffled: froze
 
 
 def keeps_an_order(knowing: Taint, node: ast.Move, env: Env) -> bool:
-    """True if a move lays pieces into an order of which not everything is open to all."""
+    """True if a move puts pieces into an order that is not fully visible to all."""
     zone = knowing.context.model.refers.get(node.target.number)
     if not isinstance(zone, ZoneSymbol) or zone.declaration.shape not in ORDERED:
         return False
@@ -130,7 +130,7 @@ def keeps_an_order(knowing: Taint, node: ast.Move, env: Env) -> bool:
 
 
 def _one_row(sources: Iterable[SecretSource]) -> bool:
-    """True if all the pieces lie in one row or stack, and so have an order."""
+    """True if all the pieces lie in a single row or stack, and so are ordered."""
     sources = list(sources)
     return len(sources) == 1 and sources[0].zone.declaration.shape in ORDERED and "every" not in sources[0].index
 
@@ -148,7 +148,7 @@ def _report(
     labels: Sequence[Label] = (),
     piece: Term = ELEMENT,
 ) -> None:
-    """Warn of the zone whose pieces are seen least; nothing if all see everything that `said` leaves open."""
+    """Warn of the zone whose pieces are the least visible; no warning if all see everything `said` leaves open."""
     found: list[tuple[bool, ZoneSymbol]] = []
     for source in sorted(sources, key=lambda source: (source.zone.name, source.index)):
         sights = seen_at(knowing, source, pieces, env, piece)

@@ -1,8 +1,8 @@
-"""Whether the rounds of a loop interfere: whether it could matter which comes first.
+"""Interference between the rounds of a loop: whether their order could matter.
 
 Each round may change what has the round's own value in its index (`set mark[c] to 1`), may add to a number and may put
-things into a set or a heap; then all orders come to the same. Anything else counts as interference: a value that the
-last round leaves behind, a row that is laid piece by piece, a condition that reads what other rounds change.
+things into a set or a heap; then every order has the same result. Anything else counts as interference: a value that
+the last round leaves behind, a row that is laid piece by piece, a condition that reads what other rounds change.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from dsl.checker.types.piece_kinds import pieces_in
 from dsl.symbols import DefineSymbol, LocalSymbol, NoteSymbol, RuleSymbol, Symbol, ZoneSymbol
 
 DEEPEST = 4
-"""How many levels of nested steps are examined."""
+"""Maximum depth to which nested steps are examined."""
 
 
 @dataclass
 class _Effects:
-    """What one round does: notes and zones it changes for all rounds, its reads, and values the last round leaves."""
+    """Effects of one round: notes and zones it changes for all rounds, its reads, and values the last round leaves."""
 
     shared: dict[Symbol, ast.Node] = field(default_factory=dict)
     read: list[tuple[Symbol, ast.Node]] = field(default_factory=list)
@@ -30,9 +30,9 @@ class _Effects:
 
 
 def interference(context: Context, loop: ast.ForEach, keeps_an_order: Callable[[ast.Move], bool]) -> ast.Node | None:
-    """The place in the body of a loop that makes the order of its rounds matter; None if there is none.
+    """Find the node in a loop body that makes the order of rounds matter; None if there is none.
 
-    `keeps_an_order` tells of a move whether it lays pieces into an order that tells something.
+    `keeps_an_order` tells whether a move puts pieces into an order that reveals something.
     """
     turning = frozenset(
         symbol
@@ -63,7 +63,7 @@ class _Rounds:
         turning: frozenset[Symbol],
         depth: int,
     ) -> None:
-        """Statements, those inside and those of steps too."""
+        """Collect from statements, including nested ones and those of steps."""
         for node in body:
             match node:
                 case ast.Move():
@@ -126,7 +126,7 @@ class _Rounds:
         return any(self.refers.get(inner.number) in turning for inner in node.walk())
 
     def _own(self, node: ast.Node, turning: frozenset[Symbol]) -> bool:
-        """True if a note or zone is one that belongs to this round: a name of the round is in its index."""
+        """True if a note or zone belongs to this round: its index contains a name of the round."""
         return isinstance(node, ast.Index) and any(
             isinstance(argument, ast.Name) and self.refers.get(argument.number) in turning
             for argument in node.arguments
@@ -168,7 +168,7 @@ class _Rounds:
                 self.effects.last.append(node)  # other pieces for each round, and perhaps none for the last
 
     def _homes(self, what: ast.Expression) -> Iterator[ZoneSymbol]:
-        """The zones that moved pieces can come from."""
+        """Zones that moved pieces can come from."""
         type_ = self.context.model.types.get(what.number)
         pieces = pieces_in(type_) if type_ is not None else None
         for zone in self.context.model.zones.values():
@@ -178,11 +178,11 @@ class _Rounds:
     # ------------------------------------------------------------ reads
 
     def _reads(self, node: ast.Expression, turning: frozenset[Symbol]) -> None:
-        """Everything an expression reads that other rounds may change."""
+        """Record everything an expression reads that other rounds may change."""
         match node:
             case ast.Compare(operator="is in" | "is not in", left=ast.Name() as left):
                 if self.refers.get(left.number) in turning:
-                    return  # whether the round's own piece lies somewhere is up to this round
+                    return  # where the round's own piece lies is up to this round
             case _:
                 pass
         if not self._own(node, turning):
@@ -195,7 +195,7 @@ class _Rounds:
             self._reads(child, turning)  # type: ignore[arg-type]  # below an expression stand expressions
 
     def _of_definition(self, symbol: DefineSymbol, seen: set[Symbol]) -> Iterator[Symbol]:
-        """The notes and zones that a definition reads; those of its own argument are taken for the round's own."""
+        """Notes and zones that a definition reads; those indexed by its parameters count as the round's own."""
         seen.add(symbol)
         own = frozenset[Symbol](symbol.parameters)
         for case in symbol.declaration.cases:

@@ -1,4 +1,4 @@
-"""Leaks, and to whom they tell a secret: the findings of the search for leaks, and what tables show."""
+"""Reports of leaks: who learns a secret from what, and what tables show."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dsl.diagnostics import Label
 from dsl.symbols import LocalSymbol, NoteSymbol
 
 Learner = Literal["me", "all"]
-"""Who learns something: the seat that acts, or every seat."""
+"""The seats that learn something: the acting one, or all."""
 
 
 class LeakReporter:
-    """Reports what tells a secret."""
+    """Reports whatever reveals a secret."""
 
     reporting = False
 
@@ -25,7 +25,7 @@ class LeakReporter:
         self.context, self.knowing = context, Taint(context)
 
     def local(self, node: ast.Node) -> LocalSymbol:
-        """The name that a node binds."""
+        """The local name that a node binds."""
         symbol = self.context.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
         return symbol
@@ -41,14 +41,14 @@ class LeakReporter:
             self._report("E0606", f"what is offered here tells who is asked about {what}", node, fact, "me", helps)
 
     def asked(self, node: ast.Node, what: str, facts: frozenset[Fact]) -> None:
-        """That a question is put is learned by all."""
+        """Check the existence of a question, which everybody learns."""
         helps = ["write `may secretly …`, then nobody knows that the question was put"]
         for fact, _ in _hidden(facts, "all"):
             message = f"{what} tells something about `{fact.hidden.name}`, which not all see"
             self._report("E0602", message, node, fact, "all", helps)
 
     def text(self, text: ast.Text, env: Env, learner: Learner, secret: Iterable[LocalSymbol] = ()) -> None:
-        """Words with values in them; those that mention a secret argument are left out for the others."""
+        """Check a text with interpolated values; parts that mention a secret argument are omitted for the others."""
         masked = set(secret)
         for part in text.parts:
             if not isinstance(part, str):
@@ -56,7 +56,7 @@ class LeakReporter:
                 self.tell(part, self.knowing.value(part, env).facts, "me" if own else learner)
 
     def named(self, text: ast.Text, env: Env, named: Env, masked: Iterable[LocalSymbol]) -> None:
-        """The facts a label gives away beyond the piece itself: `named` is what is known once the piece is named."""
+        """Facts a label reveals beyond the piece itself: `named` is what is known once the piece is named."""
         for part in text.parts:
             if isinstance(part, str) or any(self._speaks_of(part, symbol) for symbol in masked):
                 continue
@@ -74,7 +74,7 @@ class LeakReporter:
         return any(self.context.model.refers.get(inner.number) is symbol for inner in part.walk())
 
     def tell(self, node: ast.Node, facts: frozenset[Fact], learner: Learner) -> None:
-        """Check a text: those who read it learn what it says."""
+        """Check a text: its readers learn what it says."""
         whom = "everybody" if learner == "all" else "who is asked"
         helps = [
             "a piece by itself is shown to each as far as it may be seen: `{c}`",
@@ -84,7 +84,7 @@ class LeakReporter:
             self._report("E0607", f"this would tell {whom} about {what}", node, fact, learner, helps)
 
     def tables(self) -> None:
-        """A table shows a hidden zone only as it is (backs are drawn), never what a look into it would tell."""
+        """Check tables: a hidden zone may be shown as it is (backs are drawn), but nothing derived from its pieces."""
         self.reporting = True
         for table in self.context.model.tables:
             for part in table.title.parts:
@@ -100,12 +100,12 @@ class LeakReporter:
         self.reporting = False
 
     def _shown(self, domain: ast.Expression, node: ast.Binder | ast.Column, env: Env) -> Env:
-        """The facts known where a table iterates over this."""
+        """Facts known where a table iterates over a domain."""
         self._show(domain, env)
         return self.knowing.one_of(self.local(node), self.knowing.value(domain, env), domain, env)
 
     def _cut(self, where: ast.Expression | None, env: Env) -> Env:
-        """The facts known where the condition of a table holds."""
+        """Facts known where the condition of a table holds."""
         if where is None:
             return env
         self._show(where, env)
@@ -129,7 +129,7 @@ class LeakReporter:
         helps: list[str],
         sure: bool = True,
     ) -> None:
-        """Report a leak with the place that is read and the one that says who sees it."""
+        """Report a leak, with the node that reads the secret and the declaration of who sees it."""
         if not self.reporting:
             return
         sure = sure and (fact.seen.me if learner == "me" else fact.seen.all) == "unseen"
@@ -146,7 +146,7 @@ class LeakReporter:
 
 
 def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:
-    """One fact of each hidden thing that the learner may not know, the surest, with its name in words."""
+    """One fact of each secret that the learner may not know, the most certain, with its name in words."""
     found: dict[str, tuple[Fact, str]] = {}
     for fact in sorted(facts, key=_place):
         sight = fact.seen.me if learner == "me" else fact.seen.all
@@ -159,7 +159,7 @@ def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:
 
 
 def _place(fact: Fact) -> tuple[object, ...]:
-    """Where a fact comes among others: an order that does not depend on the one in which they are kept in a set."""
+    """Sort key of a fact, independent of the iteration order of sets."""
     span, declared = fact.node.span, fact.hidden.node.span if fact.hidden.node is not None else None
     where = (declared.source.name, declared.start) if declared is not None else ("", 0)
     seen = fact.seen
@@ -167,7 +167,7 @@ def _place(fact: Fact) -> tuple[object, ...]:
 
 
 def _asking_first(fact: Fact) -> list[str]:
-    """How to look only where it is seen, if a condition decides that."""
+    """Suggest reading only where it is visible, if a condition decides that."""
     if isinstance(fact.hidden, LocalSymbol):
         return []
     viewers = [sight.viewers for sight in fact.hidden.declaration.sights if sight.attribute in (fact.attribute, None)]
@@ -176,7 +176,7 @@ def _asking_first(fact: Fact) -> list[str]:
 
 
 def _seen_by(fact: Fact) -> str:
-    """Who sees it, in the words of its declaration."""
+    """Description of who sees it, quoted from its declaration."""
     if isinstance(fact.hidden, LocalSymbol):
         return f"`{fact.hidden.name}` is secret"
     sights = {sight.attribute: sight.viewers for sight in fact.hidden.declaration.sights}

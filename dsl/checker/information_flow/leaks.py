@@ -1,10 +1,10 @@
-"""What is told, shown or offered depends on nothing that those who learn of it may not know.
+"""The leak check: nothing that is announced, shown or offered depends on secrets of those who learn of it.
 
-The rules are gone through in the order of play, steps where they are done and actions where they are offered, with what
-is known there of every name. Of what is asked of a seat, that seat must see everything it depends on: requirements,
-what arguments and choices are taken from, reasons. Labels and the reasons of additions are told to all, and so is the
-fact that somebody may do something, unless it is offered `secretly`. What happens may depend on secrets: to act on
-them openly is how rules reveal them.
+The rules are traversed in the order of play, steps where they are called and actions where they are offered, tracking
+what is known of every name. A seat that is asked something must see everything the question depends on: requirements,
+the domains of arguments and choices, reasons. Labels and the reasons of additions are announced to all, and so is the
+fact that somebody may do something, unless it is offered `secretly`. Effects may depend on secrets: acting on them
+openly is how rules reveal them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ NO_SECRETS: frozenset[Fact] = frozenset()
 
 
 def leaks(context: Context) -> None:
-    """Report what gives a secret away."""
+    """Report whatever reveals a secret."""
     found = LeakCheck(context)
     found.tables()
-    while True:  # until it is known what is written into the notes that nobody sees
+    while True:  # fixed point: what is written into the notes that nobody sees
         before = dict(found.knowing.written)
         found.course()
         if found.knowing.written == before:
@@ -44,7 +44,7 @@ def leaks(context: Context) -> None:
 
 
 class LeakCheck(LeakReporter):
-    """Goes through the rules."""
+    """Traverses the rules in the order of play."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -54,13 +54,13 @@ class LeakCheck(LeakReporter):
         self.visited: set[str] = set()
 
     def begin_again(self) -> None:
-        """Forget what has been looked at."""
+        """Forget what has been examined."""
         self.done.clear()
         self.visited.clear()
         self.knowing.forget()
 
     def course(self) -> None:
-        """The set-up, the phases and the reactions."""
+        """Check the set-up, the phases and the reactions."""
         model = self.context.model
         self._block(model.setup, Env(), NO_SECRETS)
         waiting = list(model.course)
@@ -71,7 +71,7 @@ class LeakCheck(LeakReporter):
         for when in model.whens:
             env = Env({parameter: _any(parameter) for parameter in when.parameters})
             self._block(when.declaration.body, env, NO_SECRETS)
-        for rule in sorted(model.rules.values(), key=lambda rule: rule.is_action):  # what nothing leads to
+        for rule in sorted(model.rules.values(), key=lambda rule: rule.is_action):  # including rules that nothing calls
             if rule.name not in self.visited and rule.is_action:
                 self._action(rule, Env(), 0)
             elif rule.name not in self.visited:
@@ -81,13 +81,13 @@ class LeakCheck(LeakReporter):
     # ------------------------------------------------------------ statements
 
     def _block(self, statements: Iterable[ast.Statement], env: Env, asked: frozenset[Fact]) -> Env:
-        """Statements one after the other; `asked` are the secrets that decide whether they happen."""
+        """Check a block of statements; `asked` are the secrets that decide whether it runs."""
         for statement in statements:
             env = self._statement(statement, env, asked)
         return env
 
     def _statement(self, node: ast.Statement, env: Env, asked: frozenset[Fact]) -> Env:
-        """The facts known after a statement; only a block inside it removes those that no longer hold."""
+        """Facts known after a statement; only a block inside it removes those that no longer hold."""
         match node:
             case ast.Move():
                 if self.reporting:
@@ -116,7 +116,7 @@ class LeakCheck(LeakReporter):
     def _nested(
         self, node: ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat, env: Env, asked: frozenset[Fact]
     ) -> Env:
-        """A statement with others inside."""
+        """Check a statement that contains others."""
         knowing = self.knowing
         match node:
             case ast.If():
@@ -127,7 +127,7 @@ class LeakCheck(LeakReporter):
             case ast.ForEach():
                 _, inner, facts = knowing.through(node.binders, node.where, env)
                 env = env.changed(self.changes.by(node.body))
-                inner = inner.changed(self.changes.by(node.body))  # it may have been so when the loop began
+                inner = inner.changed(self.changes.by(node.body))  # it may have been so only when the loop began
                 questions_in_rounds(knowing, node, inner, self.reporting)
                 if self.reporting:
                     order_of_rounds(knowing, node, inner, self.shuffled)
@@ -156,7 +156,7 @@ class LeakCheck(LeakReporter):
         return self.knowing.value(node.condition, env).facts
 
     def _move(self, node: ast.Move, env: Env) -> Env:
-        """A piece with a name lies in another zone from then on."""
+        """Track that a named piece lies in another zone from then on."""
         symbol, zone = (self.context.model.refers.get(part.number) for part in (node.what, node.target))
         env = env.changed(self.changes.by([node]))
         if node.source is not None or not isinstance(symbol, LocalSymbol) or not isinstance(zone, ZoneSymbol):
@@ -186,7 +186,7 @@ class LeakCheck(LeakReporter):
         return self._written(node, target, env)
 
     def _written(self, node: ast.SetTo | ast.Add | ast.Remove, target: NoteSymbol, env: Env) -> Env:
-        """The facts that hold once a note is set, unless a reaction may set it again."""
+        """Facts that hold once a note is set, unless a reaction may set it again."""
         term, value = self.knowing.term(node.target, env), self.knowing.term(node.value, env)
         env = env.changed(self.changes.by([node]))
         if target in self.changes.reactions or target in term.heads - {term.head} or target in value.heads:
@@ -203,7 +203,7 @@ class LeakCheck(LeakReporter):
     # ------------------------------------------------------------ steps and questions
 
     def _step(self, act: ast.Act, env: Env, asked: frozenset[Fact]) -> Env:
-        """A step with its arguments; the pieces it moves under another name have moved here as well."""
+        """Check a step with its arguments; pieces it moves under a parameter's name have moved in the caller, too."""
         rule = self.context.model.rules[act.name]
         self.visited.add(rule.name)
         given = self.knowing.widened(rule, self._arguments(rule, act, env, Known(asked)))
@@ -218,7 +218,7 @@ class LeakCheck(LeakReporter):
         return env
 
     def _arguments(self, rule: RuleSymbol, act: ast.Act, env: Env, *more: Known) -> CallFacts:
-        """The input of a step or action. What it moves and sets may change the terms of its arguments."""
+        """Bind the arguments of a step or action. What it moves and sets may change their terms."""
         values = [self.knowing.value(argument, env) for argument in act.arguments]
         terms, inner = [], env
         for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
@@ -231,16 +231,16 @@ class LeakCheck(LeakReporter):
         return CallFacts((*values, *more), (*terms, *(UNKNOWN for _ in more)), inner.truths)
 
     def _lasting(self, term: Term) -> bool:
-        """True if a term keeps the same value whatever is moved or set."""
+        """True if a term keeps its value whatever is moved or set."""
         return not any(isinstance(head, ZoneSymbol | NoteSymbol | DieSymbol) for head in term.heads)
 
     def _given(self, rule: RuleSymbol, act: ast.Act, env: Env) -> Env:
-        """The parameters that arguments are given for."""
+        """Bind the parameters that arguments are given for."""
         given = self.knowing.widened((rule, len(act.arguments)), self._arguments(rule, act, env))
         return given.env(rule.parameters)
 
     def _decide(self, node: ast.Decide, env: Env, asked: frozenset[Fact]) -> None:
-        if node.bound is not None:  # asked again when what was chosen has been done
+        if node.bound is not None:  # asked again after the chosen action is done
             env = env.changed(self.changes.by([node]))
         for act in (*node.acts, *node.otherwise):
             rule = self.context.model.rules[act.name]
@@ -252,7 +252,7 @@ class LeakCheck(LeakReporter):
                 self.asked(act, f"whether `{act.name}` is possible", facts)
 
     def _action(self, rule: RuleSymbol, env: Env, given: int) -> frozenset[Fact]:
-        """What an offered action asks and tells; the secrets that decide whether it is possible."""
+        """Check what an offered action asks and reveals; return the secrets that decide whether it is possible."""
         self.visited.add(rule.name)
         facts: frozenset[Fact] = frozenset().union(*(known.facts for known in env.names.values()))
         for place, parameter in enumerate(rule.declaration.parameters[given:], given):
@@ -289,7 +289,7 @@ class LeakCheck(LeakReporter):
     def _binding(
         self, rule: RuleSymbol, env: Env, seen: set[object] | None = None
     ) -> Iterator[tuple[ast.Require, Env]]:
-        """The requirements of an action, and those of the steps it does before anybody decides anything."""
+        """Requirements of an action, and those of the steps it calls before anybody decides anything."""
         seen = set() if seen is None else seen
         for require in rule.declaration.requires:
             yield require, env
@@ -307,7 +307,7 @@ class LeakCheck(LeakReporter):
                     yield from self._binding(step, inner, seen)
 
     def _label(self, rule: RuleSymbol, env: Env, given: int) -> None:
-        """What a move is called is told to all; what it names openly has been told by that."""
+        """Check the label: it is announced to all, so what it names openly is known from then on."""
         declaration = rule.declaration
         assert isinstance(declaration, ast.Action)
         secret: set[LocalSymbol] = set()
@@ -329,7 +329,7 @@ class LeakCheck(LeakReporter):
                 self.tell(symbol.node, env.names[symbol].facts, "all")
 
     def _laid_open(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
-        """True if a piece is always moved to where all see it, so that telling what it is tells no secret."""
+        """True if a piece is always moved to where all see it, so that naming it reveals no secret."""
         refers = self.context.model.refers
         for node in body:
             match node:
@@ -374,7 +374,7 @@ class LeakCheck(LeakReporter):
 
 
 def _any(symbol: LocalSymbol) -> Known:
-    """What is known of a value that can be any of its type."""
+    """Facts about a value that can be any of its type."""
     return EVERY_SEAT if bare(symbol.type) == PLAYER else NOTHING_SECRET
 
 
@@ -384,6 +384,6 @@ def _is_pieces(symbol: LocalSymbol) -> bool:
 
 
 def _whole_zone(context: Context, parameter: ast.Parameter) -> bool:
-    """True if an argument is one of all the pieces of a zone."""
+    """True if an argument is chosen from all the pieces of a zone."""
     domain = taken_from(parameter.domain) if parameter.domain is not None else None
     return domain is not None and isinstance(context.model.refers.get(domain.number), ZoneSymbol)

@@ -1,4 +1,4 @@
-"""The facts known where a condition holds: which seats are `me`, and the condition itself."""
+"""Narrowing: facts known where a condition holds, namely which seats are `me`, and the condition itself."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from dsl.symbols import FamilySymbol, LocalSymbol
 
 
 def refined(viewers: Observers, node: ast.Expression, env: Env, holds: bool) -> Env:
-    """What is known where a condition holds, or where it does not."""
+    """Narrow the facts to where a condition holds, or to where it does not."""
     term = viewers.term(node, env)
     return viewers.assume(_seats(viewers, node, env, holds), term if holds else negated(term))
 
 
 def _seats(viewers: Observers, node: ast.Expression, env: Env, holds: bool) -> Env:
-    """The facts known of the names in sight."""
+    """Narrow the facts about the names in scope."""
     match node:
         case ast.Not():
             return _seats(viewers, node.operand, env, not holds)
@@ -33,7 +33,7 @@ def _seats(viewers: Observers, node: ast.Expression, env: Env, holds: bool) -> E
 
 
 def _compared(viewers: Observers, node: ast.Compare, env: Env, same: bool) -> Env:
-    """A name that is a seat, or is not; and the names that take the arguments of a value."""
+    """Narrow by a comparison: a name that is a seat, or is not; and names that take the arguments of a value."""
     refers = viewers.context.model.refers
     if same and isinstance(node.right, ast.Call) and isinstance(refers.get(node.right.number), FamilySymbol):
         facts = viewers.value(node, env).facts

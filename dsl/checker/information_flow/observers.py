@@ -1,4 +1,4 @@
-"""Who sees a zone or a note, as far as it can be told before play."""
+"""Observers of a zone or a note, as far as they can be determined statically."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEST: tuple[Sight, ...] = ("seen", "maybe", "unseen")
 
 
 class Observers(Conditions):
-    """Reads `seen by`; mixed into `Taint`, which has the rest."""
+    """Evaluates `seen by`; mixed into `Taint`, which provides the rest."""
 
     def value(self, node: ast.Expression, env: Env) -> Known:
         """See `Taint.value`."""
@@ -36,7 +36,7 @@ class Observers(Conditions):
         env: Env,
         piece: Term = ELEMENT,
     ) -> Seen:
-        """Who sees a note, or an attribute of a piece that lies in a zone, at an index of which this is known."""
+        """Visibility of a note, or of an attribute of a piece in a zone, at an index with these facts."""
         declaration, refers = symbol.declaration, self.context.model.refers
         sights = {sight.attribute: sight.viewers for sight in declaration.sights}
         viewers = sights.get(attribute, sights.get(None))
@@ -50,7 +50,7 @@ class Observers(Conditions):
         return self._seats(viewers, inner)
 
     def _seats(self, node: ast.Expression, env: Env) -> Seen:
-        """Who is among the seats that an expression gives."""
+        """Visibility for the seats that an expression yields."""
         seen = self._among(node, env)
         if seen.me == "seen" or bare(self.context.model.types.get(node.number, PLAYER)) == PLAYER:
             return seen
@@ -82,12 +82,12 @@ class Observers(Conditions):
         return self._one_seat(node, env)
 
     def _word(self, word: str) -> Seen:
-        """`all`, `nobody`, `none`, and `me` where it is known by a detour."""
+        """Visibility for `all`, `nobody`, `none`, and for `me` reached indirectly."""
         return {"all": Seen(), "me": Seen("seen", self._others)}.get(word, HIDDEN_FROM_ALL)
 
     @property
     def _others(self) -> Sight:
-        """Whether what a single seat sees is seen by all."""
+        """Visibility to all of what a single seat sees."""
         return "unseen" if self.context.model.file.header.fewest > 1 else "maybe"
 
     def _one_seat(self, node: ast.Expression, env: Env) -> Seen:
@@ -118,7 +118,7 @@ class Observers(Conditions):
         return Seen(mine, "unseen" if somebody else "maybe" if items and left.all != "unseen" else left.all)
 
     def _each_in_turn(self, node: ast.Expression, env: Env) -> bool:
-        """True of a seat that stands for each of several, the one that acts among them."""
+        """True of a value that is each of several seats in turn, the acting one among them."""
         return self.value(node, env).seat == "every" and decided(same(self.term(node, env), ME), env.truths) is None
 
     def _is_nobody(self, node: ast.Expression) -> bool:
@@ -133,7 +133,7 @@ class Observers(Conditions):
         return self._cases([(case.condition, case.value) for case in symbol.declaration.cases], inner)
 
     def _cases(self, cases: Sequence[tuple[ast.Expression | None, ast.Expression]], env: Env) -> Seen:
-        """Who is among the seats of one of these cases, as far as it is known which holds."""
+        """Visibility for the seats of the case that applies, as far as the facts decide which."""
         found = []
         for condition, value in cases:
             holds = True if condition is None else self.holds(condition, env)
@@ -145,7 +145,7 @@ class Observers(Conditions):
         return _either(found)
 
     def _keeps_me(self, node: ast.Filter, env: Env) -> bool:
-        """Whether `{q in Player where side(q) is side(p)}` surely holds `me`: both sides are the same for q is p."""
+        """True if `{q in Player where side(q) is side(p)}` certainly holds `me`: both sides are the same for q is p."""
         refers, where = self.context.model.refers, node.where
         if where is None:
             return True
@@ -164,7 +164,7 @@ class Observers(Conditions):
 
 
 def _words(node: ast.Node) -> list[object]:
-    """What a node says besides the nodes below it."""
+    """The field values of a node other than its child nodes."""
     return [value for value in node.said().values() if not isinstance(value, ast.Node | tuple)]
 
 
@@ -173,6 +173,6 @@ def _best(sights: Iterable[Sight]) -> Sight:
 
 
 def _either(parts: Sequence[Seen]) -> Seen:
-    """Who sees what is seen by one or the other, nobody knows which."""
+    """Combined visibility if any of these may apply."""
     mine, every = {part.me for part in parts}, {part.all for part in parts}
     return Seen(mine.pop() if len(mine) == 1 else "maybe", every.pop() if len(every) == 1 else "maybe")

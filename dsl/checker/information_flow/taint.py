@@ -1,7 +1,7 @@
-"""Which secrets the value of an expression depends on: what it reads, and who may see that.
+"""Taint analysis: which secrets the value of an expression depends on, from what it reads and who may see that.
 
-What an expression reads decides its value, so a value is a secret of those who may not see all of that. How many pieces
-lie somewhere is open to all, and so is the order of pieces: only what is asked of a piece depends on it.
+What an expression reads determines its value, so a value is a secret to those who may not see all of that. How many
+pieces lie somewhere is open to all, and so is the order of pieces: only what is read from a piece depends on it.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from dsl.symbols import (
 from dsl.types import PLAYER, Kind, PieceType, Several, Type, bare
 
 MOST_ARGUMENTS = 50
-"""With how many arguments a rule is looked at one by one."""
+"""Maximum number of argument lists of a rule that are examined separately."""
 
 MOST_LOOKED = 50_000
-"""After so many looks nothing more is made of conditions, so that all else has been looked at already."""
+"""After this many evaluations conditions are ignored; by then everything else has been examined."""
 
 
 @dataclass(frozen=True)
 class CallFacts:
-    """The input of a definition or rule: the facts known of its arguments, their terms, and what holds."""
+    """The input of a definition or rule: facts about its arguments, their terms, and the conditions that hold."""
 
     arguments: tuple[Known, ...]
     terms: tuple[Term, ...]
@@ -62,24 +62,24 @@ class CallFacts:
         return hash((self.arguments, self.terms, self.truths))
 
     def env(self, parameters: Sequence[LocalSymbol]) -> Env:
-        """The facts known inside."""
+        """Facts known inside."""
         env = Env(truths=self.truths)
         for parameter, argument, term in zip(parameters, self.arguments, self.terms, strict=False):
             env = env.bind(parameter, argument, None if term == Term(parameter) else term)
         return env
 
     def together(self, other: CallFacts) -> CallFacts:
-        """The facts known in both cases."""
+        """Facts known in both cases."""
         arguments = tuple(together(pair).anywhere() for pair in zip(self.arguments, other.arguments, strict=True))
         terms = tuple(one if one == two else UNKNOWN for one, two in zip(self.terms, other.terms, strict=True))
         return CallFacts(arguments, terms, self.truths & other.truths)
 
 
 class Taint(Observers):
-    """What is known of values.
+    """The taint of values.
 
     `written` are the secrets written into notes that nobody sees. Such a note is the memory of the rules, and as secret
-    as what is written there; and if it says whose turn it is, no secret at all (`told`).
+    as what is written there; but if it says whose turn it is, it is no secret at all (`told`).
     """
 
     def __init__(self, context: Context) -> None:
@@ -101,7 +101,7 @@ class Taint(Observers):
         )
 
     def forget(self) -> None:
-        """Look at everything anew: other secrets have been written."""
+        """Discard cached results: other secrets have been written."""
         self.definitions.clear()
         self.widest.clear()
         self.values.clear()
@@ -109,7 +109,7 @@ class Taint(Observers):
         self.refined.clear()
 
     def value(self, node: ast.Expression, env: Env) -> Known:
-        """What is known of the value of an expression."""
+        """Facts about the value of an expression, and its sources and seat."""
         key = (node.number, env)
         if key not in self.values:
             self.values[key] = self._value(node, env)
@@ -171,7 +171,7 @@ class Taint(Observers):
                 ).plain()
 
     def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
-        """What is known where a condition holds, or where it does not."""
+        """Facts known where a condition holds, or where it does not."""
         if self.looked > MOST_LOOKED:
             return env
         key = (condition.number, env, holds)
@@ -182,7 +182,7 @@ class Taint(Observers):
     def through(
         self, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env
     ) -> tuple[list[Known], Env, frozenset[Fact]]:
-        """What is gone through, what is known inside, and the secrets that decide what is gone through."""
+        """Facts about the domains, the facts inside, and the secrets that decide what is iterated over."""
         gone_through: list[Known] = []
         for binder in binders:
             domain = self.value(binder.domain, env)
@@ -195,12 +195,12 @@ class Taint(Observers):
         return gone_through, env, facts
 
     def one_of(self, symbol: LocalSymbol, known: Known, domain: ast.Expression, env: Env) -> Env:
-        """The facts known where a name is a member of a set."""
+        """Facts known where a name is a member of a set."""
         member = self.member(Term(symbol), domain, env)
         return self.assume(env.bind(symbol, known), member)
 
     def about(self, node: ast.Expression, env: Env) -> Env:
-        """The facts known of a piece or seat that was found, from the condition it was found by."""
+        """Facts known of a piece or seat from the condition it was found by."""
         found = self.term(node, env)
         match node:
             case ast.Quantified(quantifier="the", binders=(binder,)) | ast.Best(binder=binder):
@@ -213,7 +213,7 @@ class Taint(Observers):
         return env
 
     def case_envs(self, cases: Sequence[ast.Case], env: Env) -> list[Env]:
-        """What is known at the value of each case."""
+        """Facts known at the value of each case."""
         found = []
         for case in cases:
             found.append(env if case.condition is None else self.where(case.condition, env, True))
@@ -221,7 +221,7 @@ class Taint(Observers):
         return found
 
     def _joined(self, node: ast.And | ast.Or, env: Env) -> Known:
-        """Of `P and Q` the one side says nothing where it is no secret that the other side does not hold."""
+        """Taint of `P and Q`: one side reveals nothing where it is no secret that the other does not hold."""
         both = isinstance(node, ast.And)
         right = self.value(node.right, self.where(node.left, env, both))
         known = env if right.facts else self.where(node.right, env, both)
@@ -243,7 +243,7 @@ class Taint(Observers):
                 return MYSELF
             case ZoneSymbol():
                 whole = isinstance(self.context.model.types.get(node.number), Several)
-                return NOTHING_SECRET if whole else self._place(node, [], env)  # which places are filled all see
+                return NOTHING_SECRET if whole else self._place(node, [], env)  # everybody sees which places are filled
             case NoteSymbol():
                 return self._place(node, [], env)
             case DefineSymbol():
@@ -256,7 +256,7 @@ class Taint(Observers):
                 return NOTHING_SECRET
 
     def _place(self, node: ast.Name | ast.Index, index: list[Known], env: Env) -> Known:
-        """A zone or note at an index."""
+        """Facts about a zone or note at an index."""
         symbol = self.context.model.refers.get(node.number)
         facts = together(index).facts if index else frozenset()
         terms = tuple(self.term(argument, env) for argument in getattr(node, "arguments", ()))
@@ -273,7 +273,7 @@ class Taint(Observers):
         return Known(facts, self._noted(symbol.type))
 
     def _noted(self, type_: Type | None) -> frozenset[SecretSource]:
-        """Where a piece that a note names can lie: nothing is asked if it may lie in the open."""
+        """Zones in which a piece named by a note can lie: reading it reveals nothing if it may lie in the open."""
         core = bare(type_) if type_ is not None else None
         core = core.element if isinstance(core, Several) else core
         if not isinstance(core, PieceType):
@@ -300,7 +300,7 @@ class Taint(Observers):
         return known
 
     def widened(self, rule: object, given: CallFacts) -> CallFacts:
-        """The arguments; of a rule that is asked with many others, what is known of all of them together."""
+        """The arguments of a call; for a rule with many different calls, the union over all of them."""
         before = self.widest.setdefault(rule, {})
         if given not in before and len(before) >= MOST_ARGUMENTS:
             given = next(reversed(before)).together(given)
@@ -324,7 +324,7 @@ class Taint(Observers):
             self.definitions[key] = Known(joined.facts | facts, joined.sources, joined.seat)
         return self.definitions[key]
 
-    # ------------------------------------------------------------ what is asked of pieces
+    # ------------------------------------------------------------ reads of pieces
 
     def asked(
         self,
@@ -334,7 +334,7 @@ class Taint(Observers):
         env: Env,
         piece: Term = ELEMENT,
     ) -> frozenset[Fact]:
-        """The secrets among these attributes of pieces that lie there; `piece` is the one looked at."""
+        """Secrets among these attributes of pieces lying there; `piece` is the piece examined."""
         attributes = list(attributes)
         facts = set()
         for source in sources:
@@ -345,17 +345,17 @@ class Taint(Observers):
         return frozenset(facts)
 
     def which(self, known: Known, node: ast.Expression, env: Env) -> frozenset[Fact]:
-        """The secrets that say which pieces these are: all there is to see of them."""
+        """Secrets that identify these pieces: everything there is to see of them."""
         return self.all_of(known.sources, node, *self._looked_at(node, env))
 
     def all_of(self, sources: Iterable[SecretSource], node: ast.Node, env: Env, piece: Term) -> frozenset[Fact]:
-        """The secrets among all there is to see of a piece that lies there."""
+        """Secrets among everything there is to see of a piece lying there."""
         return frozenset().union(
             *(self.asked([source], self._attributes(source.zone), node, env, piece) for source in sources)
         )
 
     def _looked_at(self, node: ast.Expression, env: Env) -> tuple[Env, Term]:
-        """The facts known of a piece, or of any one in a set of pieces, and the term for it."""
+        """Facts about a piece, or about any member of a set of pieces, and its term."""
         type_ = self.context.model.types.get(node.number)
         if type_ is not None and isinstance(bare(type_), PieceType):
             return self.about(node, env), self.term(node, env)
@@ -368,7 +368,7 @@ class Taint(Observers):
     def _kind(
         self, sources: frozenset[SecretSource], kind: ast.Expression, pieces: ast.Expression, node: ast.Node, env: Env
     ) -> frozenset[Fact]:
-        """The secrets in whether pieces are of a kind."""
+        """Secrets that decide whether pieces are of a kind."""
         words: Sequence[ast.Expression] = kind.words if isinstance(kind, ast.Pattern) else [kind]
         meant = [self._meant[word.number] for word in words if word.number in self._meant]
         facts = self.asked(sources, meant, node, *self._looked_at(pieces, env))
@@ -379,7 +379,7 @@ class Taint(Observers):
         return self.context.model.attribute_of
 
     def _whole(self, node: ast.Expression, env: Env) -> Known:
-        """What stands before `of`; of a zone without its index every place counts."""
+        """Facts about the operand of `of`; of a zone without an index every place counts."""
         symbol = self.context.model.refers.get(node.number)
         if isinstance(node, ast.Name) and isinstance(symbol, ZoneSymbol) and symbol.index:
             return Known(sources=frozenset({SecretSource(symbol, _every(symbol))}))
@@ -405,9 +405,9 @@ class Taint(Observers):
         return Known(facts)
 
     def _identity(self, node: ast.Compare, left: Known, right: Known, env: Env) -> frozenset[Fact]:
-        """The secrets in whether pieces are the same; none if all see the piece where they are.
+        """Secrets that decide whether pieces are the same; none if all see the piece where they are.
 
-        Who does not see the piece then knows that they are not the same.
+        A seat that does not see the piece then knows that they are not the same.
         """
         same = self.term(node, env) if node.operator in ("is", "is in") else negated(self.term(node, env))
         holds = self.assume(env, same)
@@ -428,16 +428,16 @@ class Taint(Observers):
 
 
 def _places(known: Known) -> frozenset[tuple[ZoneSymbol, tuple[Seat, ...]]]:
-    """Where pieces lie, but for what the indices say."""
+    """Zones in which pieces lie, ignoring the terms of indices."""
     return frozenset((source.zone, source.index) for source in known.sources)
 
 
 def _every(zone: ZoneSymbol) -> tuple[Seat, ...]:
-    """An index that is every one there is."""
+    """An index that stands for every place."""
     return tuple("every" for _ in zone.index)
 
 
 def _nobodys(symbol: NoteSymbol) -> bool:
-    """Whether a note is seen by nobody at all."""
+    """True if a note is seen by nobody at all."""
     viewers = [sight.viewers for sight in symbol.declaration.sights]
     return bool(viewers) and all(isinstance(v, ast.Name) and v.name in ("nobody", "none") for v in viewers)

@@ -1,1 +1,1 @@
-"""Conditions as terms, and what follows from them."""
+"""Conditions as terms, and what they imply."""

@@ -1,4 +1,4 @@
-"""What is never reached: cases behind others that leave nothing over, conditions that never hold, moves never legal."""
+"""Unreachable rules: cases shadowed by earlier ones, conditions that never hold, moves that are never legal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_NAMED = 6
 
 
 def cases(context: Context) -> None:
-    """Cases of definitions, and branches of `if`, that no value reaches."""
+    """Report cases of definitions, and branches of `if`, that are never reached."""
     for symbol in context.model.defines.values():
         found = symbol.declaration.cases
         if len(found) > 1:
@@ -40,7 +40,7 @@ def cases(context: Context) -> None:
 
 
 def _reached(context: Context, conditions: Sequence[ast.Expression | None]) -> set[int]:
-    """Which of conditions, tried one after the other, can be the first that holds; None holds always."""
+    """Indices of the conditions that, tried in order, can be the first to hold; None always holds."""
     worlds = Assignment(context.model)
 
     def first(world: World) -> int:
@@ -83,14 +83,14 @@ def _unreached(
 
 
 def missing(context: Context, node: ast.Define) -> list[str]:
-    """For which values a definition has no case, in words, if its cases ask for one thing."""
+    """Values, in words, for which a definition has no case, if all its cases test the same expression."""
     worlds = Assignment(context.model)
     conditions = [case.condition for case in node.cases if case.condition is not None]
     asked: set[object] = set()
     left: list[str] = []
 
     def covered(world: World) -> bool:
-        return sum(worlds.holds(condition, world) for condition in conditions) > 0  # each of them is asked
+        return sum(worlds.holds(condition, world) for condition in conditions) > 0  # evaluates all of them
 
     try:
         for world, done in outcomes(covered):
@@ -107,7 +107,7 @@ def missing(context: Context, node: ast.Define) -> list[str]:
 
 
 def moves(context: Context) -> None:
-    """An action whose requirements never hold together is never legal."""
+    """Report an action whose requirements never hold together, so that it is never legal."""
     worlds = Assignment(context.model)
     for rule in context.model.rules.values():
         asked = [require.condition for require in rule.declaration.requires]
@@ -125,7 +125,7 @@ def moves(context: Context) -> None:
 
 
 def _together(worlds: Assignment, conditions: Sequence[ast.Expression]) -> bool:
-    """Whether conditions can all hold."""
+    """True if the conditions can all hold."""
     try:
         found = outcomes(lambda world: all(worlds.holds(c, world) for c in conditions), deep=True)
         return any(held for _, held in found)

@@ -1,7 +1,7 @@
-"""Which conditions can hold together, as far as it follows from the types: all cases of all that they ask are tried.
+"""Satisfiability of conditions, as far as it follows from the types: all assignments to what they ask are tried.
 
-What a condition asks is taken apart until something of a type with few values is left: a parameter, an option, an
-attribute. Whatever cannot be taken apart may hold or not, everywhere alike.
+A condition is decomposed until something of a type with few values is left: a parameter, an option, an attribute.
+Whatever cannot be decomposed may hold or not, consistently everywhere.
 """
 
 from __future__ import annotations
@@ -21,28 +21,29 @@ MOST_WORLDS = 300
 Value = str | int | bool | None
 Result = TypeVar("Result")
 World = Mapping[object, Value]
-"""What is so: a value for everything that was asked, by the expression that asks it."""
+"""An assignment: a value for everything that was asked, by the expression that asks it."""
 
 
 class OpenChoice(Exception):
-    """Something is asked that a world does not say; `values` are all it can be."""
+    """Raised when something is asked that the assignment leaves open; `values` are its possible values."""
 
     def __init__(self, what: object, values: tuple[Value, ...]) -> None:
         self.what, self.values = what, values
 
 
 class NotDetermined(Exception):
-    """An expression whose value does not follow from a few others."""
+    """Raised for an expression whose value does not follow from a few others."""
 
 
 class TooManyAssignments(Exception):
-    """There are more worlds than can be tried."""
+    """Raised when there are more assignments than can be tried."""
 
 
 def outcomes(run: Callable[[World], Result], deep: bool = False) -> Iterator[tuple[World, Result]]:
-    """Every world that `run` tells from the others, with what comes of it. Raises TooManyAssignments.
+    """Enumerate every assignment that `run` distinguishes, with its result. Raises TooManyAssignments.
 
-    Those that ask little come first, so that all that can happen is soon found; with `deep` those where all holds.
+    Short assignments come first, so that all possible results are found soon; with `deep`, those in which everything
+    holds.
     """
     waiting: deque[dict[object, Value]] = deque([{}])
     tried = 0
@@ -59,13 +60,13 @@ def outcomes(run: Callable[[World], Result], deep: bool = False) -> Iterator[tup
 
 
 class Assignment:
-    """Conditions and values in a world."""
+    """Evaluates conditions and values in an assignment."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
 
     def holds(self, node: ast.Expression, world: World) -> bool:
-        """Whether a condition holds. Raises OpenChoice."""
+        """Evaluate a condition. Raises OpenChoice."""
         match node:
             case ast.Not():
                 return not self.holds(node.operand, world)
@@ -87,7 +88,7 @@ class Assignment:
         return bool(world[what])
 
     def _what(self, node: ast.Expression) -> object:
-        """What an expression asks: the same words ask the same, unless a name in them is another."""
+        """Key of what an expression asks: the same words ask the same, unless they contain different names."""
         refers = self.model.refers
         names = (refers.get(inner.number) for inner in node.walk() if isinstance(inner, ast.Name))
         return node, *(symbol for symbol in names if isinstance(symbol, LocalSymbol))
@@ -133,7 +134,7 @@ class Assignment:
         return left == self._value(node.right, world)
 
     def _takes(self, node: ast.Expression) -> bool:
-        """Whether a name takes whatever argument a value has."""
+        """True if a name matches whatever argument a value has."""
         symbol = self.model.refers.get(node.number)
         return isinstance(symbol, LocalSymbol) and symbol.role == "taken" and symbol.node is node
 
@@ -146,7 +147,7 @@ class Assignment:
         raise NotDetermined
 
     def _value(self, node: ast.Expression, world: World) -> Value:
-        """The value of an expression. Raises OpenChoice, Unclear."""
+        """Evaluate an expression. Raises OpenChoice, NotDetermined."""
         symbol = self.model.refers.get(node.number)
         match node:
             case ast.Number():
@@ -175,7 +176,7 @@ class Assignment:
         return value
 
     def _attribute(self, node: ast.Attribute, world: World) -> Value:
-        """A column of a table, of a value that is known; of others anything of its type."""
+        """Look up a table column for a known value; for others, any value of its type."""
         core = bare(self.model.types.get(node.base.number, TRUTH))
         table = self.model.type_symbols.get(core.name) if isinstance(core, Listed) else None
         if table is not None and node.name in table.cells:
@@ -189,7 +190,7 @@ class Assignment:
         return self._any(node, self.model.types.get(node.number), world)
 
     def _any(self, node: ast.Expression, type_: Type | None, world: World) -> Value:
-        """What the world says of an expression of a type with few values."""
+        """Look up an expression of a type with few values. Raises OpenChoice, NotDetermined."""
         values = tuple(self._values(type_))
         if not 0 < len(values) <= MOST_VALUES:
             raise NotDetermined

@@ -1,8 +1,8 @@
-"""Conditions and values as terms, and what follows from the conditions that are known to hold.
+"""Conditions and values as terms, and what follows from the conditions known to hold.
 
-A term says what an expression asks, with definitions written out and names replaced by their values. Two
-expressions with equal terms have equal values as long as nothing the terms read has changed. `decided` answers true,
-false, or None where it cannot tell; it never guesses.
+A term says what an expression asks, with definitions expanded and names replaced by their values. Two expressions with
+equal terms have equal values as long as nothing the terms read has changed. `decided` answers true, false, or None
+where it cannot tell; it never guesses.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 LARGEST = 120
-"""The size beyond which nothing is made of a term."""
+"""Size beyond which terms are not built."""
 
 MOST_FACTS = 60
-"""How many conditions are remembered at a place."""
+"""Maximum number of conditions remembered at one point."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """A word or symbol, or a constant, with the terms it is applied to."""
+    """A word, symbol or constant applied to terms."""
 
     head: object
     parts: tuple[Term, ...] = ()
@@ -34,7 +34,7 @@ class Term:
 
     @cached_property
     def size(self) -> int:
-        """How many terms this is, with those inside."""
+        """Number of terms, including nested ones."""
         return 1 + sum(part.size for part in self.parts)
 
     @cached_property
@@ -44,7 +44,7 @@ class Term:
 
     @property
     def known(self) -> bool:
-        """True if all of it is known, so that it equals itself."""
+        """True if every part is known, so that the term equals itself."""
         return "?" not in self.heads
 
 
@@ -61,19 +61,19 @@ ELEMENT = Term("element")
 
 @dataclass(frozen=True)
 class Constant:
-    """The head of a value that is the same in every position; two of one type with different values differ."""
+    """Head of a value that is the same in every state; two of one type with different values differ."""
 
     type: object
     value: object
 
 
 def number(value: int) -> Term:
-    """A number."""
+    """Term of a number."""
     return Term(Constant("number", value))
 
 
 def negated(term: Term) -> Term:
-    """The condition that holds exactly where this one does not."""
+    """Negation of a condition."""
     match term.head:
         case "true":
             return FALSE
@@ -91,7 +91,7 @@ def negated(term: Term) -> Term:
 
 
 def same(left: Term, right: Term) -> Term:
-    """The condition that two values are the same; a value with cases becomes a condition with cases."""
+    """Equality of two values; a value with cases becomes a condition with cases."""
     for one, other in ((left, right), (right, left)):
         if one in (TRUE, FALSE):
             return other if one == TRUE else negated(other)
@@ -102,7 +102,7 @@ def same(left: Term, right: Term) -> Term:
 
 
 def decided(term: Term, truths: Truths) -> bool | None:
-    """The truth of a condition where these hold; None if that cannot be told."""
+    """Truth of a condition given those that hold; None if they do not decide it."""
     if term in (TRUE, FALSE):
         return term == TRUE
     if term.known and term in truths:
@@ -133,7 +133,7 @@ def decided(term: Term, truths: Truths) -> bool | None:
 
 
 def assumed(truths: Truths, term: Term) -> Truths:
-    """The conditions that hold once another is added; the same as before if that would be too many."""
+    """Add a condition to those that hold; return them unchanged if there would be too many."""
     found, waiting = set(truths), [term]
     while waiting:
         new = waiting.pop()
@@ -151,7 +151,7 @@ def assumed(truths: Truths, term: Term) -> Truths:
 
 
 def _named(term: Term, truths: Truths) -> Iterator[tuple[Term, Truths]]:
-    """The conditions that a name has as its value, each with what else holds."""
+    """Conditions that a name has as its value, each with what else holds."""
     for truth in truths:
         if truth.head == "is" and term in truth.parts:
             left, right = truth.parts
@@ -169,7 +169,7 @@ def _worth_keeping(term: Term) -> bool:
 
 
 def _following(found: Iterable[Term], new: Term) -> Iterator[Term]:
-    """Conditions that must hold as the other side of an `or` does not, where they concern what a new one does."""
+    """Derive conditions that must hold because the other side of an `or` fails, where a new condition bears on it."""
     truths, about = frozenset(found), frozenset(head for head in new.heads if not isinstance(head, str | Constant))
     for term in truths:
         if term.head == "or" and (term is new or new.size <= 2 or not about.isdisjoint(term.heads)):
@@ -181,7 +181,7 @@ def _following(found: Iterable[Term], new: Term) -> Iterator[Term]:
 
 
 def _equals(term: Term, truths: Truths) -> set[Term]:
-    """The terms that are known to have the same value, with this one."""
+    """Terms known to have the same value, including this one."""
     found, waiting = {term}, [term]
     while waiting:
         one = waiting.pop()
@@ -234,7 +234,7 @@ def _number(term: Term) -> int | None:
 
 
 def _ends(term: Term, truths: Truths) -> tuple[float, float]:
-    """The least and the greatest a number can be."""
+    """Least and greatest value a number can have."""
     low, high = float("-inf"), float("inf")
     for one in _equals(term, truths):
         value = _number(one)

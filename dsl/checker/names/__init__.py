@@ -1,1 +1,1 @@
-"""Symbols of declarations, names of functions, and names without a meaning."""
+"""Symbols of declarations, names of functions, and unknown names."""

@@ -1,4 +1,4 @@
-"""First checks: every declaration gets its symbol, no name stands for two things."""
+"""First checks: every declaration gets its symbol, and no name is declared twice."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PREDECLARED: dict[str, Type | None] = {
 S = TypeVar("S", bound=Symbol)
 EXAMPLE_NAMES = frozenset({"over", "winners", "moves", "player"})
 TAKEN = EXAMPLE_NAMES | {"setup", "done"}
-"""Words of the language that are no names of their own but would be misread as such."""
+"""Words of the language that are not reserved but would be misread as names."""
 
 
 def declarations(file: ast.GameFile) -> Iterator[ast.Declaration]:
@@ -67,7 +67,7 @@ def nested_phases(phase: ast.Phase) -> Iterator[ast.Phase]:
 
 
 def predeclared(context: Context) -> None:
-    """The names of the language itself."""
+    """Declare the names of the language itself."""
     for name, type_ in PREDECLARED.items():
         if name not in EXAMPLE_NAMES:
             context.globals[name] = BuiltinSymbol(name, None, type_)
@@ -77,7 +77,7 @@ def predeclared(context: Context) -> None:
 
 
 def header(context: Context) -> None:
-    """The seats, and how many of them play."""
+    """Check the header: the seats, and how many of them play."""
     node = context.model.file.header
     if not 1 <= node.fewest <= node.most:
         context.error("E0403", f"no game is for {counted_range(node.fewest, node.most, 'player')}", node)
@@ -97,14 +97,14 @@ def header(context: Context) -> None:
 
 
 def _named(node: ast.Header, seat: str) -> list[Span]:
-    """Where a seat is named in the header."""
+    """Spans at which a seat is named in the header."""
     start = node.span.start + node.span.text.rindex("players")
     found = re.finditer(rf"\b{seat}\b", node.span.source.text[start : node.span.end])
     return [Span(node.span.source, start + place.start(), start + place.end()) for place in found]
 
 
 def declare(context: Context, symbol: Symbol) -> None:
-    """Let a name stand for something; report it if it does already."""
+    """Declare a symbol; report it if its name is taken."""
     other = context.globals.get(symbol.name)
     node = symbol.node
     if node is None:
@@ -125,11 +125,11 @@ def declare(context: Context, symbol: Symbol) -> None:
 
 
 def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) -> None:
-    """A type and the names of its values; several types may share a value name."""
+    """Add a type and the names of its values; several types may share a value name."""
     if symbol.node is not None:
         declare(context, symbol)
     if context.model.type_symbols.setdefault(symbol.name, symbol) is not symbol:
-        return  # declared twice: the values of the first count
+        return  # declared twice: the first values count
     if not isinstance(symbol.type, Listed):
         return
     for position, (member, node) in enumerate(zip(symbol.members, nodes, strict=False)):
@@ -147,13 +147,13 @@ def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) ->
 
 
 def _keep(context: Context, kept: dict[str, S], symbol: S) -> None:
-    """Note a symbol under its name; of two, the first counts."""
+    """Store a symbol under its name; the first one wins."""
     kept.setdefault(symbol.name, symbol)
     declare(context, symbol)
 
 
 def collect(context: Context, node: ast.Declaration) -> None:
-    """The symbol of a declaration that is no type, option or die."""
+    """Create the symbol of a declaration that is not a type, option or die."""
     model = context.model
     match node:
         case ast.Piece():
@@ -193,7 +193,7 @@ def collect(context: Context, node: ast.Declaration) -> None:
 
 
 def word_of(node: ast.Expression) -> str:
-    """The value of an option, or the face of a die, as it is said: a word or a number."""
+    """Spelling of an option value or a die face: a word or a number."""
     match node:
         case ast.Name():
             return node.name

@@ -1,4 +1,4 @@
-"""Names that people bring from other languages, and what stands for them here."""
+"""Names that people bring from other languages, and their equivalents here."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ NAMES = {
     "self": "me",
     "current_player": "me",
 }
-"""A name that is not there, and the one that is."""
+"""An unknown name and its equivalent."""
 
 WORDS = {"owner": "seats that see something are named by the index: `seen by p`, where it says `[p: Player]`"}
-"""A name that is not there, and how it is said."""
+"""An unknown name and how to express it here."""
 
 TYPES = {"bool": "Truth", "boolean": "Truth", "Bool": "Truth", "Boolean": "Truth", "Seat": "Player"}
 NUMBERS = frozenset({"int", "integer", "Int", "Integer", "number", "Number", "Num", "num", "natural"})
 TEXTS = frozenset({"str", "string", "String", "text", "Text"})
 
 COUNTED = frozenset({"len", "length", "size", "count", "number", "amount"})
-"""How others ask how many there are: a function, or what stands behind a dot."""
+"""Names that other languages use for the number of elements, as a function or after a dot."""
 
 FUNCTIONS = {
     "max": "the highest is `highest … for x in …`, or one of two: `(a if a > b else b)`",
@@ -42,16 +42,16 @@ FUNCTIONS = {
     "random": "chance comes from `shuffle`, `roll` and options that are `random`",
     "abs": "`magnitude(n)` is a number without its sign",
 }
-"""Functions of others, and how it is said here."""
+"""Functions of other languages, and how to express them here."""
 
 
 def type_helps(name: str) -> list[str]:
-    """What to write instead of a type of another language."""
+    """Suggest what to write instead of a type of another language."""
     if name in NUMBERS:
         return ["say the range of the number, such as `0..99`"]
     return ["there are no texts among the values: list the words, `type Name is one, two`"] if name in TEXTS else []
 
 
 def counted(whole: ast.Node, what: ast.Node) -> Replacement:
-    """`count X` in the place of `len(X)` or `X.size`."""
+    """Replace `len(X)` or `X.size` by `count X`."""
     return Replacement(whole.span, f"count {what.span.text}")

@@ -1,4 +1,4 @@
-"""The functions of the language: their names and what they take and give."""
+"""The functions of the language: their names, parameters and results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _seat_to_seat(arguments: Sequence[Type]) -> Type | None:
 
 
 def _shaped(type_: Type, *shapes: str) -> Type | None:
-    """The type of a member of a zone of that shape, or of a set where rows are taken."""
+    """Type of a member of a zone of that shape, or of a set where rows are accepted."""
     if isinstance(type_, Contents):
         return maybe(type_.pieces) if type_.shape in shapes else None
     if isinstance(bare(type_), Several) and "row" in shapes:
@@ -101,7 +101,7 @@ def _near(arguments: Sequence[Type]) -> Type | None:
 
 
 def _place(type_: Type) -> Type | None:
-    """A place: a value of a listed type that is no seat."""
+    """The type if it is that of a place: a value of a listed type that is no seat."""
     core = bare(type_)
     return core if isinstance(core, Listed) and core != PLAYER else None
 
@@ -130,7 +130,7 @@ def _lines(arguments: Sequence[Type]) -> Type | None:
 
 def _sees(arguments: Sequence[Type]) -> Type | None:
     good = len(arguments) == 2 and fits(arguments[0], PLAYER) and isinstance(bare(arguments[1]), Contents | PieceType)
-    return TRUTH if good else None  # of a note any type is good: `types/lookup.py` knows that it is one
+    return TRUTH if good else None  # of a note any type is good: `types/lookup.py` checks that it is a note
 
 
 def _handfuls(arguments: Sequence[Type]) -> Type | None:
@@ -141,7 +141,7 @@ def _handfuls(arguments: Sequence[Type]) -> Type | None:
     return Several(core) if good else None
 
 
-# name -> (how it is written, signature)
+# name -> (signature as written, function that types a call)
 FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "left": ("`left(seat)`: the next seat clockwise", _seat_to_seat),
     "right": ("`right(seat)`: the seat before", _seat_to_seat),
@@ -166,7 +166,7 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
 }
 
 LINKING = frozenset({"reach", "near", "groups", "path", "paths"})
-"""Functions of places and the edges that link them: first the places, then the edges."""
+"""Functions of places and the edges that link them: the places come first, then the edges."""
 
 SEATED = frozenset({"left", "right", "sees"})
 """Functions whose first argument is a seat."""

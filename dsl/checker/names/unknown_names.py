@@ -1,4 +1,4 @@
-"""Names with no meaning, alone or in a row of words that looks like a kind of piece."""
+"""Unknown names, alone or in a row of words that looks like a kind of piece."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ WORDS = (
     "and", "or", "not", "is", "in", "of", "before", "after", "where", "count", "some", "no", "the", "sum", "highest",
     "lowest", "for", "with", "if", "else", "from", "to", "times", "while", "because", "choose",
 )  # fmt: skip
-"""Words of the language that stand between others: misspelt, they look like a part of what stands beside them."""
+"""Words of the language that stand between others: misspelt, they look like part of their neighbours."""
 
 
 PLACE = re.compile(r"[a-z][1-9]\d{0,2}")
-"""The name of a place of a grid that is large enough."""
+"""The name of a place of a grid, provided that the grid is large enough."""
 
 DIRECTIONS = frozenset(way for form in FORMS.values() for way in form.ways)
 
 
 def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: Sequence[str]) -> None:
-    """Report a name with no meaning, and which one was meant.
+    """Report an unknown name, and which one was probably meant.
 
     It may be a place beyond the rim of a grid, or a direction of a grid whose directions are not declared.
     """
@@ -47,7 +47,7 @@ def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: 
 
 
 def _grid_without(context: Context, name: str) -> str | None:
-    """The type whose places are named like this, if there is one only: those of a grid, or the pairs of such places."""
+    """The type whose places have such names, if exactly one: the places of a grid, or pairs of such places."""
     pair = len(parts := name.split("_")) == 2
     if not all(PLACE.fullmatch(part) for part in parts) or len(parts) > 2:
         return None
@@ -62,7 +62,7 @@ def _links(context: Context, name: str) -> bool:
 
 
 def unknown_word(context: Context, node: ast.Expression, scope: Scope, more: Iterable[str] = ()) -> bool:
-    """Report the first word of a row that is no name, and which word or name was meant; whether there is one."""
+    """Report the first unknown word of a row, and which word or name was probably meant; True if there is one."""
     for word in node.words if isinstance(node, ast.Pattern) else ():
         if not isinstance(word, ast.Name) or _is_known(context, word.name, scope):
             continue

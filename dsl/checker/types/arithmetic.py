@@ -1,4 +1,4 @@
-"""`+`, `-`, `*` and `&` of numbers and sets."""
+"""Types of `+`, `-`, `*` and `&` on numbers and sets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dsl.types import (
 
 
 def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> Type:
-    """`+`, `-`, `*` of numbers, `+`, `-`, `&` of sets."""
+    """Type of `+`, `-`, `*` on numbers and `+`, `-`, `&` on sets."""
     count = count_before(node)
     if count is not None and node.operator == "&":
         return _counted(typer, node, count, scope)
@@ -57,7 +57,7 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
 
 
 def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope) -> Type:
-    """`count a & b`, where only `a` is counted."""
+    """Type of `count a & b`, where only `a` is counted."""
     types = [typer.infer(one, scope) for one in joined(node, count)]
     if any(isinstance(type_, Unknown) for type_ in types):
         return UNKNOWN
@@ -96,5 +96,5 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
 
 
 def _range(*ends: int) -> Number:
-    """The range between the least and the greatest of the ends; what is far is not known."""
+    """Range of the result, from the extremes of the operands; beyond the largest numbers it is unknown."""
     return Number(min(FAR, max(-FAR, min(ends))), max(-FAR, min(FAR, max(ends))))

@@ -23,7 +23,7 @@ from dsl.types import (
 
 
 def condition_scope(typer: Typer, node: ast.Expression, scope: Scope) -> Scope:
-    """The condition of a case or an `if`; gives the scope with the names that take arguments in it."""
+    """Check the condition of a case or an `if`; return the scope with the names that take arguments in it."""
     inner = scope.inner()
     typer.takes |= {part.number for part in ast.conjuncts(node)}
     want_truth(typer, node, inner, "what stands after `if`")
@@ -42,7 +42,7 @@ def bind_all(
     scope: Scope,
     whole: ast.Node | None = None,
 ) -> Scope:
-    """Bind several names, one after the other, and look at the condition. `whole` is a value with these binders."""
+    """Bind several names in order, and check the condition. `whole` is a value with these binders."""
     inner = scope.inner()
     last = binders[-1].domain if binders else None
     too_far = gone_too_far(binders, where) if whole is not None else None
@@ -58,7 +58,7 @@ def bind_all(
 
 
 def _ended(typer: Typer, binder: ast.Binder, too_far: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
-    """The binder as it was meant, where a sum extends past what it was meant to iterate over."""
+    """The binder with its intended domain, where a sum reaches beyond it."""
     new = ended(whole, too_far)
     helps = [f"write `{new.text}`"] if new else ["put all up to the sign in brackets"]
     told = f"`{too_far.operator}` is read as part of what is gone through: brackets are needed"
@@ -67,7 +67,7 @@ def _ended(typer: Typer, binder: ast.Binder, too_far: ast.Arithmetic, whole: ast
 
 
 def element_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:
-    """The element type of what is gone through."""
+    """Element type of what is iterated over."""
     type_ = list_type(typer, node, scope, None) if isinstance(node, ast.ListOf) else typer.infer(node, scope)
     element = element_of(type_)
     if element is None:

@@ -1,4 +1,4 @@
-"""Types whose values are the places of a board: their members, their columns, and what edges link."""
+"""Types whose values are the places of a board: their members, their columns, and the links of edges."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Choice = tuple[str, ...]
 
 
 def alternatives(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
-    """Note by what each list of alternatives is chosen from; it is the same everywhere."""
+    """Record what selects from each list of alternatives; it must be the same everywhere."""
     chosen = context.model.chosen
     for node in nodes:
         for names, part in _selections(node):
@@ -33,7 +33,7 @@ def alternatives(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
 
 
 def _selections(node: ast.TypeBoard) -> Iterator[tuple[str, ast.Expression]]:
-    """The lists of a path that something is chosen from, and by what."""
+    """The lists of a path that something selects from, each with its selector."""
     names: list[str] = []
     for part in node.source.path:
         if isinstance(part, str):
@@ -55,7 +55,7 @@ def every_choice(context: Context) -> list[Choice]:
 
 
 def type_board(context: Context, node: ast.TypeBoard) -> None:
-    """`type Stop from board.lines.stops`: a value for each entry, of all alternatives together."""
+    """Declare `type Stop from board.lines.stops`: a value for each entry, of all alternatives together."""
     board = context.model.board
     found: dict[Choice, tuple[Entry, ...]] = {}
     if board is None:
@@ -66,7 +66,7 @@ def type_board(context: Context, node: ast.TypeBoard) -> None:
 
 
 def type_of_entries(context: Context, node: ast.TypeBoard, found: Mapping[Choice, tuple[Entry, ...]]) -> TypeSymbol:
-    """The type whose values are these entries, of all choices together, in the order in which they come."""
+    """Declare the type whose values are these entries, of all choices together, in order of appearance."""
     members: dict[str, None] = {}
     for entries in found.values():
         members |= {entry.id: None for entry in entries}
@@ -84,7 +84,7 @@ def type_of_entries(context: Context, node: ast.TypeBoard, found: Mapping[Choice
 
 
 def _path_is_good(context: Context, board: Board, node: ast.TypeBoard) -> bool:
-    """Whether the board has the lists of a path, and alternatives are chosen from where there are some."""
+    """True if the board has the lists of a path, and the path selects from exactly those that are alternatives."""
     for name, _ in _selections(node):
         if name not in board.alternatives and name in board.lists:
             helps = [f'write `"alternatives": ["{name}"]` in the board file']
@@ -116,7 +116,7 @@ def _path(context: Context, node: ast.TypeBoard, choice: Choice) -> list[str | S
 
 
 def _entries(context: Context, node: ast.TypeBoard, choice: Choice) -> tuple[Entry, ...]:
-    """The entries a path names, with these alternatives, or those of a board that needs no file."""
+    """Entries at the path of a type for a choice of alternatives, or those of a generated grid."""
     if node.source.function is not None:
         return context.model.generated.get(node.name, {}).get(choice, ())
     board = context.model.board
@@ -126,16 +126,16 @@ def _entries(context: Context, node: ast.TypeBoard, choice: Choice) -> tuple[Ent
 
 
 def _places(context: Context, symbol: TypeSymbol, choice: Choice) -> dict[str, Entry]:
-    """The entries of a type by their names, in its order."""
+    """Entries of a type by name, in its order."""
     assert isinstance(symbol.node, ast.TypeBoard)
     return {entry.id: entry for entry in _entries(context, symbol.node, choice)}
 
 
-# ---------------------------------------------------------------- what chooses, once options are known
+# ---------------------------------------------------------------- selectors, once options are known
 
 
 def choosers(context: Context) -> None:
-    """Whether what chooses among alternatives is an option or a constant that names entries of the list."""
+    """Check that every selector of alternatives is an option or a constant that names entries of the list."""
     board = context.model.board
     if board is None:
         return
@@ -161,7 +161,7 @@ def choosers(context: Context) -> None:
 
 
 def _words_of(context: Context, cell: int | str) -> Sequence[str]:
-    """The values that a cell of a table by players can stand for."""
+    """Values that a cell of a table by players can stand for."""
     option = context.model.options.get(str(cell))
     return option.values if option else (str(cell),)
 
@@ -170,7 +170,7 @@ def _words_of(context: Context, cell: int | str) -> Sequence[str]:
 
 
 def board_columns(context: Context, symbol: TypeSymbol) -> None:
-    """The types of the columns of a type from a board, and its cells for every choice of alternatives."""
+    """Set the column types of a type from a board, and its cells for every choice of alternatives."""
     node = symbol.node
     assert isinstance(node, ast.TypeBoard)
     for column in node.columns:
@@ -204,19 +204,19 @@ def board_columns(context: Context, symbol: TypeSymbol) -> None:
 
 
 def _unread(symbol: TypeSymbol | None) -> bool:
-    """Whether a type should have been from the board, and was told to be wrong."""
+    """True if a type from the board could not be read, which was reported already."""
     return symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows
 
 
 class _Filler:
-    """Fills one column of a type; what is wrong with its entries is told at the column, once a sort of mistake."""
+    """Fills one column of a type; errors in its entries are reported at the column, once per kind of error."""
 
     def __init__(self, context: Context, column: ast.Parameter, type_: Type) -> None:
         self.context, self.column, self.type = context, column, type_
         self.wrong: dict[str, list[tuple[str, Entry, Sequence[str]]]] = {}
 
     def cell(self, entry: Entry, choice: Choice) -> Cell:
-        """The value of the column for an entry: its field of that name, else the places it touches."""
+        """Value of the column for an entry: its field of that name, else the places it is incident to."""
         if self.column.name in entry.fields:
             return self._field(entry)
         core = bare(self.type)
@@ -268,7 +268,7 @@ class _Filler:
         self.wrong.setdefault(code, []).append((message, entry, helps))
 
     def tell(self) -> None:
-        """Report what was wrong, the first of each sort with its place in the board file."""
+        """Report the errors, the first of each kind with its span in the board file."""
         board = self.context.model.board
         for code, found in self.wrong.items():
             message, entry, helps = found[0]
@@ -280,7 +280,7 @@ class _Filler:
 
 
 def incidence_of(context: Context, choice: Choice) -> Incidence:
-    """What touches what on the board, with these alternatives."""
+    """Incidence of the board with these alternatives."""
     if choice not in context.incidence:
         chosen = dict(zip(context.model.chosen, choice, strict=True))
         context.incidence[choice] = Incidence(context.model.board, chosen)
@@ -291,7 +291,7 @@ def incidence_of(context: Context, choice: Choice) -> Incidence:
 
 
 def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node) -> None:
-    """Note which two places each edge joins: those it touches; report edges that touch more than two."""
+    """Record which two places each edge joins; report edges incident to more than two."""
     key = (edges.name, places.name)
     if key in context.model.links or _unread(edges) or _unread(places):
         return

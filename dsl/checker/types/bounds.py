@@ -1,4 +1,4 @@
-"""How many things can be counted at most: of each type its values, of pieces as many as there are."""
+"""Upper bounds on what can be counted: the values of a type, the pieces of a game."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dsl.types import FAR, Listed, ListType, Number, PieceType, Truth, Type, bar
 
 MOST_PIECES = 10_000
 MOST_OF_EACH = 999
-"""How many pieces a game may have, and how many of each; both are checked elsewhere."""
+"""Maximum number of pieces of a game, and of each kind; both are checked elsewhere."""
 
 
 def most_members(context: Context, type_: Type, node: ast.Expression | None = None) -> int:
-    """How many members a set of this type can have at most; FAR if that is not known."""
+    """Maximum size of a set of this type; FAR if unknown."""
     if isinstance(type_, ListType):
         return len(node.items) if isinstance(node, ast.ListOf) else FAR
     element = element_of(type_)
@@ -22,7 +22,7 @@ def most_members(context: Context, type_: Type, node: ast.Expression | None = No
 
 
 def most_values(context: Context, type_: Type) -> int:
-    """How many values a type has at most; FAR if that is not known."""
+    """Maximum number of values of a type; FAR if unknown."""
     match bare(type_):
         case PieceType(sorts):
             pieces = context.model.pieces
@@ -34,13 +34,13 @@ def most_values(context: Context, type_: Type) -> int:
 
 
 def _pieces(context: Context, piece: PieceSymbol) -> int:
-    """How many pieces of a type there are at most."""
+    """Maximum number of pieces of a type."""
     kinds = goes_through(context, tuple(piece.attributes.values()))
     return kinds * min(MOST_OF_EACH, max(0, _amount(context, piece, piece.declaration.amount)))
 
 
 def _amount(context: Context, piece: PieceSymbol, node: ast.Expression) -> int:
-    """How many of each kind there are at most, as far as that can be read off before anything has a type."""
+    """Maximum number of pieces of each kind, as far as it can be read off before types are known."""
     model = context.model
     match node:
         case ast.Number():

@@ -1,4 +1,4 @@
-"""The declarations that findings about types come from."""
+"""Causes of diagnostics about types: the declarations they come from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dsl.types import (
 
 
 def about(typer: Typer, node: ast.Expression, instead: Type | None = None) -> Cause | None:
-    """The cause of a finding about the type of an expression: the declaration that the type comes from."""
+    """Cause of a diagnostic about the type of an expression: the declaration that the type comes from."""
     match node:
         case ast.Attribute():
             return Cause("declared", f".{node.name}", None, as_meant(instead))
@@ -43,7 +43,7 @@ def about(typer: Typer, node: ast.Expression, instead: Type | None = None) -> Ca
 
 
 def declared(symbol: Symbol | None, instead: Type | None = None) -> Cause | None:
-    """The cause of findings about uses that disagree with a declaration, and the type they take it for."""
+    """Cause of diagnostics about uses that disagree with a declaration; `instead` is the type they take it for."""
     if symbol is None or symbol.node is None:
         return None
     name = f"{symbol.name}@{symbol.node.number}" if isinstance(symbol, LocalSymbol) else symbol.name
@@ -51,7 +51,7 @@ def declared(symbol: Symbol | None, instead: Type | None = None) -> Cause | None
 
 
 def as_meant(instead: Type | None) -> str:
-    """The type that a declaration is taken for in words; how large a number is does not matter."""
+    """The type that a declaration is taken for, in words; the range of a number does not matter."""
     if instead is None:
         return ""
     core = bare(settled(instead))

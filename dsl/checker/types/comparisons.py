@@ -1,4 +1,4 @@
-"""Comparisons: the types of both sides, and words that only stand there."""
+"""Comparisons: the types of both sides, and words that are valid only there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from dsl.types import (
 
 
 def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
-    """A comparison holds or not."""
+    """Type of a comparison: a truth value."""
     match node.operator:
         case "is" | "is not":
             _same(typer, node, scope)
@@ -93,7 +93,7 @@ def _same(typer: Typer, node: ast.Compare, scope: Scope) -> None:
 
 
 def _right_side(typer: Typer, node: ast.Expression, left: Type, scope: Scope) -> Type:
-    """The type of what stands after `is`, where a piece may be compared with a kind."""
+    """Type of what follows `is`, where a piece may be compared with a kind."""
     pieces = pieces_in(left)
     if isinstance(node, ast.ListOf):
         return list_type(typer, node, scope, left)
@@ -116,7 +116,7 @@ def _right_side(typer: Typer, node: ast.Expression, left: Type, scope: Scope) ->
 
 
 def _word(typer: Typer, node: ast.Compare, scope: Scope) -> bool:
-    """Whether the comparison ends in `empty` or `somebody`."""
+    """True if the comparison ends in `empty` or `somebody`."""
     right = node.right
     if not isinstance(right, ast.Name) or right.name not in ("empty", "somebody") or scope.find(right.name):
         return False

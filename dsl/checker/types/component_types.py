@@ -1,4 +1,4 @@
-"""Types of table columns, pieces, zones, notes and dice: all that bodies speak of."""
+"""Types of table columns, pieces, zones, notes and dice: everything rule bodies refer to."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from dsl.types import (
 )
 
 MOST_PLACES = 50_000
-"""How many places a zone, or values a note, may have."""
+"""Maximum number of places of a zone, or of entries of a note."""
 
 MOST_TOGETHER = 100_000
-"""How many all zones, notes and dice may have together."""
+"""Maximum number of places and entries of all zones, notes and dice together."""
 
 MOST_KINDS = 10_000
-"""How many combinations of attributes a piece may have."""
+"""Maximum number of attribute combinations of a piece."""
 
 
 def shapes(context: Context) -> None:
@@ -66,12 +66,12 @@ def shapes(context: Context) -> None:
 
 
 def model_types(context: Context) -> frozenset[str]:
-    """The names of the types there are."""
+    """Names of the existing types."""
     return frozenset({*context.model.type_symbols, "Player", "Truth"})
 
 
 def _together(context: Context) -> None:
-    """Whether all that is kept is not too much; what lies on pieces is counted when their number is known."""
+    """Check the total size of the state; what lies on pieces is counted when their number is known."""
     model, places = context.model, 0
     kept: list[ZoneSymbol | NoteSymbol | DieSymbol] = [*model.zones.values(), *model.notes.values()]
     for symbol in (*kept, *model.dice.values()):
@@ -83,7 +83,7 @@ def _together(context: Context) -> None:
 
 
 def _attributes(context: Context) -> None:
-    """The attributes of the pieces: single values, of one type under one name."""
+    """Check the attributes of the pieces: single values, and the same type wherever the name is the same."""
     owners: dict[str, tuple[str, Type, ast.Node]] = {}
     for piece in context.model.pieces.values():
         for attribute in piece.declaration.attributes:
@@ -120,7 +120,7 @@ def _attributes(context: Context) -> None:
 
 
 def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[Type, ...]:
-    """The types of an index: single values, and not too many."""
+    """Types of an index: single values, and not too many."""
     types = [index_type(context, parameter) for parameter in node.index]
     places = 1
     for type_ in types:
@@ -133,7 +133,7 @@ def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[
 
 
 def index_type(context: Context, parameter: ast.Parameter) -> Type:
-    """The type of one parameter of an index."""
+    """Type of one parameter of an index."""
     if parameter.type is None:
         context.error("E0323", "an index has a type: `[p: Player]`", parameter)
         return UNKNOWN
@@ -146,7 +146,7 @@ def index_type(context: Context, parameter: ast.Parameter) -> Type:
 
 
 def size(context: Context, type_: Type) -> int:
-    """How many values a type has; pieces are not counted yet."""
+    """Number of values of a type; pieces are not counted yet."""
     match bare(type_):
         case Number(low, high):
             return high - low + 1
@@ -157,7 +157,7 @@ def size(context: Context, type_: Type) -> int:
 
 
 def goes_through(context: Context, types: Sequence[Type]) -> int:
-    """How many combinations of values the types have."""
+    """Number of combinations of values of the types."""
     found = 1
     for type_ in types:
         found *= size(context, type_)

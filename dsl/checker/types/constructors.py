@@ -1,4 +1,4 @@
-"""Values with arguments: `run(1..3)` in a type, `run(2)` as a value, `kind is run(n)` to take one apart."""
+"""Values with arguments: `run(1..3)` in a type, `run(2)` as a value, `kind is run(n)` as a pattern."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from dsl.types import (
 
 
 def has_families(node: ast.Node) -> bool:
-    """Whether a declaration is a type some of whose values have arguments."""
+    """True if a declaration is a type some of whose values have arguments."""
     return isinstance(node, ast.TypeList) and any(shape.arguments for shape in node.shapes)
 
 
 def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
-    """Types with families of values, once the other types are known; they may be arguments of each other."""
+    """Declare types with families of values, once the other types are known; they may be arguments of each other."""
     waiting = {node.name: node for node in nodes if isinstance(node, ast.TypeList) and has_families(node)}
     open_: list[str] = []
 
@@ -68,7 +68,7 @@ def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
 
 
 def _listed_twice(context: Context, node: ast.TypeList, shape: ast.Shape, is_there: bool) -> bool:
-    """Report a value that its type has already."""
+    """Report a value that its type already has."""
     if is_there:
         first = next(other for other in node.shapes if other.name == shape.name)
         labels = [Label(first.span, "first here")]
@@ -105,7 +105,7 @@ def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> No
 
 
 def _argument_type(context: Context, node: ast.TypeUnion, circular: set[str]) -> Type:
-    """What an argument of a value can be: a number, true or false, a value of a listed type."""
+    """Type of an argument of a value: a number, true or false, a value of a listed type."""
     names = {member.name for member in node.members if isinstance(member, ast.TypeName)}
     if names & circular:
         return UNKNOWN
@@ -121,7 +121,7 @@ def _argument_type(context: Context, node: ast.TypeUnion, circular: set[str]) ->
 def _members_of(
     context: Context, node: ast.TypeList, shape: ast.Shape, parameters: Sequence[Type], room: int
 ) -> list[str]:
-    """Every value of a family in words, in order."""
+    """Spellings of all values of a family, in order."""
     words = [_words_of(context, type_) for type_ in parameters]
     if prod(map(len, words)) > room:
         message = f"`{node.name}` would have more than {GREATEST_MEMBER} values"
@@ -141,7 +141,7 @@ def _words_of(context: Context, type_: Type) -> Sequence[str]:
 
 
 def clashes(context: Context) -> None:
-    """A value with arguments is written like a call: no definition, action or step may have its name."""
+    """Report definitions, actions and steps named like a value with arguments, which is written like a call."""
     for name, families in context.families.items():
         other = context.globals.get(name)
         if other is not None and other.node is not None and families[0].node is not None:
@@ -153,7 +153,7 @@ def clashes(context: Context) -> None:
 
 
 def family_of(context: Context, name: str, expected: Type | None) -> FamilySymbol | None:
-    """The family of that name, of the expected type if several types have one; None if it cannot be told."""
+    """Find the family of that name, of the expected type if several types have one; None if it is ambiguous."""
     families = context.families.get(name, [])
     wanted = bare(expected) if expected is not None else None
     for family in families:
@@ -163,13 +163,13 @@ def family_of(context: Context, name: str, expected: Type | None) -> FamilySymbo
 
 
 def family_call(typer: Typer, node: ast.Call, name: str, scope: Scope, expected: Type | None) -> Type | None:
-    """The type of `run(2)`; None if the name is that of no such value."""
+    """Type of `run(2)`; None if no such value has the name."""
     context = typer.context
     if name not in context.families:
         return None
     family = family_of(context, name, expected)
     if family is None and isinstance(bare(expected or UNKNOWN), Listed):
-        family = context.families[name][0]  # none of them fits, and that will be told
+        family = context.families[name][0]  # none of them fits, which will be reported
     if family is None:
         owners = " and of ".join(f"`{family.type.name}`" for family in context.families[name])
         helps = ["compare it with a value of one of them"]
@@ -188,7 +188,7 @@ def family_call(typer: Typer, node: ast.Call, name: str, scope: Scope, expected:
 
 
 def alone(context: Context, node: ast.Name) -> bool:
-    """Report a value with arguments that is written without; False if the name is no such value."""
+    """Report a value that lacks its arguments; False if the name is no such value."""
     families = context.families.get(node.name)
     if not families:
         return False
@@ -198,12 +198,12 @@ def alone(context: Context, node: ast.Name) -> bool:
 
 
 def _first(context: Context, family: FamilySymbol) -> str:
-    """The first value of a family in words."""
+    """Spelling of the first value of a family."""
     return str(context.model.type_symbols[family.type.name].members[family.position])
 
 
 def _counted(context: Context, node: ast.Call, family: FamilySymbol) -> bool:
-    """Whether a value has as many arguments as its type says."""
+    """True if a value has as many arguments as its type declares."""
     wanted, given = len(family.parameters), len(node.arguments)
     if wanted == given:
         return True
@@ -214,12 +214,12 @@ def _counted(context: Context, node: ast.Call, family: FamilySymbol) -> bool:
 
 
 def _is_known(context: Context, name: str, wanted: Type, scope: Scope) -> bool:
-    """Whether a name stands for something where a value of a type is wanted."""
+    """True if a name is defined where a value of a type is wanted."""
     return scope.find(name) is not None or name in (*context.globals, *context.values, *context.families)
 
 
 def _not_taken(context: Context, node: ast.Name, wanted: Type, scope: Scope) -> None:
-    """Report, once, an unknown name that no condition gives a value to."""
+    """Report, once, an unknown name that no condition binds."""
     words = _words_of(context, wanted) if isinstance(wanted, Listed) else []
     meant = near(node.name, words)
     taken = "a name takes an argument after `is`, in the condition of a case or an `if`, not behind `or` and `not`"
@@ -228,13 +228,13 @@ def _not_taken(context: Context, node: ast.Name, wanted: Type, scope: Scope) -> 
     scope.bind(node.name, UNKNOWN, "taken", node)
 
 
-# ---------------------------------------------------------------- taken apart
+# ---------------------------------------------------------------- patterns
 
 
 def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> bool:
-    """`kind is run(n)`: names not known yet take the arguments, if `binding`; the others are compared.
+    """Check the pattern `kind is run(n)`: unknown names bind the arguments if `binding`; the others are compared.
 
-    False if there is no value with arguments on the right.
+    Return False if there is no value with arguments on the right.
     """
     context, right = typer.context, node.right
     if not isinstance(right, ast.Call) or not isinstance(right.base, ast.Name):
@@ -265,7 +265,7 @@ def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> 
 
 
 def _meant(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
-    """The family that a value, or an attribute of a piece, is compared with; None if they never are the same."""
+    """The family that a value, or an attribute of a piece, is compared with; None if they can never be equal."""
     context, core = typer.context, bare(settled(left))
     one = isinstance(core, PieceType) and not (isinstance(left, Contents) and left.shape != "one")
     pieces = pieces_in(left) if one else None
@@ -281,7 +281,7 @@ def _meant(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol
 
 
 def unused(context: Context) -> None:
-    """A name that takes an argument, is used nowhere and looks like a value was meant to be that value."""
+    """Warn of a name bound to an argument that is never used and is spelled like a value."""
     for node in context.model.file.walk():
         symbol = context.model.refers.get(node.number) if isinstance(node, ast.Name) else None
         if not isinstance(symbol, LocalSymbol) or symbol.role != "taken" or symbol.node is not node:

@@ -13,7 +13,7 @@ from dsl.types import PLAYER, Listed, Type, bare, numeric, overlap
 
 
 def whose(context: Context, name: str, scope: Scope, index: Sequence[Type], where: str) -> list[str]:
-    """How to give an index to a zone or note that has none; `where` is `setup`, `example` or something else."""
+    """Suggest an index for a zone or note that lacks one; `where` is `setup`, `example` or something else."""
     if tuple(index) != (PLAYER,):
         return [f"write `{name}[{', '.join('…' for _ in index)}]`"]
     seats = [seat for seat in scope.visible() if (local := scope.find(seat)) is not None and local.type == PLAYER]
@@ -26,14 +26,14 @@ def whose(context: Context, name: str, scope: Scope, index: Sequence[Type], wher
 
 
 def function_of(context: Context, node: ast.Attribute, base: Type) -> Replacement | None:
-    """`top(deck)` for `deck.top`, if the function takes what stands before the dot."""
+    """Replace `deck.top` by `top(deck)`, if the function accepts what stands before the dot."""
     if node.name not in FUNCTIONS or FUNCTIONS[node.name][1]([base]) is None:
         return None
     return Replacement(node.span, f"{node.name}({node.base.span.text})")
 
 
 def function_before(node: ast.Pattern) -> Replacement | None:
-    """`top(deck)` for `top deck`."""
+    """Replace `top deck` by `top(deck)`."""
     if node.amount is not None or len(node.words) != 2 or node.words[0].span.text not in FUNCTIONS:
         return None
     function, what = node.words
@@ -41,7 +41,7 @@ def function_before(node: ast.Pattern) -> Replacement | None:
 
 
 def kind_among(context: Context, node: ast.Compare, left: Type, right: Type) -> Replacement | None:
-    """`hand[me] of king is not empty` for `king is in hand[me]`, where a kind is looked for among pieces."""
+    """Replace `king is in hand[me]` by `hand[me] of king is not empty`, where a kind is looked for among pieces."""
     pieces, core = pieces_in(right), bare(left)
     plain = isinstance(node.left, ast.Name | ast.Call) and isinstance(node.right, ast.Name | ast.Index | ast.Call)
     if pieces is None or not plain or not isinstance(core, Listed):
@@ -57,7 +57,7 @@ def kind_among(context: Context, node: ast.Compare, left: Type, right: Type) -> 
 
 
 def number_of(context: Context, node: ast.Expression, type_: Type) -> Replacement | None:
-    """`c.rank.height` for `c.rank`, if the values have one column of numbers."""
+    """Replace `c.rank` by `c.rank.height`, if the values have exactly one column of numbers."""
     core = bare(type_)
     symbol = context.model.type_symbols.get(core.name) if isinstance(core, Listed) else None
     columns = [name for name, column in symbol.attributes.items() if numeric(column)] if symbol is not None else []

@@ -1,4 +1,4 @@
-"""The insides of declarations: parameters, definitions, phases, tables."""
+"""Bodies of declarations: parameters, definitions, phases, tables."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ MOST_MOVES = 100_000
 
 
 def typer_of(context: Context, in_example: bool = False) -> Typer:
-    """What finds the types of everything in a model."""
+    """Create the typer for a model."""
     return Typer(context, infer_form, definition_type, in_example)
 
 
 def check_rules(typer: Typer) -> None:
-    """Parameters of all definitions, actions, steps and reactions, then every body."""
+    """Check the parameters of all definitions, actions, steps and reactions, then every body."""
     model = typer.context.model
     scopes: dict[int, Scope] = {}
     owners: list[DefineSymbol | RuleSymbol | WhenSymbol] = [*model.defines.values(), *model.whens]
@@ -93,7 +93,7 @@ def _parameter(typer: Typer, node: ast.Parameter, scope: Scope, action: bool) ->
 
 
 def _not_too_many(typer: Typer, owner: RuleSymbol | WhenSymbol) -> None:
-    """Whether all moves of an action, or all cases of a reaction, can be gone through."""
+    """Report an action with too many moves, or a reaction with too many cases, to enumerate."""
     parameters, node = owner.parameters, owner.declaration
     if len(parameters) > MOST_PARAMETERS:
         typer.context.error("E0338", f"`{owner.name}` has more than {MOST_PARAMETERS} parameters", node)
@@ -155,7 +155,7 @@ def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:
         return
     attributes = typer.context.model.pieces[node.name].attributes
     for attribute in node.attributes:
-        if attribute.type is None:  # said already
+        if attribute.type is None:  # reported already
             continue
         scope.bind(attribute.name, attributes.get(attribute.name, UNKNOWN), "binder", attribute)
     amount = want_number(typer, node.amount, scope)
@@ -171,7 +171,7 @@ def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:
 
 
 def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: Type | None, node: ast.Node) -> None:
-    """Who sees what lies in a zone, each piece of which is called `it`, or a note."""
+    """Check who sees a note, or the contents of a zone, each piece of which is called `it`."""
     told: dict[str | None, ast.Sight] = {}
     if sights and isinstance(contents, Contents):
         scope.bind("it", contents.pieces, "parameter", sights[0])
@@ -224,7 +224,7 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
 
 
 def _complete(typer: Typer, node: ast.Define) -> None:
-    """Whether there is a case for everything, and none for nothing."""
+    """Report a definition without a case for the rest, and cases after `otherwise`."""
     if all(case.condition is not None for case in node.cases):
         message = f"`{node.name}` has no case for all the rest"
         typer.context.error("E0405", message, node, ["end it with `… otherwise`", *missing(typer.context, node)])
@@ -236,7 +236,7 @@ def _complete(typer: Typer, node: ast.Define) -> None:
 
 
 def definition_type(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> Type:
-    """The result of a definition, looked at when first asked for; circles are reported."""
+    """Result type of a definition, inferred when first needed; cycles are reported."""
     if symbol.type is None and symbol.name in typer.open:
         circle = " → ".join(f"`{name}`" for name in [*typer.open[typer.open.index(symbol.name) :], symbol.name])
         helps = ["use a sum, or a note that remembers"]
@@ -289,7 +289,7 @@ def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
 
 
 def _on_board(typer: Typer, node: ast.Table) -> None:
-    """Only places can be drawn on the board: the rows of the table are values of a type from it."""
+    """Report `on board` unless the rows of the table are values of a type from the board."""
     symbols = [typer.context.model.refers.get(binder.number) for binder in node.binders]
     symbol = symbols[0] if len(symbols) == 1 else None
     core = bare(symbol.type) if isinstance(symbol, LocalSymbol) else None

@@ -1,4 +1,4 @@
-"""Examples: seats, givens, moves and claims name what is there."""
+"""Checks of examples: whether seats, givens, moves and claims name what exists."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from dsl.types import (
 class ExampleCheck:
     """Checks examples with the names that only examples know (`over`, `winners`, `moves`, `player`).
 
-    Of the example at hand, `options` are those given so far, `begun` says whether anything but `given` has come yet,
-    `played` whether a `when` has, and `playing` are the seats that play.
+    Of the current example, `options` are those given so far, `begun` is true once anything but `given` has come,
+    `played` once a `when` has, and `playing` are the seats that play.
     """
 
     def __init__(self, context: Context) -> None:
@@ -48,7 +48,7 @@ class ExampleCheck:
         self.playing: tuple[str, ...] = ()
 
     def example(self, node: ast.Example) -> None:
-        """One example, scene after scene."""
+        """Check one example, scene by scene."""
         scope = Scope(self.context)
         check_text(self.typer, node.title, scope)
         self.options, self.begun, self.played = {}, False, False
@@ -79,7 +79,7 @@ class ExampleCheck:
                 self._absent(scene, node)
 
     def _who_plays(self, node: ast.Example) -> tuple[str, ...]:
-        """The seats that play: those given, or the first ones; all of them if it is said wrongly."""
+        """Seats that play: those given, or the first ones; all of them if the given is wrong."""
         seats, count = self.context.model.seats, self.context.model.file.header.fewest
         for scene in node.scenes:
             if isinstance(scene, ast.GivenSeats):
@@ -105,7 +105,7 @@ class ExampleCheck:
                 self.context.error("E0422", f"`{seat}` does not play in this example", span, helps, causes=causes)
 
     def _begun(self, scene: ast.Begun) -> None:
-        """`when phase main from blue`: a phase there is, with turns if a seat begins them; the set-up comes first."""
+        """Check `when phase main from blue`: the phase exists, has turns if a seat begins, and follows the set-up."""
         context = self.context
         known = [*context.model.phases, "setup"]
         if scene.seat is not None:
@@ -196,7 +196,7 @@ class ExampleCheck:
             self.context.error("E0417", what, node.left, helps)
 
     def _places_given(self, node: ast.Compare, left: ast.Expression, known: Type, counted: bool, scope: Scope) -> bool:
-        """`given wall is {…}`, `given house of red is {…}`: the places that are filled. Whether it is that."""
+        """Check `given wall is {…}` or `given house of red is {…}`, the filled places; True if it has this form."""
         whole = left.whole if isinstance(left, ast.Of) else left
         meant = self.context.model.refers.get(whole.number)
         if not isinstance(meant, ZoneSymbol) or not meant.index or not isinstance(whole, ast.Name):
@@ -231,7 +231,7 @@ class ExampleCheck:
             self.typer.infer(node.right, scope, option.type)
 
     def _shown(self, scene: ast.GivenShown, scope: Scope) -> None:
-        """`given cube shows 4`: a die and one of its faces."""
+        """Check `given cube shows 4`: a die and one of its faces."""
         self.typer.infer(scene.die, scope)
         meant = self.context.model.refers.get(scene.die.number)
         if isinstance(meant, DieSymbol):
@@ -243,7 +243,7 @@ class ExampleCheck:
             self.context.error("E0417", "only a die shows something", scene, helps, new=new)
 
     def _face(self, node: ast.Expression, die: DieSymbol, more: Sequence[str] = ()) -> None:
-        """One of the faces of a die."""
+        """Check that an expression is one of the faces of a die."""
         faces = list(dict.fromkeys(die.declaration.faces))
         if word_of(node) not in [*faces, *more]:
             helps = [f"faces: {', '.join(faces)}"]
@@ -262,7 +262,7 @@ class ExampleCheck:
             want(self.typer, node.right, scope, meant.type, f"`{meant.name}`", declared(meant))
 
     def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
-        """Whether a zone can be set to what is said."""
+        """Check that a zone can be set to the given value."""
         if counted or right is None:
             return
         words = isinstance(node.right, ast.Name) and node.right.name in ("empty", "none", "nobody")
@@ -290,7 +290,7 @@ class ExampleCheck:
         check_act(self.typer, choice, scope, step=not rule.is_action)
 
     def _chosen(self, node: ast.Expression, scope: Scope) -> None:
-        """A chosen value: any value, or a piece by its kind."""
+        """Check a chosen value: any value, or a piece by its kind."""
         if isinstance(node, ast.Pattern):
             sorts = frozenset(self.context.model.pieces)
             kind_of(self.typer, node, PieceType(sorts), scope)
@@ -305,7 +305,7 @@ class ExampleCheck:
             self._mark_attribute(node, bare(type_))
 
     def _mark_attribute(self, node: ast.Expression, type_: Type) -> None:
-        """Note the attribute a lone value would stand for, should pieces be what is chosen."""
+        """Record the attribute a lone value would stand for, in case the choice is among pieces."""
         for piece in self.context.model.pieces.values():
             for name, attribute in piece.attributes.items():
                 core = bare(attribute)

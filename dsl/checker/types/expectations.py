@@ -1,4 +1,4 @@
-"""Types that are expected: values, conditions, numbers and texts where nothing else may stand."""
+"""Expected types: values, conditions, numbers and texts where nothing else is allowed."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from dsl.types import (
 
 
 def refer(typer: Typer, node: ast.Node, symbol: Symbol) -> None:
-    """Note what a node stands for, and that it is used."""
+    """Record what a node refers to, and that it is used."""
     typer.context.model.refers[node.number] = symbol
     if symbol.node is not None:
         typer.context.used.add(symbol.node.number)
 
 
 def want_number(typer: Typer, node: ast.Expression, scope: Scope) -> Number:
-    """A number, with the range it can have."""
+    """Infer a number, with its range."""
     return number_range(typer, typer.infer(node, scope), node)
 
 
@@ -63,12 +63,12 @@ def number_range(typer: Typer, type_: Type, node: ast.Expression, others: Sequen
 
 
 def is_short(node: ast.Expression) -> bool:
-    """Whether a word before it is sure to mean all of it."""
+    """True if a word before it certainly applies to all of it."""
     return isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call | ast.Of)
 
 
 def want(typer: Typer, node: ast.Expression, scope: Scope, wanted: Type, what: str, cause: Cause | None = None) -> Type:
-    """Like `infer`, and report it if the value does not fit; `cause` is where it is declared what fits."""
+    """Infer a type and report it if it does not fit; `cause` is the declaration of what fits."""
     type_ = typer.infer(node, scope, wanted)
     if not fits(type_, wanted) or is_outside(typer, type_, wanted):
         helps = ["let its type be `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
@@ -79,7 +79,7 @@ def want(typer: Typer, node: ast.Expression, scope: Scope, wanted: Type, what: s
 
 
 def is_outside(typer: Typer, actual: Type, wanted: Type) -> bool:
-    """Whether a number is sure to be none of those wanted."""
+    """True if a number is certainly none of those wanted."""
     actual, wanted = bare(actual), bare(wanted)
     if not isinstance(actual, Number):
         return False
@@ -91,7 +91,7 @@ def is_outside(typer: Typer, actual: Type, wanted: Type) -> bool:
 
 
 def want_truth(typer: Typer, node: ast.Expression, scope: Scope, what: str, again: str | None = None) -> None:
-    """A condition. `again` is the comparison before it, said of this as well."""
+    """Check a condition. `again` is the comparison before it, repeated for this operand."""
     type_ = typer.infer(node, scope, TRUTH)
     if not fits(type_, TRUTH):
         said = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
@@ -105,7 +105,7 @@ def want_truth(typer: Typer, node: ast.Expression, scope: Scope, what: str, agai
 
 
 def check_text(typer: Typer, node: ast.Text, scope: Scope) -> None:
-    """Words between quotes where they may stand; their braces hold expressions."""
+    """Check a quoted text where one is allowed; its braces hold expressions."""
     for part in node.parts:
         if not isinstance(part, str):
             typer.infer(part, scope)

@@ -1,4 +1,4 @@
-"""Types whose places need no file: `grid(8, 8)`, `hexes(n, n)`, `track(40)`, `ring(14)`; what links their places."""
+"""Types whose places need no file: `grid(8, 8)`, `hexes(n, n)`, `track(40)`, `ring(14)`; and their links."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _refused(
 
 
 def sizes(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
-    """Note what chooses the sizes of grids: options and rows of `by players` are chosen from as alternatives are."""
+    """Record what determines the sizes of grids: options and rows of `by players` select them like alternatives."""
     for node in nodes:
         for part in node.source.path if node.source.function in FORMS else ():
             if isinstance(part, ast.Name):
@@ -62,7 +62,7 @@ def sizes(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
 
 
 def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
-    """The numbers that an option, or a row of `by players`, can stand for; None and a finding if it is neither."""
+    """Numbers that an option, or a row of `by players`, can stand for; None, with a diagnostic, if it is neither."""
     found: list[int] = []
     for declared in declarations(context.model.file):
         if isinstance(declared, ast.Option) and declared.name == node.name:
@@ -84,7 +84,7 @@ def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
 
 
 def size_names(context: Context) -> None:
-    """What the names of sizes stand for, once options are known."""
+    """Determine the values of size names, once options are known."""
     for node in context.size_names:
         symbol = context.globals.get(node.name)
         if isinstance(symbol, OptionSymbol | ConstantSymbol):
@@ -107,7 +107,7 @@ def _size(context: Context, node: ast.TypeBoard, part: str | ast.Expression, cho
 
 
 def grid_types(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
-    """The types of places first, then the types of what links them."""
+    """Declare the types of places first, then the types of their links."""
     for node in nodes:
         if node.source.function in FORMS:
             _places_type(context, node)
@@ -148,7 +148,7 @@ def _told(names: Sequence[str]) -> str:
 
 
 def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequence[int]) -> bool:
-    """Whether there are such grids: from 1 up, as many columns as there are letters, as many places as a type has."""
+    """True if such grids exist: sizes from 1 up, enough letters for the columns, not too many places for a type."""
     least = min(lengths)
     places = 1
     for length in lengths:
@@ -166,7 +166,7 @@ def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequenc
 
 
 def _links_type(context: Context, node: ast.TypeBoard) -> None:
-    """`beside(Cell)`, `around(Cell)`, `directions(Cell)`."""
+    """Declare `beside(Cell)`, `around(Cell)`, `directions(Cell)`."""
     what, path = str(node.source.function), node.source.path
     name = path[0].name if len(path) == 1 and isinstance(path[0], ast.Name) else ""
     target = context.model.type_symbols.get(name)
@@ -200,13 +200,13 @@ def _is_form(symbol: TypeSymbol) -> bool:
 
 
 def _type(context: Context, node: ast.TypeBoard, found: Mapping[Choice, tuple[Entry, ...]]) -> TypeSymbol:
-    """The type of these entries; the names of the largest grid come first."""
+    """Declare the type of these entries; the names of the largest grid come first."""
     context.model.generated[node.name] = dict(found)
     return type_of_entries(context, node, dict(sorted(found.items(), key=lambda item: -len(item[1]))))
 
 
 def _column(context: Context, symbol: TypeSymbol, name: str, type_: Type) -> None:
-    """A column that every such type has, from the fields of its entries."""
+    """Add a column that every such type has, from the fields of its entries."""
     symbol.attributes[name] = type_
     for choice, rows in symbol.rows.items():
         cells = (entry.fields[name] for entry in context.model.generated[symbol.name][choice])
@@ -216,18 +216,18 @@ def _column(context: Context, symbol: TypeSymbol, name: str, type_: Type) -> Non
 # ---------------------------------------------------------------- functions
 
 STRAIGHT = frozenset({"next", "ray", "between", "lines"})
-"""Functions of places in straight lines."""
+"""Functions on straight lines of places."""
 
 
 def directions_of(context: Context, type_: Type) -> Type | None:
-    """The type of the directions of the places of this type, if there is one only."""
+    """Type of the directions of the places of this type, if there is exactly one."""
     core = bare(type_)
     ways = [way for way, name in context.model.directions.items() if isinstance(core, Listed) and name == core.name]
     return context.model.type_symbols[ways[0]].type if len(ways) == 1 else None
 
 
 def straight(context: Context, name: str, types: Sequence[Type], node: ast.Call) -> None:
-    """See that the places of a function of straight lines are those of a grid, and its directions are theirs."""
+    """Check that a function on straight lines gets places of a grid, and directions that belong to it."""
     core = bare(types[0])
     if isinstance(core, Several):
         core = bare(core.element)

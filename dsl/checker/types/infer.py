@@ -1,4 +1,4 @@
-"""The type of an expression, one form after the other."""
+"""Type inference for expressions, one node type after another."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from dsl.types import (
 
 
 def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type | None) -> Type:
-    """The type of an expression; `expected` helps names that several types share."""
+    """Infer the type of an expression; `expected` resolves names that several types share."""
     match node:
         case ast.Name():
             return name_type(typer, node, scope, expected)
@@ -97,7 +97,7 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
 
 
 def range_of(typer: Typer, node: ast.Range | ast.TypeRange) -> Number:
-    """The numbers from one end to the other."""
+    """Type of a range: the numbers from one end to the other."""
     if node.low > node.high or node.high > GREATEST or node.low < -GREATEST:
         empty = node.low > node.high
         message = f"no number is in {node.low}..{node.high}" if empty else f"numbers are written up to {GREATEST}"
@@ -110,7 +110,7 @@ def range_of(typer: Typer, node: ast.Range | ast.TypeRange) -> Number:
 
 
 def _out_of_place(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> Type:
-    """Report words, kinds and lists where only a value can stand."""
+    """Report words, kinds and lists where only a value is allowed."""
     way: Replacement | None = None
     match node:
         case ast.Text():

@@ -1,4 +1,4 @@
-"""What names, indices, calls and attributes stand for, and the type of each."""
+"""Name resolution and types of names, indices, calls and attributes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from dsl.types import (
 
 
 def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None) -> Type:
-    """The type of a name by itself."""
+    """Type of a name by itself."""
     symbol = symbol_of(typer, node, scope, expected)
     if symbol is None:
         return UNKNOWN
@@ -106,7 +106,7 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
 
 
 def _whole(typer: Typer, node: ast.Name, index: Number, scope: Scope) -> Type:
-    """The places of a zone that are filled, by number: sets hold no number below 0."""
+    """Type of the filled places of a zone, where they are numbers: sets hold no number below 0."""
     zone = typer.context.model.zones[node.name]
     return Several(index) if index.low >= 0 else _without_index(typer, node, zone, scope)
 
@@ -119,7 +119,7 @@ def _without_index(typer: Typer, node: ast.Name, symbol: ZoneSymbol | NoteSymbol
 
 
 def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None) -> Symbol | None:
-    """What a name stands for: a local, a value of the expected type, a declaration, a value."""
+    """Resolve a name: a local, a value of the expected type, a declaration, a value."""
     context = typer.context
     local = scope.find(node.name)
     if local is not None:
@@ -141,7 +141,7 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     if alone(context, node) or (values and isinstance(wanted, Unknown)):
         return None
     if values and wanted is not None:
-        return values[0]  # none of them fits, and that will be told
+        return values[0]  # none of them fits, which will be reported
     if values:
         owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
         helps = ["compare it with a value of one of them"]
@@ -161,7 +161,7 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
 
 
 def _own_word(typer: Typer, name: str, wanted: Type | None) -> ValueSymbol | None:
-    """A word that only an option or a die knows, where such a word is expected."""
+    """Resolve a word that only an option or a die knows, where such a word is expected."""
     for owner in sorted(wanted.owners) if isinstance(wanted, Listed) else ():
         members = typer.context.model.type_symbols[owner].members
         if " " in owner and name in members:
@@ -170,7 +170,7 @@ def _own_word(typer: Typer, name: str, wanted: Type | None) -> ValueSymbol | Non
 
 
 def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
-    """The type of `hand[me]`."""
+    """Type of `hand[me]`."""
     context = typer.context
     base = context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
     if isinstance(node.base, ast.Name) and scope.find(node.base.name):
@@ -206,7 +206,7 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
 
 
 def _by_themselves(typer: Typer, arguments: Sequence[ast.Expression], scope: Scope) -> None:
-    """Arguments of what is not there: nothing says which of two values a name means."""
+    """Check arguments of something undefined, without an expected type to disambiguate their names."""
     before = len(typer.context.diagnostics)
     for argument in arguments:
         typer.infer(argument, scope, UNKNOWN)
@@ -215,7 +215,7 @@ def _by_themselves(typer: Typer, arguments: Sequence[ast.Expression], scope: Sco
 
 
 def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None = None) -> Type:
-    """The type of `f(x)`, or of a value with arguments."""
+    """Type of `f(x)`, or of a value with arguments."""
     context = typer.context
     if not isinstance(node.base, ast.Name):
         context.error("E0313", "only a definition or a function can be called", node.base)
@@ -275,12 +275,12 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
 
 
 def _is_note(typer: Typer, node: ast.Expression) -> bool:
-    """True if a note is named, with its index if it has one."""
+    """True if an expression names a note, with its index if it has one."""
     return isinstance(typer.context.model.refers.get(node.number), NoteSymbol)
 
 
 def _link(typer: Typer, types: Sequence[Type], node: ast.Call) -> None:
-    """See that the edges of a graph function join places of its type."""
+    """Check that the edges of a graph function join places of its type."""
     names = [core.name for core in map(_single, types) if isinstance(core, Listed)]
     if len(names) > 1:
         symbols = typer.context.model.type_symbols
@@ -290,7 +290,7 @@ def _link(typer: Typer, types: Sequence[Type], node: ast.Call) -> None:
 def _check_arguments(
     typer: Typer, given: Sequence[ast.Expression], symbol: DefineSymbol, scope: Scope, node: ast.Node
 ) -> None:
-    """Arguments of a definition against its parameters: as many, each fitting."""
+    """Check arguments against the parameters of a definition: their number and types."""
     takes = symbol.declaration.parameters
     if len(given) != len(takes):
         names = ", ".join(parameter.name for parameter in takes)
@@ -312,7 +312,7 @@ def count_error(typer: Typer, symbol: Symbol, wanted: int, given: int, node: ast
 def check_argument(
     typer: Typer, node: ast.Expression, wanted: Type, scope: Scope, what: str, cause: Cause | None = None
 ) -> None:
-    """One argument; in an example a piece may be said by its kind, and a set by a list."""
+    """Check one argument; in an example a piece may be given by its kind, and a set by a list."""
     core = bare(wanted)
     if isinstance(core, Unknown) and isinstance(node, ast.Pattern | ast.ListOf):
         return
@@ -328,7 +328,7 @@ def check_argument(
 
 
 def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, found: Mapping[str, Type]) -> None:
-    """Report an attribute that is not there."""
+    """Report an unknown attribute."""
     message = f"{base} has no attribute `{node.name}`"
     if node.name in foreign_keywords.COUNTED and element_of(base) is not None:
         new = foreign_keywords.counted(node, node.base)
@@ -346,7 +346,7 @@ def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, found: Mapping[
 
 
 def _index_behind_dot(typer: Typer, node: ast.Attribute, scope: Scope) -> bool:
-    """Report `hand.me`, where a zone or note stands without its index."""
+    """Report `hand.me`, where a zone or note lacks its index."""
     symbol = typer.context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
     if not isinstance(symbol, ZoneSymbol | NoteSymbol) or len(symbol.index) != 1:
         return False
@@ -360,7 +360,7 @@ def _index_behind_dot(typer: Typer, node: ast.Attribute, scope: Scope) -> bool:
 
 
 def attribute_type(typer: Typer, node: ast.Attribute, scope: Scope) -> Type:
-    """The type of `c.rank`; of none it is none, or the empty set."""
+    """Type of `c.rank`; of none it is none, or the empty set."""
     if _index_behind_dot(typer, node, scope):
         return UNKNOWN
     base = typer.infer(node.base, scope)
@@ -388,7 +388,7 @@ def attribute_type(typer: Typer, node: ast.Attribute, scope: Scope) -> Type:
 
 
 def _inside(node: ast.Node, base: ast.Node) -> str:
-    """What stands between the brackets behind a name."""
+    """The text between the brackets after a name."""
     return node.span.text[base.span.end - node.span.start + 1 : -1]
 
 

@@ -12,11 +12,11 @@ from dsl.symbols import LocalSymbol, PieceSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Type, bare, overlap
 
 NAMES = ("c", "x", "y", "a", "b")
-"""Names for a piece in what is proposed; the first that nothing has."""
+"""Candidate names for a piece in a correction; the first free one is taken."""
 
 
 def free_name(context: Context, scope: Scope) -> str:
-    """A name that can be given to a piece here."""
+    """A name that is free for a piece here."""
     taken = {*scope.visible(), *context.globals, *context.values, *context.families, *PREDECLARED, *FUNCTIONS}
     return next((name for name in (*NAMES, *(f"c{n}" for n in range(1, 99))) if name not in taken), "piece_moved")
 
@@ -24,7 +24,7 @@ def free_name(context: Context, scope: Scope) -> str:
 def only_those_that_fit(
     context: Context, node: ast.Move, moved: PieceType, target: Contents, scope: Scope
 ) -> tuple[list[str], Replacement | None]:
-    """A correction if some of the pieces moved fit the zone, and how the zone would hold all of them."""
+    """Restrict a move to the pieces that fit the zone, and suggest how the zone would hold all of them."""
     wider = " or ".join(sorted(moved.sorts | target.pieces.sorts))
     helps = [f"or let the zone hold them too: `holds {wider}`"]
     common = sorted(moved.sorts & target.pieces.sorts)
@@ -35,7 +35,7 @@ def only_those_that_fit(
 
 
 def _of_sort(context: Context, node: ast.Move, sort: str, scope: Scope) -> Replacement | None:
-    """The part of a move rewritten so that only pieces of one type move."""
+    """Rewrite the moved part so that only pieces of one type move."""
     what = node.what
     if node.source is not None:
         return Replacement(what.span, f"{what.span.text} of {sort}") if isinstance(what, ast.Number) else None
@@ -58,7 +58,7 @@ def _of_sort(context: Context, node: ast.Move, sort: str, scope: Scope) -> Repla
 
 
 def one_of_several(context: Context, node: ast.Move, type_: Type | None, scope: Scope) -> Replacement | None:
-    """One piece in the place of a type, a zone or a set, where one is laid before or after another."""
+    """Replace a type, a zone or a set by one piece, where a piece is placed before or after another."""
     name, what = free_name(context, scope), node.what
     if node.source is None:
         several = isinstance(type_, Several | Contents)
@@ -75,7 +75,7 @@ def one_of_several(context: Context, node: ast.Move, type_: Type | None, scope: 
 
 
 def piece_of_kind(context: Context, node: ast.Move, type_: Type, target: Contents | None, scope: Scope) -> str:
-    """One piece of the kind that a value says, if only one piece type can be meant; or nothing."""
+    """Find one piece of the kind that a value describes, if only one piece type is possible; empty otherwise."""
     core = bare(type_)
     sorts = [
         sort
@@ -92,7 +92,7 @@ def piece_of_kind(context: Context, node: ast.Move, type_: Type, target: Content
 
 
 def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replacement | None]:
-    """A correction for a piece, or a piece type, written where a number is needed."""
+    """Correct a piece, or a piece type, written where a number is needed."""
     assert node.source is not None
     what = node.what.span.text
     if isinstance(context.model.refers.get(node.what.number), PieceSymbol):
@@ -102,7 +102,7 @@ def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replaceme
 
 
 def _short(node: ast.Expression) -> bool:
-    """True if a following `of` is sure to apply to all of it."""
+    """True if a following `of` certainly applies to all of it."""
     return isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
 
 

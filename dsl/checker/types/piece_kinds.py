@@ -1,4 +1,4 @@
-"""Kinds of pieces: `red king`, `king`, a sort of piece, a value that stands for the attribute of its type."""
+"""Kinds of pieces: `red king`, `king`, a piece type, a value that stands for the attribute of its type."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dsl.types import (
 
 
 def pieces_in(type_: Type | None) -> PieceType | None:
-    """The sort of piece that a piece, set of pieces or zone is about, or None."""
+    """The piece type of a piece, set of pieces or zone, or None."""
     core = bare(type_) if type_ is not None else None
     match core:
         case PieceType():
@@ -40,7 +40,7 @@ def pieces_in(type_: Type | None) -> PieceType | None:
 
 
 def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
-    """All attributes that a piece of one of the sorts can have."""
+    """All attributes that a piece of one of the types can have."""
     found: dict[str, Type] = {}
     for sort in sorted(pieces.sorts):
         found.update(context.model.pieces[sort].attributes)
@@ -48,7 +48,7 @@ def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
 
 
 def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> PieceType:
-    """The pieces of a kind that can be meant: of the piece type that is named, or of those that have the attribute."""
+    """Piece types that a part of a kind leaves possible: the type it names, or those that have the attribute."""
     sorts = pieces.sorts
     for word in part.words if isinstance(part, ast.Pattern) else (part,):
         symbol = context.model.refers.get(word.number)
@@ -98,7 +98,7 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
 def _expression(
     typer: Typer, node: ast.Expression, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
 ) -> bool:
-    """A kind said by an expression: its value stands for the attribute of its type."""
+    """Read an expression as a kind: its value stands for the attribute of its type."""
     context = typer.context
     before = list(context.diagnostics)
     called = node.base.name if isinstance(node, ast.Call) and isinstance(node.base, ast.Name) else ""
@@ -131,7 +131,7 @@ def _expression(
 
 
 def _about(context: Context, pieces: PieceType, instead: Type | None) -> Cause:
-    """The cause of findings about kinds that these pieces do not have."""
+    """Cause of diagnostics about kinds that these pieces do not have."""
     name = " or ".join(sorted(pieces.sorts))
     symbol = context.model.pieces.get(name)
     words = "" if instead is None else "a number" if numeric(instead) else str(bare(instead))
@@ -139,13 +139,13 @@ def _about(context: Context, pieces: PieceType, instead: Type | None) -> Cause:
 
 
 def _owners(type_: Type) -> frozenset[str]:
-    """The names of the listed types whose values an attribute can have."""
+    """Names of the listed types whose values an attribute can have."""
     core = bare(type_)
     return core.owners if isinstance(core, Listed) else frozenset()
 
 
 def _meant(context: Context, attributes: dict[str, Type], name: str) -> list[str]:
-    """The attributes that have a value of that name."""
+    """Attributes that have a value of that name."""
     return [
         attribute
         for attribute, type_ in attributes.items()
@@ -154,12 +154,12 @@ def _meant(context: Context, attributes: dict[str, Type], name: str) -> list[str
 
 
 def _doubtful(attributes: dict[str, Type]) -> bool:
-    """Whether something is wrong with the type of an attribute, so that any word may be a value of it."""
+    """True if the type of an attribute is unknown because of an error, so that any word may be a value of it."""
     return any(isinstance(type_, Unknown) for type_ in attributes.values())
 
 
 def _values(context: Context, attributes: dict[str, Type]) -> list[str]:
-    """All values that attributes can have."""
+    """All values that the attributes can have."""
     return [
         str(member)
         for type_ in attributes.values()
@@ -171,7 +171,7 @@ def _values(context: Context, attributes: dict[str, Type]) -> list[str]:
 def _word(
     typer: Typer, word: ast.Name, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
 ) -> bool:
-    """One word of a kind: a value of an attribute, a sort of piece, or a name for such a value."""
+    """Read one word of a kind: a value of an attribute, a piece type, or a name for such a value."""
     context = typer.context
     local = scope.find(word.name)
     if local is None and word.name in pieces.sorts:

@@ -1,4 +1,4 @@
-"""Expressions that reach less far, or farther, than was meant: what brackets, or a comparison said again, put right."""
+"""Expressions that bind more tightly or less tightly than intended, corrected by brackets or a repeated comparison."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.text.span import Span
 
 
 def count_before(node: ast.Arithmetic) -> ast.Count | None:
-    """The `count` whose set may have been meant to go on over an operator: `count a & b`."""
+    """Find the `count` whose set may have been meant to extend over an operator: `count a & b`."""
     left = node.left
     while isinstance(left, ast.Arithmetic) and left.operator == node.operator:
         left = left.left
@@ -20,7 +20,7 @@ def count_before(node: ast.Arithmetic) -> ast.Count | None:
 
 
 def joined(node: ast.Arithmetic, count: ast.Count) -> list[ast.Expression]:
-    """The sets that are joined if `count` is meant to count all of them."""
+    """The sets that are joined if `count` was meant to count all of them."""
     found = [node.right]
     left = node.left
     while isinstance(left, ast.Arithmetic) and left.operator == node.operator:
@@ -30,7 +30,7 @@ def joined(node: ast.Arithmetic, count: ast.Count) -> list[ast.Expression]:
 
 
 def all_counted(node: ast.Arithmetic, count: ast.Count) -> Replacement | None:
-    """`count (a & b)`, to stand where `count a & b` does; None if there are brackets already."""
+    """Replace `count a & b` by `count (a & b)`; None if there are brackets already."""
     span = Span(count.span.source, count.span.start, node.span.end)
     sets = span.text.removeprefix("count").strip()
     return Replacement(span, f"count ({sets})") if _balanced(sets) else None
@@ -46,7 +46,7 @@ def _balanced(text: str) -> bool:
 
 
 def gone_too_far(binders: Sequence[ast.Binder], where: ast.Expression | None) -> ast.Arithmetic | None:
-    """The sum that has absorbed the set after `in`: `in S + 1`."""
+    """Find the sum that has absorbed the set after `in`: `in S + 1`."""
     domain = binders[-1].domain if binders and where is None else None
     while isinstance(domain, ast.Arithmetic) and isinstance(domain.left, ast.Arithmetic):
         domain = domain.left
@@ -57,7 +57,7 @@ def gone_too_far(binders: Sequence[ast.Binder], where: ast.Expression | None) ->
 
 
 def ended(whole: ast.Node, part: ast.Arithmetic) -> Replacement | None:
-    """The whole with brackets that end it before the operator of a part of it."""
+    """Add brackets that end an expression before the operator of a part of it."""
     source = whole.span.source
     between = source.text[part.left.span.end : part.right.span.start]
     if "(" in between or ")" in between:
@@ -67,7 +67,7 @@ def ended(whole: ast.Node, part: ast.Arithmetic) -> Replacement | None:
 
 
 def said_again(before: ast.Expression, value: ast.Expression) -> str | None:
-    """`c is b` for the b of `c is a or b`; None if nothing before it is compared with a value."""
+    """Repeat a comparison: `c is b` for the b of `c is a or b`; None if nothing before it is compared with a value."""
     while isinstance(before, ast.And | ast.Or):
         right = before.right
         if isinstance(right, ast.Compare) or not isinstance(right, ast.Name | ast.Number):

@@ -1,4 +1,4 @@
-"""Quantifiers, aggregates, the best of a set, and pieces of a kind."""
+"""Quantifiers, aggregates, the best of a set, and `of` with a kind of piece."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from dsl.types import (
 
 
 def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
-    """`count`, `some`, `no`, `the`."""
+    """Type of `count`, `some`, `no`, `the`."""
     inner = bind_all(typer, node.binders, node.where, scope, node)
     if node.quantifier == "count":
         return Number(0, _times(typer, node.binders))
@@ -49,7 +49,7 @@ def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
 
 
 def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
-    """`sum`, `highest`, `lowest`; of nothing it is 0."""
+    """Type of `sum`, `highest`, `lowest`; over an empty set they are 0."""
     inner = bind_all(typer, node.binders, node.where, scope, node)
     value = want_number(typer, node.value, inner)
     if node.function == "sum":
@@ -59,20 +59,20 @@ def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
 
 
 def _times(typer: Typer, binders: Sequence[ast.Binder]) -> int:
-    """How often binders can go round at most."""
+    """Maximum number of iterations of the binders."""
     types = typer.context.model.types
     return min(FAR, prod(most_members(typer.context, types[b.domain.number], b.domain) for b in binders))
 
 
 def best_type(typer: Typer, node: ast.Best, scope: Scope) -> Type:
-    """`the x in S with highest E`; of an empty set it is none."""
+    """Type of `the x in S with highest E`; of an empty set it is none."""
     inner = bind_all(typer, (node.binder,), node.where, scope)
     want_number(typer, node.value, inner)
     return maybe(inner.locals[node.binder.name].type)
 
 
 def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
-    """`hand[me] of king`; of a zone without its index the places where such a piece lies."""
+    """Type of `hand[me] of king`; of a zone without its index the places where such a piece lies."""
     if isinstance(node.whole, ast.Name) and _as_in_english(typer, node, node.whole, scope):
         return UNKNOWN
     whole = typer.infer(node.whole, scope)
@@ -101,7 +101,7 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
 
 
 def _as_in_english(typer: Typer, node: ast.Of, whole: ast.Name, scope: Scope) -> bool:
-    """Report `top of deck` and `hand of me`, where other signs stand for `of`."""
+    """Report `top of deck` and `hand of me`, where the language uses brackets instead of `of`."""
     symbol = None if scope.find(whole.name) else typer.context.globals.get(whole.name)
     part = node.part.span.text
     if isinstance(symbol, BuiltinSymbol) and whole.name in FUNCTIONS:

@@ -31,7 +31,7 @@ from dsl.types import (
 
 
 def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: Type | None) -> Type:
-    """The type of a list; a list compared with pieces holds kinds."""
+    """Type of a list; a list compared with pieces holds kinds."""
     if isinstance(expected, Unknown):
         return UNKNOWN
     pieces = pieces_in(expected)
@@ -51,7 +51,7 @@ def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: Type | Non
 
 
 def set_of_items(typer: Typer, node: ast.SetOf, scope: Scope, expected: Type | None) -> Type:
-    """The type of `{a, b, c}`."""
+    """Type of `{a, b, c}`."""
     wanted = element_of(expected) if expected else None
     if not node.items:
         return Several(wanted or UNKNOWN)
@@ -61,7 +61,7 @@ def set_of_items(typer: Typer, node: ast.SetOf, scope: Scope, expected: Type | N
 
 
 def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = False) -> Type:
-    """The type of a set of these: single values, numbers from 0 up; where it is `built`, of sets as well."""
+    """Type of a set with this element type: single values, numbers from 0 up; if `built`, sets as well."""
     core = bare(element)
     if not built and element_of(core) is not None and not isinstance(core, Unknown):
         helps = ["`+` puts sets together"]
@@ -78,7 +78,7 @@ def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = Fa
 def join_all(
     typer: Typer, nodes: Sequence[ast.Expression], scope: Scope, expected: Type | None, first: Scope | None = None
 ) -> Type:
-    """The type that values share, each of them by itself; `first` is the scope of the first one."""
+    """The common type of several values, inferred separately; `first` is the scope of the first one."""
     result: Type = UNKNOWN
     for place, node in enumerate(nodes):
         hint = expected if isinstance(result, Unknown) else result
@@ -93,7 +93,7 @@ def join_all(
 
 
 def common_type(typer: Typer, a: Type, b: Type, expected: Type | None) -> Type | None:
-    """The type expected, if it is one of several listed types and both are of it."""
+    """The expected type, if it is one of several listed types and both are of it."""
     wanted = bare(expected) if expected is not None else None
     if wanted is None or not (part_of(bare(a), wanted) and part_of(bare(b), wanted)):
         return None
@@ -101,7 +101,7 @@ def common_type(typer: Typer, a: Type, b: Type, expected: Type | None) -> Type |
 
 
 def value_type(typer: Typer, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
-    """The type of a value that gets a name."""
+    """Type of a value that gets a name."""
     type_ = settled(typer.infer(node, scope, expected))
     if not known(type_) and not isinstance(bare(type_), Unknown):
         report_untold(typer, node)
@@ -119,6 +119,6 @@ def _with_ends(number: Number) -> str:
 
 
 def report_untold(typer: Typer, node: ast.Expression) -> None:
-    """Report an empty set that nothing tells the members of."""
+    """Report an empty set whose element type cannot be inferred."""
     helps = ["a note says it: `note marked: several Section = {}`"]
     typer.context.error("E0340", "of what this is a set cannot be told", node, helps)

@@ -1,4 +1,4 @@
-"""Statements: what happens, and who must or may do what."""
+"""Statements: effects, and who must or may do what."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ DEEPEST = 12
 
 
 def check_block(typer: Typer, statements: Sequence[ast.Statement], scope: Scope) -> None:
-    """Statements one after the other; names by `let` and `choose` live to the end of the block."""
+    """Check statements in order; names from `let` and `choose` are in scope to the end of the block."""
     for statement in statements:
         _statement(typer, statement, scope)
 
@@ -113,7 +113,7 @@ def _meant(typer: Typer, node: ast.Expression) -> Symbol | None:
 
 
 def _cell(typer: Typer, node: ast.Target, scope: Scope) -> Type:
-    """The type of a note or let that is written to."""
+    """Type of a note or let that is assigned to."""
     type_ = typer.infer(node, scope)
     meant = _meant(typer, node)
     if isinstance(meant, NoteSymbol) or (isinstance(meant, LocalSymbol) and meant.role == "let"):
@@ -159,7 +159,7 @@ def _remove(typer: Typer, node: ast.Remove, scope: Scope) -> None:
 def _members(
     typer: Typer, node: ast.Expression, element: Type | None, scope: Scope, what: str, cause: Cause | None
 ) -> None:
-    """One member of a set, or a set of them."""
+    """Check one member of a set, or a set of members."""
     if element is None or isinstance(element, Unknown):
         typer.infer(node, scope, UNKNOWN)
         return
@@ -256,7 +256,7 @@ def _position(typer: Typer, node: ast.Move, position: ast.Position, target: Cont
 
 
 def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> PieceType | None:
-    """The pieces that `2`, `2 of king` or `2 king` from a zone can be; None if something is wrong with it."""
+    """The pieces that `2`, `2 of king` or `2 king` from a zone can be; None if there is an error in it."""
     node = move.what
     kind: ast.Expression | None = None
     if isinstance(node, ast.Of):
@@ -302,7 +302,7 @@ def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
 
 
 def check_act(typer: Typer, node: ast.Act, scope: Scope, step: bool) -> None:
-    """A step that is done, or an action that is offered, with its arguments."""
+    """Check a step that is called, or an action that is offered, with its arguments."""
     context = typer.context
     rule = context.model.rules.get(node.name)
     for place, argument in enumerate(node.arguments):
@@ -349,7 +349,7 @@ def _says_amount(node: ast.Expression) -> bool:
 
 
 def all_statements(statements: Sequence[ast.Statement]) -> list[ast.Statement]:
-    """The statements and all statements inside them."""
+    """The statements and all nested statements."""
     found: list[ast.Statement] = []
     for statement in statements:
         found.append(statement)

@@ -1,4 +1,4 @@
-"""Choices of several: `handfuls(S, a, b)`, and `choose N xs from S`."""
+"""Choices of several elements: `handfuls(S, a, b)`, and `choose N xs from S`."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from dsl.types import UNKNOWN, Number, Type, Unknown, bare
 
 
 def is_handfuls(node: ast.Node | None) -> bool:
-    """Whether an expression is `handfuls(...)`."""
+    """True if an expression is `handfuls(...)`."""
     return isinstance(node, ast.Call) and isinstance(node.base, ast.Name) and node.base.name == HANDFULS
 
 
 def taken_from(node: ast.Expression) -> ast.Expression:
-    """What is chosen from: S of `handfuls(S, a, b)`, or the expression itself."""
+    """The set that elements are chosen from: S of `handfuls(S, a, b)`, or the expression itself."""
     return node.arguments[0] if isinstance(node, ast.Call) and is_handfuls(node) else node
 
 
 def ends(context: Context, node: ast.Call, types: Sequence[Type]) -> None:
-    """Report handfuls of which there is none, whatever they are taken from."""
+    """Report handfuls whose sizes allow none, whatever the set."""
     fewest, most = (bare(type_) for type_ in types[1:])
     if isinstance(fewest, Number) and isinstance(most, Number) and (fewest.low > most.high or most.high < 0):
         context.error("E0305", f"no handful has {fewest.low} to {most.high} members", node)
 
 
 def chosen(typer: Typer, node: ast.Choose, element: Type) -> Type:
-    """The type of what is chosen several at once: a set."""
+    """Type of a choice of several elements: a set."""
     if node.amount == 0:
         typer.context.error("E0305", "nothing is chosen: the number is 0", node, ["leave the question out"])
     if isinstance(element, Unknown):

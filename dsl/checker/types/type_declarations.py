@@ -1,4 +1,4 @@
-"""Types and their values: lists, tables, tables by players, options, dice; and types as they are written."""
+"""Types and their values: lists, tables, tables by players, options, dice; and type expressions."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from dsl.types import (
 )
 
 GREATEST = 999_999
-"""The greatest number that may be written."""
+"""The greatest number a rules file may contain."""
 
 GREATEST_MEMBER = 4095
-"""The greatest number that may be in a set; `interpreter/runtime/primitives.py` has the same."""
+"""The greatest number that a set may contain; `interpreter/runtime/primitives.py` has the same."""
 
 
 def type_list(context: Context, node: ast.TypeList) -> None:
-    """`type Section is A, B, C`."""
+    """Declare `type Section is A, B, C`."""
     numbers: list[int] = []
     names: list[str] = []
     for shape in node.shapes:
@@ -49,7 +49,7 @@ def type_list(context: Context, node: ast.TypeList) -> None:
 
 
 def type_table(context: Context, node: ast.TypeTable) -> None:
-    """`type Rank with face: 1..3:` and its rows."""
+    """Declare `type Rank with face: 1..3:` and its rows."""
     numbers = tuple(row.key for row in node.rows if isinstance(row.key, int))
     names = tuple(row.key for row in node.rows if isinstance(row.key, str))
     symbol = _listed(context, node, node.rows, numbers, names)
@@ -70,7 +70,7 @@ def _listed(
     context: Context, node: ast.TypeList | ast.TypeTable, nodes: tuple[ast.Node, ...],
     numbers: tuple[int, ...], names: tuple[str, ...],
 ) -> TypeSymbol:  # fmt: skip
-    """The symbol of a type whose values are all names or all numbers."""
+    """Create the symbol of a type whose values are all names or all numbers."""
     if numbers and names:
         context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["a type has the one or the other"])
     if not numbers and not names:
@@ -96,7 +96,7 @@ def _columns(columns: tuple[object, ...]) -> str:
 
 
 def columns(context: Context, symbol: TypeSymbol) -> None:
-    """The types of the columns of a table, and whether its cells are values of them."""
+    """Set the types of the columns of a table, and check that its cells are values of them."""
     node = symbol.node
     if not isinstance(node, ast.TypeTable):
         return
@@ -122,12 +122,12 @@ def columns(context: Context, symbol: TypeSymbol) -> None:
 
 
 def _column(column: ast.Parameter) -> Cause:
-    """The cause of cells that are no values of their column."""
+    """Cause of cells that are not values of their column."""
     return Cause("declared", f"{column.name}@{column.number}", column.span, "another value")
 
 
 def is_value(context: Context, cell: str | int, type_: Type) -> bool:
-    """Whether a cell of a table is a value of a type."""
+    """True if a table cell is a value of a type."""
     if cell in ("none", "nobody"):
         return isinstance(type_, Maybe)
     core = bare(type_)
@@ -139,7 +139,7 @@ def is_value(context: Context, cell: str | int, type_: Type) -> bool:
 
 
 def by_players(context: Context, node: ast.ByPlayers) -> None:
-    """Constants, one cell for each number of players."""
+    """Declare constants, with one cell for each number of players."""
     header = context.model.file.header
     wanted = tuple(range(header.fewest, min(header.most, header.fewest + 99) + 1))
     if node.counts != wanted and wanted:
@@ -165,7 +165,7 @@ def by_players(context: Context, node: ast.ByPlayers) -> None:
 
 
 def _type_of(context: Context, row: ast.Row) -> Type:
-    """The type of a row of a table by players: of its numbers, of the options it names, or the type of its words."""
+    """Type of a row of a table by players: of its numbers, of the options it names, or the type of its words."""
     options = context.model.options
     found: Type = UNKNOWN
     for cell in row.cells:
@@ -196,7 +196,7 @@ def _type_of(context: Context, row: ast.Row) -> Type:
 
 
 def option(context: Context, node: ast.Option) -> None:
-    """An option with its values in words."""
+    """Declare an option with its values in words."""
     words = [member.name for member in node.type.members if isinstance(member, ast.TypeName)]
     by_chance = "random" in words and len(node.type.members) == 2
     optional = "none" in words and len(words) > 1
@@ -222,7 +222,7 @@ def option(context: Context, node: ast.Option) -> None:
 
 
 def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tuple[Type, tuple[str, ...]]:
-    """The type of an option without `none` and `random`, and its values in words."""
+    """Type of an option without `none` and `random`, and its values in words."""
     first = rest[0] if len(rest) == 1 else None
     if isinstance(first, ast.TypeRange) and first.low <= first.high <= first.low + GREATEST_MEMBER:
         return Number(first.low, first.high), tuple(str(number) for number in range(first.low, first.high + 1))
@@ -253,7 +253,7 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
 
 
 def die_type(context: Context, die: DieSymbol) -> None:
-    """The type of the faces: numbers, values of one type, or words of the die only; none before the first roll."""
+    """Type of the faces: numbers, values of one type, or words of the die only; none before the first roll."""
     faces = tuple(dict.fromkeys(die.declaration.faces))
     if all(face.isdigit() for face in faces):
         read = [whole_number(face) for face in faces]
@@ -279,7 +279,7 @@ def die_type(context: Context, die: DieSymbol) -> None:
 
 
 def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
-    """The type a parameter, note or result is declared with."""
+    """Type that a parameter, note or result is declared with."""
     optional = False
     found: list[Type] = []
     for member in node.members:

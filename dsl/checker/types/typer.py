@@ -1,4 +1,4 @@
-"""What the functions that find types share."""
+"""State and entry points shared by the functions that infer types."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ TypeDefinition = Callable[["Typer", DefineSymbol, ast.Node], Type]
 
 @dataclass
 class Typer:
-    """The model in the making, and where in the rules the check is.
+    """The model being built, and the current position of the check in the rules.
 
-    Expressions hold expressions of every form, and call definitions: the functions for one form find the types of
-    what is inside by `infer` and `definition_type`, so that no module needs those for the other forms.
+    Expressions nest arbitrarily and call definitions: the function for one node type infers the types of its parts by
+    `infer` and `definition_type`, so that no module needs the others.
 
     `in_example`: in an example, which knows more names; `before_play`: in the set-up. `takes` are the numbers of
-    comparisons whose names may take arguments, `open` the definitions whose types are being found, `depth` is how many
-    loops are open.
+    comparisons whose names may take arguments, `open` the definitions whose types are being inferred, `depth` is the
+    number of enclosing loops.
     """
 
     context: Context
@@ -36,11 +36,11 @@ class Typer:
     depth: int = 0
 
     def infer(self, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
-        """Find the type of an expression and note it; `expected` helps names that several types share."""
+        """Infer the type of an expression and record it; `expected` resolves names that several types share."""
         type_ = self.infer_form(self, node, scope, expected)
         self.context.model.types[node.number] = type_
         return type_
 
     def definition_type(self, symbol: DefineSymbol, node: ast.Node) -> Type:
-        """The type of the values of a definition that a node calls."""
+        """Result type of the definition that a node calls."""
         return self.type_definition(self, symbol, node)

@@ -1,4 +1,4 @@
-"""Types of one of several listed types: `Suit or Honour`; dice that show values of types and other words."""
+"""Unions of listed types: `Suit or Honour`; dice that show values of types and other words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dsl.types import PLAYER, UNKNOWN, Listed, Type, Unknown
 
 
 def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
-    """The type of the values of one of these types, which must be listed and share no value name."""
+    """Union of these types, which must be listed and share no value name."""
     if any(isinstance(type_, Unknown) for type_ in types):
         return UNKNOWN
     names: set[str] = set()
@@ -50,12 +50,12 @@ def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
 
 
 def lacks(context: Context, type_: Listed, attribute: str) -> bool:
-    """Whether some of the types do not have an attribute."""
+    """True if some of the types lack an attribute."""
     return any(attribute not in context.model.type_symbols[part].attributes for part in type_.parts)
 
 
 def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
-    """The type of faces that are values of one or several types, or words of the die only."""
+    """Type of faces that are values of one or several types, or words of the die only."""
     left, types = list(faces), list[Type]()
     declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
     while True:

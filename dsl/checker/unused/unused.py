@@ -1,4 +1,4 @@
-"""What is declared and used nowhere, or only by what is used nowhere."""
+"""Declarations that are used nowhere, or only by unused declarations."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dsl.symbols import ConstantSymbol, FamilySymbol, TypeSymbol, ValueSymbol
 from dsl.types import Listed, bare
 
 USED = ast.Zone | ast.Note | ast.Die | ast.Define | ast.Action | ast.Step | ast.Option
-"""What is there to be used by something else."""
+"""Declarations that exist to be used by others."""
 
 
 def left_over(context: Context) -> None:
-    """What is declared and used nowhere; a warning, since it may be meant for examples or variants."""
+    """Warn of unused declarations; no error, since they may be meant for examples or variants."""
     helps = ["use it, or leave it out"]
     unused_nodes: list[ast.Node] = []
     types = _types_used(context)
@@ -36,7 +36,7 @@ def left_over(context: Context) -> None:
 
 
 def _types_used(context: Context) -> set[str]:
-    """The names of the types that are named, or of which some value is."""
+    """Names of the types that are mentioned, or one of whose values is."""
     model = context.model
     found = {node.name for node in model.file.walk() if isinstance(node, ast.TypeName)}
     for symbol in model.refers.values():
@@ -56,7 +56,7 @@ def _types_used(context: Context) -> set[str]:
 
 
 def _used_by_the_unused(context: Context) -> None:
-    """What only rules use that are used nowhere themselves."""
+    """Warn of declarations that are used only by rules that are never reached themselves."""
     model = context.model
     inside = {node.number: node for node in declarations(model.file) if isinstance(node, USED)}
     mentions: dict[int, set[int]] = {}
@@ -84,7 +84,7 @@ def _used_by_the_unused(context: Context) -> None:
 
 
 def _mentioned(context: Context, node: ast.Node) -> set[int]:
-    """The declarations that are named somewhere inside."""
+    """Numbers of the declarations that are mentioned anywhere inside a node."""
     found: set[int] = set()
     if isinstance(node, ast.When) and node.name in context.model.defines:
         found.add(context.model.defines[node.name].declaration.number)

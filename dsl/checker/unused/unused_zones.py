@@ -13,7 +13,7 @@ from dsl.symbols import DefineSymbol, LocalSymbol, PieceSymbol, ZoneSymbol
 
 
 def pieces_without_place(context: Context) -> None:
-    """A piece that no zone holds can lie nowhere."""
+    """Report a piece that no zone holds."""
     held = {sort.name for zone in context.model.zones.values() for sort in zone.declaration.holds}
     for name, piece in context.model.pieces.items():
         if name not in held:
@@ -22,7 +22,7 @@ def pieces_without_place(context: Context) -> None:
 
 
 def pieces_without_home(context: Context) -> None:
-    """A piece that begins nowhere has to be moved by its name: no zone to move it from ever holds it."""
+    """Report a piece without a home that must be moved by its name, because no zone ever holds it to move it from."""
     for name in _never_in_play(context):
         piece = context.model.pieces[name]
         zones = [zone for zone in context.model.zones.values() if name in _held(zone)]
@@ -33,7 +33,7 @@ def pieces_without_home(context: Context) -> None:
 
 
 def _never_in_play(context: Context) -> list[str]:
-    """The pieces that some zone can hold and none ever does."""
+    """Pieces that some zone can hold and none ever does."""
     model = context.model
     held = {name for zone in model.zones.values() for name in _held(zone)}
     begun = {name for name, piece in model.pieces.items() if piece.declaration.home is not None}
@@ -45,7 +45,7 @@ def _never_in_play(context: Context) -> list[str]:
 
 
 def _from_anywhere(context: Context, node: ast.Node, seen: set[int]) -> bool:
-    """True if what is moved may lie nowhere: it is named by its piece type, or comes from where no zone is named."""
+    """True if the moved piece may lie nowhere: it is named by its piece type, or by an expression without a zone."""
     named = False
     for inner in node.walk():
         symbol = context.model.refers.get(inner.number)
@@ -69,7 +69,7 @@ def _from_anywhere(context: Context, node: ast.Node, seen: set[int]) -> bool:
 
 
 def _source_of(node: ast.Node) -> ast.Expression | None:
-    """The set that a local name iterates over, or its value."""
+    """The set that a local name iterates over, or the value it is bound to."""
     match node:
         case ast.Binder(domain=source) | ast.Choose(domain=source) | ast.Let(value=source):
             return source
@@ -92,7 +92,7 @@ def _home(zone: ZoneSymbol) -> str:
 
 
 def idle_zones(context: Context) -> None:
-    """A zone that nothing enters is always empty, unless it is a home; one that nothing leaves either is no place."""
+    """Report a zone that nothing enters; a home only if nothing leaves it either."""
     model = context.model
     moves = [node for node in statements(model) if isinstance(node, ast.Move)]
     entered = {model.refers.get(move.target.number) for move in moves}
@@ -114,7 +114,7 @@ def idle_zones(context: Context) -> None:
 
 
 def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, sorts: set[str]) -> bool:
-    """Whether a move can take a piece out of a zone: from there, or a piece by its name that may lie there."""
+    """True if a move can take a piece out of a zone: by naming the zone, or a piece that may lie there."""
     refers = context.model.refers
     if move.source is not None:
         return refers.get(move.source.number) is zone
@@ -126,7 +126,7 @@ def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, sorts: set[str])
 
 
 def statements(model: Model) -> Iterator[ast.Statement]:
-    """Every statement of the rules."""
+    """All statements of the rules."""
     yield from all_statements(model.setup)
     for rule in model.rules.values():
         yield from all_statements(rule.declaration.body)
