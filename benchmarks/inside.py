@@ -11,7 +11,7 @@ from benchmarks import yardstick
 from benchmarks.figures import Figure, seconds
 from interpreter import Game, Move, State, load
 from interpreter.analysis.playouts import playouts
-from interpreter.loading.library import find
+from interpreter.loading.game_library import find
 
 YARDSTICK = "plain Python, three in a row"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, seconds
 from benchmarks.terminal import Terminal
-from interpreter.loading.library import find
+from interpreter.loading.game_library import find
 
 COMMAND = str(Path(sys.executable).with_name("regelwerk"))
 QUIET = 0.6  # seconds without a written letter after which `play` is waiting for an answer

@@ -82,7 +82,7 @@ def open_game(
 
 def rules_file(name: str) -> Path:
     """Find the rules file an argument refers to: a path or the name of a game; an example file stands for its game."""
-    from interpreter.loading.library import EXAMPLES_SUFFIX, SUFFIX, find
+    from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
 
     path = expanded(name)
     game = path.with_name(path.name.removesuffix(EXAMPLES_SUFFIX) + SUFFIX)

@@ -14,7 +14,7 @@ from interpreter.explain.answer import Why
 from interpreter.explain.moves import is_move, why_move
 from interpreter.explain.outcome import Outcome, outcome_of
 from interpreter.layout.cells import MOVES
-from interpreter.loading.library import find
+from interpreter.loading.game_library import find
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.play_state import PlayState
 from interpreter.runtime.chance import Chance

@@ -92,7 +92,7 @@ def _state_of(broken: FailedSide) -> State | None:
 def _rules(text: str, base: Path | None) -> Rules:
     """Load the rules a side names. Raises RulesError, UnknownGameError, VariantError."""
     from interpreter.errors import UnknownGameError
-    from interpreter.loading.library import find
+    from interpreter.loading.game_library import find
     from interpreter.loading.rules import load_rules
 
     if is_file(Path(text)):

@@ -74,7 +74,7 @@ def fmt(
 
 def _files(name: str) -> Iterator[Path]:
     """The rules files an argument refers to: all in a folder, a single file, or a game with its examples."""
-    from interpreter.loading.library import SUFFIX, companion_of, find
+    from interpreter.loading.game_library import SUFFIX, companion_of, find
 
     path = expanded(name)
     if path.is_dir():

@@ -48,7 +48,7 @@ def games(
 
 def _found(names: Sequence[str]) -> list[dict[str, Any]]:
     """All games, or only those with these names or paths."""
-    from interpreter.loading.library import SUFFIX, all_games
+    from interpreter.loading.game_library import SUFFIX, all_games
 
     known = all_games()
     if not names:

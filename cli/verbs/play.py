@@ -86,7 +86,7 @@ def _started(
     from cli.play.table import PlaySession
     from cli.save_paths import new_save
     from interpreter.game import seat_game
-    from interpreter.loading.library import find
+    from interpreter.loading.game_library import find
     from interpreter.loading.rules import load_rules
 
     rules = load_rules(find(name), board=board, variants=variants)

@@ -16,7 +16,7 @@ from dsl.model import Model
 from dsl.syntax import parse, read_source
 from dsl.variants import Merged, merged, with_changes
 from interpreter.loading.custom_board import given_board, with_both_places, without_examples
-from interpreter.loading.library import companion_of, items_of, shipped_folder
+from interpreter.loading.game_library import companion_of, items_of, shipped_folder
 from interpreter.loading.variants import base_of, find_variants, read_variant
 from interpreter.loading.variants import without_examples as without_its_examples
 

@@ -11,7 +11,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse, read_source
 from dsl.text.files import expanded, is_file
 from interpreter.errors import VariantError
-from interpreter.loading.library import SUFFIX, find_named, user_folder
+from interpreter.loading.game_library import SUFFIX, find_named, user_folder
 from interpreter.loading.variant_files import FOLDER, FoundVariant, head_of, name_of
 
 

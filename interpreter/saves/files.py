@@ -27,7 +27,7 @@ from interpreter.arguments import path_of, told, whole
 from interpreter.errors import PlayError, SaveError, UsageError
 from interpreter.game import State
 from interpreter.loading.custom_board import board_again
-from interpreter.loading.library import find_named
+from interpreter.loading.game_library import find_named
 from interpreter.loading.variants import variant_again
 from interpreter.runtime.chance import RecordedChance
 

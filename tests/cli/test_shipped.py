@@ -5,7 +5,7 @@ import random
 import pytest
 
 from interpreter import load
-from interpreter.loading.library import all_games
+from interpreter.loading.game_library import all_games
 from interpreter.saves.files import read_save, resume
 
 SHIPPED = [game for game in all_games() if game.origin == "shipped"]

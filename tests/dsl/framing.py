@@ -14,7 +14,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse
 from dsl.text.span import Source
 from dsl.variants import merged, with_changes
-from interpreter.loading.library import items_of
+from interpreter.loading.game_library import items_of
 from interpreter.loading.rules import board_of
 
 FOLDER = Path(__file__).parent / "catalogue"

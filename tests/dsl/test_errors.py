@@ -19,7 +19,7 @@ from dsl.checker import check
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse, read_source
 from dsl.text.span import Source
-from interpreter.loading.library import items_of
+from interpreter.loading.game_library import items_of
 from interpreter.loading.rules import board_of
 
 ROOT = Path(__file__).parents[2]

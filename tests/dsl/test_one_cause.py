@@ -17,7 +17,7 @@ from dsl.checker import check
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse
 from dsl.text.span import Source
-from interpreter.loading.library import companion_of
+from interpreter.loading.game_library import companion_of
 from interpreter.loading.rules import board_of
 from tests.support.slips import Slip, slips
 

@@ -18,7 +18,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse, read_source
 from dsl.text.span import Source
 from dsl.variants import Merged, merged, with_changes
-from interpreter.loading.library import shipped_folder
+from interpreter.loading.game_library import shipped_folder
 from tests.dsl.test_errors import codes_beside, codes_in, expected_on, fits, update
 
 FOLDER = Path(__file__).parent / "variants"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dsl import ast
-from interpreter.loading.library import companion_of
+from interpreter.loading.game_library import companion_of
 from interpreter.loading.rules import load_rules
 from tests.support.mutants import CONDITIONS, mutants, text_of
 from tests.support.mutation import noticed, survivors_of, texts

@@ -13,7 +13,7 @@ from interpreter import Game, RulesError, SaveError, Timeline, UnknownGameError,
 from interpreter.analysis.playouts import playouts
 from interpreter.examples.setup import options_given
 from interpreter.examples.suite import failing_in_base, run_checked
-from interpreter.loading.library import all_games, shipped_folder
+from interpreter.loading.game_library import all_games, shipped_folder
 from interpreter.loading.rules import load_rules
 from interpreter.loading.variants import FoundVariant, variants_of
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
