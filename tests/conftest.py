@@ -1,6 +1,7 @@
-"""How long the tests may take: the normal run, and the long one of `python3 run.py long`."""
+"""How long the tests may take: the normal run, and the long one of `python3 run.py long`; and what they are called."""
 
 import os
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -11,6 +12,15 @@ hypothesis.settings.register_profile(
 hypothesis.settings.register_profile(
     "long", max_examples=500, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
+
+
+ROOT = Path(__file__).parents[1]
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a file by its name alone, so that a test is called the same in every folder."""
+    is_here = isinstance(val, str | Path) and Path(val).is_relative_to(ROOT)
+    return Path(str(val)).stem if is_here else None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
