@@ -69,7 +69,7 @@ def _ring(face: Entry, edges: list[Entry]) -> Iterator[BoardDiagnostic]:
 
 
 def _walk(edges: list[Entry], start: str) -> list[str]:
-    """Corners along the edges from `start`, as far as they connect; ends with `start` again if the ring closes."""
+    """Corners along the edges from `start`, as far as they join up; ends with `start` again if the ring closes."""
     steps = [start]
     for edge in edges:
         if steps[-1] not in edge.ends:
