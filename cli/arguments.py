@@ -81,7 +81,7 @@ def open_game(
 
 
 def rules_file(name: str) -> Path:
-    """Find the rules file an argument refers to: a path or the name of a game; an example file stands for its game."""
+    """Find the rules file an argument refers to: a path or the name of a game; an example file means its game."""
     from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
 
     path = expanded(name)

@@ -190,7 +190,7 @@ class _Scan:
         if token in _OPENS:
             if len(self.stack) >= DEEPEST:
                 what = f"more than {DEEPEST} brackets are open here"
-                raise _Wrong(JsonMistake(start, end, what, "no board needs so many lists in lists"))
+                raise _Wrong(JsonMistake(start, end, what, "no board needs lists nested this deeply"))
             self.stack.append(_Open(token, start, where))
             return
         if token[0] != '"' and token not in _WORDS and not _NUMBER.fullmatch(token):

@@ -44,6 +44,7 @@ from dsl.types import (
 )
 
 DEEPEST = 12
+"""How many loops may be nested."""
 
 
 def check_block(typer: Typer, statements: Sequence[ast.Statement], scope: Scope) -> None:
