@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from dataclasses import dataclass
+from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.examples import Example
@@ -12,6 +11,7 @@ from dsl.ast.expressions import Binder, Expression, Text
 from dsl.ast.statements import Citations, Statement
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypeName(Node):
     """A type by name, or a plain word of an option."""
 
@@ -19,6 +19,7 @@ class TypeName(Node):
     name: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypeRange(Node):
     """`1..7` as a type."""
 
@@ -27,6 +28,7 @@ class TypeRange(Node):
     high: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypeSeveral(Node):
     """`several T`: sets of T."""
 
@@ -34,9 +36,10 @@ class TypeSeveral(Node):
     element: TypeAtom
 
 
-TypeAtom = Annotated[TypeName | TypeRange | TypeSeveral, Field(discriminator="kind")]
+TypeAtom = TypeName | TypeRange | TypeSeveral
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypeUnion(Node):
     """`T`, or `T or none`, or the words of an option: `a or b`."""
 
@@ -44,6 +47,7 @@ class TypeUnion(Node):
     members: tuple[TypeAtom, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter(Node):
     """`n: 1..7` or `c in row[s]`; exactly one of `type` and `domain` is given."""
 
@@ -54,6 +58,7 @@ class Parameter(Node):
     secret: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shape(Node):
     """A value in a listed type: a name, perhaps with arguments, or a range of numbers."""
 
@@ -64,6 +69,7 @@ class Shape(Node):
     high: int | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row(Node):
     """A row of a table of values; `key` is a name or a number, `cells` are names or numbers."""
 
@@ -73,6 +79,7 @@ class Row(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypeList(Node):
     """`type Suit is clubs, acorns, leaves`."""
 
@@ -82,6 +89,7 @@ class TypeList(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypeTable(Node):
     """`type Rank with face: 1..3:` and its rows."""
 
@@ -92,6 +100,7 @@ class TypeTable(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSource(Node):
     """`board.faces` or `grid(8, 8)`: the source of a type's rows."""
 
@@ -100,6 +109,7 @@ class BoardSource(Node):
     path: tuple[str | Expression, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypeBoard(Node):
     """`type Field from board.faces with ...`."""
 
@@ -110,6 +120,7 @@ class TypeBoard(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ByPlayers(Node):
     """`by players 2 3 4 5:` and rows of constants, one cell per player count."""
 
@@ -119,6 +130,7 @@ class ByPlayers(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Board(Node):
     """`board "boards/x.json"`."""
 
@@ -127,6 +139,7 @@ class Board(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Piece(Node):
     """`piece Card: N for each rank: Rank in pile`."""
 
@@ -138,6 +151,7 @@ class Piece(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sight(Node):
     """`[attribute] seen by X`."""
 
@@ -146,18 +160,20 @@ class Sight(Node):
     viewers: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Zone(Node):
     """`zone hand[p: Player] holds Card, seen by p`; `shape` is `heap`, `one`, `row` or `stack`."""
 
     kind: Literal["zone"] = "zone"
     name: str
     index: tuple[Parameter, ...]
-    shape: str
+    shape: Literal["heap", "one", "row", "stack"]
     holds: tuple[TypeName, ...]
     sights: tuple[Sight, ...]
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Note(Node):
     """`note score[p: Player]: 0..99 = 0`."""
 
@@ -170,6 +186,7 @@ class Note(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Option(Node):
     """`option start: Player or random = red`."""
 
@@ -180,6 +197,7 @@ class Option(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Die(Node):
     """`die shade: white, white, black`."""
 
@@ -190,6 +208,7 @@ class Die(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Names(Node):
     """`names de:` and the translations of names into that language."""
 
@@ -199,6 +218,7 @@ class Names(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Column(Node):
     """A column of a table; with `name`: one entry for each member of `domain`, bound to the name, showing `value`."""
 
@@ -210,6 +230,7 @@ class Column(Node):
     value: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table(Node):
     """`table "Title" for each x in S with y in T:`, shown to players; `on_board`: the rows are drawn at their places.
 
@@ -225,6 +246,7 @@ class Table(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case(Node):
     """`value if condition`, or `value otherwise` with condition None."""
 
@@ -234,6 +256,7 @@ class Case(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Define(Node):
     """`define f(x: T): ...`; a definition without cases is stored as one case without a condition."""
 
@@ -245,6 +268,7 @@ class Define(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Criterion(Node):
     """`highest E` or `lowest E`."""
 
@@ -253,6 +277,7 @@ class Criterion(Node):
     value: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Winner(Node):
     """`winner highest E then lowest F`."""
 
@@ -261,6 +286,7 @@ class Winner(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Require(Node):
     """`require C because "reason"`."""
 
@@ -270,6 +296,7 @@ class Require(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Action(Node):
     """An action that players may choose: label, requirements, effects."""
 
@@ -282,6 +309,7 @@ class Action(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step(Node):
     """A named block of statements."""
 
@@ -293,6 +321,7 @@ class Step(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class When(Node):
     """`when d(x: T): ...`: runs whenever the definition of that name holds."""
 
@@ -303,6 +332,7 @@ class When(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Phase(Node):
     """A part of the course of play: nested phases, or the statements of one turn."""
 
@@ -317,7 +347,7 @@ class Phase(Node):
     cites: Citations = ()
 
 
-Declaration = Annotated[
+Declaration = (
     TypeList
     | TypeTable
     | TypeBoard
@@ -336,6 +366,5 @@ Declaration = Annotated[
     | Step
     | When
     | Phase
-    | Example,
-    Field(discriminator="kind"),
-]
+    | Example
+)

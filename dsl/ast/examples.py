@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from dataclasses import dataclass
+from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.expressions import Expression, Text
 from dsl.ast.statements import Act, Citations
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GivenSeats(Node):
     """`given 3 players` (the first seats) or `given players red, blue`."""
 
@@ -19,6 +19,7 @@ class GivenSeats(Node):
     seats: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Given(Node):
     """`given row[A] is [red ace]`."""
 
@@ -26,6 +27,7 @@ class Given(Node):
     condition: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GivenShown(Node):
     """`given cube shows 4`: the face a die shows before it is rolled again."""
 
@@ -34,6 +36,7 @@ class GivenShown(Node):
     face: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choosing(Node):
     """`choose 5` as a move."""
 
@@ -41,9 +44,10 @@ class Choosing(Node):
     value: Expression
 
 
-Choice = Annotated[Act | Choosing, Field(discriminator="kind")]
+Choice = Act | Choosing
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Played(Node):
     """`when red: put(ace, 1, A)`."""
 
@@ -52,6 +56,7 @@ class Played(Node):
     choice: Choice
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Begun(Node):
     """`when phase main`: play continues from there; `when phase main from blue`: with a turn of that seat."""
 
@@ -60,6 +65,7 @@ class Begun(Node):
     seat: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Then(Node):
     """`then points(red, A) is 2`."""
 
@@ -67,6 +73,7 @@ class Then(Node):
     condition: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ThenMay(Node):
     """`then red may put(ace, 1, A) or draw`; `only`: nothing else."""
 
@@ -76,6 +83,7 @@ class ThenMay(Node):
     only: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ThenMayNot(Node):
     """`then red may not put(A) because "..."`."""
 
@@ -85,11 +93,10 @@ class ThenMayNot(Node):
     because: Text | None
 
 
-Scene = Annotated[
-    GivenSeats | Given | GivenShown | Played | Begun | Then | ThenMay | ThenMayNot, Field(discriminator="kind")
-]
+Scene = GivenSeats | Given | GivenShown | Played | Begun | Then | ThenMay | ThenMayNot
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Example(Node):
     """A worked example: run as a test, printed in the documentation."""
 

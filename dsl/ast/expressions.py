@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from dataclasses import dataclass
+from typing import Literal
 
 from dsl.ast.base import Node
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Name(Node):
     """A name that refers to something declared, bound or predeclared."""
 
@@ -16,6 +16,7 @@ class Name(Node):
     name: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Number(Node):
     """A whole number."""
 
@@ -23,6 +24,7 @@ class Number(Node):
     value: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Text(Node):
     """A quoted text; `{...}` in it is an expression. `parts` are texts and expressions in turn."""
 
@@ -31,6 +33,7 @@ class Text(Node):
     parts: tuple[str | Expression, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Range(Node):
     """`1..7`: the numbers from `low` to `high`, inclusive."""
 
@@ -39,6 +42,7 @@ class Range(Node):
     high: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Index(Node):
     """`hand[me]`: the place of a zone, note or die at an index."""
 
@@ -47,6 +51,7 @@ class Index(Node):
     arguments: tuple[Expression, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Call(Node):
     """`points(p, s)`: a definition or a function of the language, or a value with arguments."""
 
@@ -55,6 +60,7 @@ class Call(Node):
     arguments: tuple[Expression, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute(Node):
     """`c.rank`."""
 
@@ -63,9 +69,10 @@ class Attribute(Node):
     name: str
 
 
-Word = Annotated[Name | Call, Field(discriminator="kind")]
+Word = Name | Call
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern(Node):
     """`red ace`, `2 ace`, `2 run(1)`: pieces by the values of their attributes; `amount` may be left out."""
 
@@ -74,6 +81,7 @@ class Pattern(Node):
     words: tuple[Word, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListOf(Node):
     """`[a, b]`: ordered."""
 
@@ -81,6 +89,7 @@ class ListOf(Node):
     items: tuple[Expression, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetOf(Node):
     """`{a, b}`: unordered."""
 
@@ -88,6 +97,7 @@ class SetOf(Node):
     items: tuple[Expression, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Binder(Node):
     """`x in S`."""
 
@@ -96,6 +106,7 @@ class Binder(Node):
     domain: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Filter(Node):
     """`{x in S where P}`: the members of S for which P holds."""
 
@@ -104,6 +115,7 @@ class Filter(Node):
     where: Expression | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Builder(Node):
     """`{E for x in S where P}`: the set of values of E."""
 
@@ -113,6 +125,7 @@ class Builder(Node):
     where: Expression | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Either(Node):
     """`(a if c else b)`."""
 
@@ -122,6 +135,7 @@ class Either(Node):
     otherwise: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Quantified(Node):
     """`count|some|no|the x in S where P`."""
 
@@ -131,6 +145,7 @@ class Quantified(Node):
     where: Expression | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Best(Node):
     """`the x in S with highest E where P`: the first of several."""
 
@@ -141,6 +156,7 @@ class Best(Node):
     where: Expression | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate(Node):
     """`sum|highest|lowest E for x in S where P`."""
 
@@ -151,6 +167,7 @@ class Aggregate(Node):
     where: Expression | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Count(Node):
     """`count Z`: the number of members."""
 
@@ -158,6 +175,7 @@ class Count(Node):
     operand: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Of(Node):
     """`hand[me] of ace`: the pieces of that kind; in a move, `2 of ace`."""
 
@@ -169,6 +187,7 @@ class Of(Node):
 Comparison = Literal["<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "before", "after"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Compare(Node):
     """`a is b`, `a < b`, `a is in b`, `a before b`."""
 
@@ -178,6 +197,7 @@ class Compare(Node):
     right: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Arithmetic(Node):
     """`+` and `-` of numbers and of sets, `*` of numbers, `&` of sets."""
 
@@ -187,6 +207,7 @@ class Arithmetic(Node):
     right: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Negative(Node):
     """`-x`."""
 
@@ -194,6 +215,7 @@ class Negative(Node):
     operand: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Not(Node):
     """`not P`."""
 
@@ -201,6 +223,7 @@ class Not(Node):
     operand: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class And(Node):
     """`P and Q`; Q is evaluated only if P holds."""
 
@@ -209,6 +232,7 @@ class And(Node):
     right: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Or(Node):
     """`P or Q`; Q is evaluated only if P does not hold."""
 
@@ -217,7 +241,7 @@ class Or(Node):
     right: Expression
 
 
-Expression = Annotated[
+Expression = (
     Name
     | Number
     | Text
@@ -241,9 +265,8 @@ Expression = Annotated[
     | Negative
     | Not
     | And
-    | Or,
-    Field(discriminator="kind"),
-]
+    | Or
+)
 
 
 def conjuncts(node: Expression | None) -> list[Expression]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from dataclasses import dataclass
+from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.declarations import Case, Declaration, Option, Require, Row
@@ -15,6 +14,7 @@ from dsl.ast.statements import Citations, Statement
 PartName = Literal["components", "setup", "phases", "scoring", "examples"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Header(Node):
     """`game "Title" for 2 to 5 players red, green`."""
 
@@ -26,6 +26,7 @@ class Header(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Part(Node):
     """A part under its heading; only the part `setup` has statements of its own."""
 
@@ -35,6 +36,7 @@ class Part(Node):
     statements: tuple[Statement, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameFile(Node):
     """A `.rules` file of a game."""
 
@@ -44,6 +46,7 @@ class GameFile(Node):
     parts: tuple[Part, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExamplesFile(Node):
     """A `.examples.rules` file: more examples of a game."""
 
@@ -53,6 +56,7 @@ class ExamplesFile(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Setup(Node):
     """`setup:` of a variant: everything that is done before the first phase."""
 
@@ -61,16 +65,18 @@ class Setup(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change(Node):
     """A whole declaration added, replaced or removed; `sort` and `name` identify what is removed."""
 
     kind: Literal["change"] = "change"
     verb: Literal["add", "replace", "remove"]
-    declaration: Annotated[Declaration | Header | Setup, Field(discriminator="kind")] | None
+    declaration: Declaration | Header | Setup | None
     name: str | None
     sort: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonWords(Node):
     """`require because "..."`: selects the requirement whose reason has these words."""
 
@@ -78,6 +84,7 @@ class ReasonWords(Node):
     words: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Guard(Node):
     """`if C` or `otherwise`: selects the case with this condition."""
 
@@ -85,6 +92,7 @@ class Guard(Node):
     condition: Expression | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RowKey(Node):
     """Selects the row that begins with this name or number."""
 
@@ -92,6 +100,12 @@ class RowKey(Node):
     key: str | int
 
 
+Address = ReasonWords | Guard | RowKey
+DividedKind = Literal["action", "step", "define", "type", "by players"]
+"""The kinds of declarations whose parts a variant can change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PartChange(Node):
     """Requirements, cases or rows added, one of them replaced, or one removed.
 
@@ -100,22 +114,24 @@ class PartChange(Node):
 
     kind: Literal["part_change"] = "part_change"
     verb: Literal["add", "replace", "remove"]
-    address: Annotated[ReasonWords | Guard | RowKey, Field(discriminator="kind")] | None
-    parts: tuple[Annotated[Require | Case | Row, Field(discriminator="kind")], ...]
+    address: Address | None
+    parts: tuple[Require | Case | Row, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Inside(Node):
     """`in action lay:` and the changes of its parts; a table by players has no name."""
 
     kind: Literal["inside"] = "inside"
-    sort: Literal["action", "step", "define", "type", "by players"]
+    sort: DividedKind
     name: str | None
     changes: tuple[PartChange, ...]
 
 
-Difference = Annotated[Change | Inside, Field(discriminator="kind")]
+Difference = Change | Inside
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VariantFile(Node):
     """A variant: a game as a list of differences from another."""
 

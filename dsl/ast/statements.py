@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from dataclasses import dataclass
+from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.expressions import Binder, Expression, Index, Name, Text
 
-Target = Annotated[Name | Index, Field(discriminator="kind")]
+Target = Name | Index
 Citations = tuple[str, ...]
+"""The ids of the rules in the rulebook that a construct implements."""
+
+Duty = Literal["must", "may"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Position(Node):
     """A position in an ordered zone: `before c`, `after c`, `at bottom`."""
 
@@ -21,6 +24,7 @@ class Position(Node):
     anchor: Expression | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Move(Node):
     """`move E to Z`, `move N from Z to Z`, `move N of K from Z to Z`; `source` is None in the first form."""
 
@@ -32,6 +36,7 @@ class Move(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetTo(Node):
     """`set note to E`."""
 
@@ -41,6 +46,7 @@ class SetTo(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Add(Node):
     """`add E to note`: a number to a number, a value to a set."""
 
@@ -51,6 +57,7 @@ class Add(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Remove(Node):
     """`remove E from note`: a value from a set."""
 
@@ -60,6 +67,7 @@ class Remove(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shuffle(Node):
     """`shuffle zone`."""
 
@@ -68,6 +76,7 @@ class Shuffle(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Roll(Node):
     """`roll die, die`."""
 
@@ -76,6 +85,7 @@ class Roll(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Let(Node):
     """`let x = E`: a name for a value, until the end of the rule."""
 
@@ -85,6 +95,7 @@ class Let(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Act(Node):
     """`put` or `put(ace, 2, A)`: a step or an action with arguments for its leading parameters."""
 
@@ -93,6 +104,7 @@ class Act(Node):
     arguments: tuple[Expression, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bound(Node):
     """`up to N times [while C]`."""
 
@@ -101,11 +113,12 @@ class Bound(Node):
     condition: Expression | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decide(Node):
     """`must|may [secretly] a or b [else c] [up to N times]`."""
 
     kind: Literal["decide"] = "decide"
-    duty: Literal["must", "may"]
+    duty: Duty
     secretly: bool
     acts: tuple[Act, ...]
     otherwise: tuple[Act, ...]
@@ -113,11 +126,12 @@ class Decide(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choose(Node):
     """`must|may choose [N | up to N] x from S [where P]`; `amount` None means one."""
 
     kind: Literal["choose"] = "choose"
-    duty: Literal["must", "may"]
+    duty: Duty
     secretly: bool
     amount: int | None
     at_most: bool
@@ -127,6 +141,7 @@ class Choose(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Do(Node):
     """A step called by name."""
 
@@ -135,6 +150,7 @@ class Do(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndGame(Node):
     """`end game`: at once."""
 
@@ -142,6 +158,7 @@ class EndGame(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class If(Node):
     """`if C: ... else: ...`."""
 
@@ -152,6 +169,7 @@ class If(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ForEach(Node):
     """`for each x in S with y in T where P:`, in declared order; S and T are evaluated when the loop begins."""
 
@@ -162,6 +180,7 @@ class ForEach(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EachPlayer(Node):
     """`each player from P [to Q] [where C]:` clockwise, each seat once, bound to `me`."""
 
@@ -173,6 +192,7 @@ class EachPlayer(Node):
     cites: Citations = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Repeat(Node):
     """`up to N times [while C]:`."""
 
@@ -182,7 +202,7 @@ class Repeat(Node):
     cites: Citations = ()
 
 
-Statement = Annotated[
+Statement = (
     Move
     | SetTo
     | Add
@@ -197,6 +217,5 @@ Statement = Annotated[
     | If
     | ForEach
     | EachPlayer
-    | Repeat,
-    Field(discriminator="kind"),
-]
+    | Repeat
+)

@@ -1,25 +1,29 @@
-"""Grammar rules for statements and for examples."""
+"""Build functions for statements."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lark import Token
 
 from dsl import ast
-from dsl.syntax.build_expressions import present
-from dsl.syntax.build_tree import Builder, Rule, cites, number
+from dsl.syntax.build_expressions import Binders, Condition, Expression, present
+from dsl.syntax.build_tree import Builder, RuleSet, cites, parse_number
 from dsl.text.span import Span
 
+STATEMENTS = RuleSet()
 
-@dataclass
+
+@dataclass(frozen=True)
 class Block:
-    """The contents of a block under a heading line, and the citation of that line."""
+    """The statements under a heading line, and the citation of that line."""
 
-    cites: tuple[str, ...]
-    body: tuple[Any, ...]
+    cites: ast.Citations
+    body: tuple[ast.Statement, ...]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Amount:
     """The number of elements to choose."""
 
@@ -27,194 +31,179 @@ class Amount:
     at_most: bool
 
 
-@dataclass
-class Draft:
-    """A scene without its verb: `model` is None if it continues with the previous verb."""
-
-    model: type[ast.Node] | None
-    fields: dict[str, Any] = field(default_factory=dict)
-    span: Span | None = None
+# ---------------------------------------------------------------- blocks
 
 
-def _line(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    statement: ast.Node = c[0]
-    if c[1] is None:
-        return statement
-    values: dict[str, Any] = {**statement.__dict__, "span": span, "cites": cites(c[1])}
-    return type(statement).model_construct(**values)
+@STATEMENTS.add("line")
+def _line(b: Builder, span: Span, statement: ast.Statement, citation: Token | None) -> ast.Statement:
+    return statement if citation is None else replace(statement, span=span, cites=cites(citation))
 
 
-def _block(b: Builder, span: Span, c: list[Any]) -> Block:
-    return Block(cites(c[0]), tuple(c[1:]))
+@STATEMENTS.add("block")
+def _block(b: Builder, span: Span, citation: Token | None, *body: ast.Statement) -> Block:
+    return Block(cites(citation), body)
 
 
-def _if(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    last = c[2] or Block((), ())
-    return b.make(ast.If, span, condition=c[0], then=c[1].body, otherwise=last.body, cites=c[1].cites + last.cites)
+@STATEMENTS.add("block_line", "else_if")
+def _one_statement(b: Builder, span: Span, statement: ast.Statement) -> Block:
+    return Block((), (statement,))
 
 
-def _for_each(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.ForEach, span, binders=c[0], where=c[1], body=c[2].body, cites=c[2].cites)
+@STATEMENTS.add("else_block")
+def _else(b: Builder, span: Span, block: Block) -> Block:
+    return block
 
 
-def _each_player(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.EachPlayer, span, first=c[0], last=c[1], where=c[2], body=c[3].body, cites=c[3].cites)
-
-
-def _repeat(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.Repeat, span, bound=c[0], body=c[1].body, cites=c[1].cites)
-
-
-def _move_all(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.Move, span, what=c[0], source=None, target=c[1], position=c[2], cites=())
-
-
-def _move_some(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.Move, span, what=c[0], source=c[1], target=c[2], position=c[3], cites=())
-
-
-def _position(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    relation = str(c[0]) if len(c) > 1 else "at bottom"
-    return b.make(ast.Position, span, relation=relation, anchor=c[1] if len(c) > 1 else None)
-
-
-def _add(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    because = b.text(c[2]) if c[2] is not None else None
-    return b.make(ast.Add, span, value=c[0], target=c[1], because=because, cites=())
-
-
-def _decide(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(
-        ast.Decide, span, duty=c[0], secretly=c[1] is not None, acts=c[2], otherwise=c[3] or (), bound=c[4], cites=()
-    )
-
-
-def _choose(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    amount: Amount | None = c[2]
-    return b.make(
-        ast.Choose, span, duty=c[0], secretly=c[1] is not None,
-        amount=amount.number if amount else None, at_most=amount is not None and amount.at_most,
-        name=str(c[3]), domain=c[4], where=c[5], cites=(),
+@STATEMENTS.add("if_")
+def _if(b: Builder, span: Span, condition: Expression, then: Block, otherwise: Block | None) -> ast.If:
+    last = otherwise or Block((), ())
+    return ast.If(
+        span=span, number=b.next(), condition=condition, then=then.body, otherwise=last.body,
+        cites=then.cites + last.cites,
     )  # fmt: skip
 
 
-def _act(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.Act, span, name=str(c[0]), arguments=present(c[1:]))
+@STATEMENTS.add("for_each")
+def _for_each(b: Builder, span: Span, binders: Binders, where: Condition, block: Block) -> ast.ForEach:
+    return ast.ForEach(
+        span=span, number=b.next(), binders=binders, where=where, body=block.body, cites=block.cites
+    )  # fmt: skip
 
 
-STATEMENTS: dict[str, Rule] = {
-    "line": _line,
-    "block": _block,
-    "block_line": lambda b, span, c: Block((), (c[0],)),
-    "else_block": lambda b, span, c: c[0],
-    "else_if": lambda b, span, c: Block((), (c[0],)),
-    "if_": _if,
-    "for_each": _for_each,
-    "each_player": _each_player,
-    "repeat": _repeat,
-    "bound": lambda b, span, c: b.make(ast.Bound, span, times=c[0], condition=c[1]),
-    "move_all": _move_all,
-    "move_some": _move_some,
-    "position": _position,
-    "set_": lambda b, span, c: b.make(ast.SetTo, span, target=c[0], value=c[1], cites=()),
-    "add_": _add,
-    "remove_": lambda b, span, c: b.make(ast.Remove, span, value=c[0], target=c[1], cites=()),
-    "shuffle": lambda b, span, c: b.make(ast.Shuffle, span, target=c[0], cites=()),
-    "roll": lambda b, span, c: b.make(ast.Roll, span, dice=tuple(c), cites=()),
-    "let": lambda b, span, c: b.make(ast.Let, span, name=str(c[0]), value=c[1], cites=()),
-    "decide": _decide,
-    "choose": _choose,
-    "must": lambda b, span, c: "must",
-    "may": lambda b, span, c: "may",
-    "exactly": lambda b, span, c: Amount(number(c[0]), False),
-    "at_most": lambda b, span, c: Amount(number(c[0]), True),
-    "acts": lambda b, span, c: tuple(c),
-    "act": _act,
-    "do_step": lambda b, span, c: b.make(ast.Do, span, act=c[0], cites=()),
-    "end_game": lambda b, span, c: b.make(ast.EndGame, span, cites=()),
-}
+@STATEMENTS.add("each_player")
+def _each_player(
+    b: Builder, span: Span, first: Expression, last: Expression | None, where: Condition, block: Block
+) -> ast.EachPlayer:
+    return ast.EachPlayer(
+        span=span, number=b.next(), first=first, last=last, where=where, body=block.body, cites=block.cites
+    )
 
 
-# ---------------------------------------------------------------- examples
+@STATEMENTS.add("repeat")
+def _repeat(b: Builder, span: Span, bound: ast.Bound, block: Block) -> ast.Repeat:
+    return ast.Repeat(span=span, number=b.next(), bound=bound, body=block.body, cites=block.cites)
 
 
-def _scene(b: Builder, span: Span, c: list[Any]) -> Draft | ast.Node:
-    draft: Draft = c[0]
-    draft.span = span
-    return draft if draft.model is None else b.make(draft.model, span, **draft.fields)
+@STATEMENTS.add("bound")
+def _bound(b: Builder, span: Span, times: Expression, condition: Condition) -> ast.Bound:
+    return ast.Bound(span=span, number=b.next(), times=times, condition=condition)
 
 
-def _then_may(model: type[ast.Node] | None, only: bool) -> Rule:
-    return lambda b, span, c: Draft(model, {"seat": str(c[0]), "choices": tuple(c[1:]), "only": only})
+# ---------------------------------------------------------------- effects
 
 
-def _then_may_not(model: type[ast.Node] | None) -> Rule:
-    def rule(b: Builder, span: Span, c: list[Any]) -> Draft:
-        because = b.text(c[2]) if c[2] is not None else None
-        return Draft(model, {"seat": str(c[0]), "choice": c[1], "because": because})
-
-    return rule
+@STATEMENTS.add("move_all")
+def _move_all(b: Builder, span: Span, what: Expression, target: ast.Target, position: ast.Position | None) -> ast.Move:
+    return ast.Move(span=span, number=b.next(), what=what, source=None, target=target, position=position)
 
 
-def _example(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    scenes: list[ast.Node] = []
-    for scene in c[2:]:
-        if isinstance(scene, Draft):
-            scene = _go_on(b, scene, scenes[-1] if scenes else None)
-        if scene is not None:
-            scenes.append(scene)
-    return b.make(ast.Example, span, title=b.text(c[0]), scenes=tuple(scenes), cites=cites(c[1]))
+@STATEMENTS.add("move_some")
+def _move_some(
+    b: Builder, span: Span, what: Expression, source: Expression, target: ast.Target, position: ast.Position | None
+) -> ast.Move:
+    return ast.Move(span=span, number=b.next(), what=what, source=source, target=target, position=position)
 
 
-def _go_on(b: Builder, draft: Draft, before: ast.Node | None) -> ast.Node | None:
-    assert draft.span is not None
-    word = Span(b.source, draft.span.start, draft.span.start + len("and"))
-    if before is None:
-        b.error("E0125", "`and` goes on with the verb before it, and there is none", word, ["begin with `given`"])
-        return None
-    if isinstance(before, ast.Played | ast.Begun):
-        b.error(
-            "E0125", "`and` goes on with `given` or `then`, not with `when`", word,
-            ["write `when` again for the next move, or `then` for what should be so"],
-        )  # fmt: skip
-        return None
-    after_given = isinstance(before, ast.Given | ast.GivenSeats | ast.GivenShown)
-    if "die" in draft.fields:
-        if after_given:
-            return b.make(ast.GivenShown, draft.span, **draft.fields)
-        said = f"and {draft.fields['die'].span.text} is {draft.fields['face'].span.text}"
-        helps = [f"write `{said}`: what a die shows is its value"]
-        b.error("E0125", "`shows` goes with `given` only", draft.span, helps, new=said)
-        return None
-    if "condition" in draft.fields:
-        return b.make(ast.Given if after_given else ast.Then, draft.span, **draft.fields)
-    if after_given:
-        b.error("E0125", "what a player may do stands after `then`, not after `given`", word, ["write `then` here"])
-        return None
-    return b.make(ast.ThenMay if "choices" in draft.fields else ast.ThenMayNot, draft.span, **draft.fields)
+@STATEMENTS.add("position")
+def _position(b: Builder, span: Span, word: Token, anchor: Expression | None = None) -> ast.Position:
+    relation: Literal["before", "after", "at bottom"] = "at bottom"
+    if anchor is not None:
+        relation = "before" if word == "before" else "after"
+    return ast.Position(span=span, number=b.next(), relation=relation, anchor=anchor)
 
 
-def _given_seats(b: Builder, span: Span, c: list[Any]) -> Draft:
-    return Draft(ast.GivenSeats, {"count": None, "seats": tuple(str(name) for name in c)})
+@STATEMENTS.add("set_")
+def _set(b: Builder, span: Span, target: ast.Target, value: Expression) -> ast.SetTo:
+    return ast.SetTo(span=span, number=b.next(), target=target, value=value)
 
 
-EXAMPLES: dict[str, Rule] = {
-    "example": _example,
-    "scene": _scene,
-    "played": lambda b, span, c: b.make(ast.Played, span, seat=str(c[0]), choice=c[1]),
-    "begun": lambda b, span, c: b.make(ast.Begun, span, phase=str(c[0]), seat=str(c[1]) if c[1] else None),
-    "given_count": lambda b, span, c: Draft(ast.GivenSeats, {"count": number(c[0]), "seats": ()}),
-    "given_seats": _given_seats,
-    "given_shown": lambda b, span, c: Draft(ast.GivenShown, {"die": c[0], "face": c[1]}),
-    "given_that": lambda b, span, c: Draft(ast.Given, {"condition": c[0]}),
-    "choosing": lambda b, span, c: b.make(ast.Choosing, span, value=c[0]),
-    "then_that": lambda b, span, c: Draft(ast.Then, {"condition": c[0]}),
-    "then_may": _then_may(ast.ThenMay, False),
-    "then_may_only": _then_may(ast.ThenMay, True),
-    "then_may_not": _then_may_not(ast.ThenMayNot),
-    "again_shown": lambda b, span, c: Draft(None, {"die": c[0], "face": c[1]}),
-    "again_that": lambda b, span, c: Draft(None, {"condition": c[0]}),
-    "again_may": _then_may(None, False),
-    "again_may_only": _then_may(None, True),
-    "again_may_not": _then_may_not(None),
-}
+@STATEMENTS.add("add_")
+def _add(b: Builder, span: Span, value: Expression, target: ast.Target, reason: Token | None) -> ast.Add:
+    because = None if reason is None else b.text(reason)
+    return ast.Add(span=span, number=b.next(), value=value, target=target, because=because)
+
+
+@STATEMENTS.add("remove_")
+def _remove(b: Builder, span: Span, value: Expression, target: ast.Target) -> ast.Remove:
+    return ast.Remove(span=span, number=b.next(), value=value, target=target)
+
+
+@STATEMENTS.add("shuffle")
+def _shuffle(b: Builder, span: Span, target: ast.Target) -> ast.Shuffle:
+    return ast.Shuffle(span=span, number=b.next(), target=target)
+
+
+@STATEMENTS.add("roll")
+def _roll(b: Builder, span: Span, *dice: ast.Target) -> ast.Roll:
+    return ast.Roll(span=span, number=b.next(), dice=dice)
+
+
+@STATEMENTS.add("let")
+def _let(b: Builder, span: Span, name: Token, value: Expression) -> ast.Let:
+    return ast.Let(span=span, number=b.next(), name=str(name), value=value)
+
+
+@STATEMENTS.add("do_step")
+def _do(b: Builder, span: Span, act: ast.Act) -> ast.Do:
+    return ast.Do(span=span, number=b.next(), act=act)
+
+
+@STATEMENTS.add("end_game")
+def _end_game(b: Builder, span: Span) -> ast.EndGame:
+    return ast.EndGame(span=span, number=b.next())
+
+
+# ---------------------------------------------------------------- decisions
+
+
+@STATEMENTS.add("decide")
+def _decide(
+    b: Builder, span: Span, duty: ast.Duty, secretly: Token | None, acts: tuple[ast.Act, ...],
+    otherwise: tuple[ast.Act, ...] | None, bound: ast.Bound | None,
+) -> ast.Decide:  # fmt: skip
+    return ast.Decide(
+        span=span, number=b.next(), duty=duty, secretly=secretly is not None, acts=acts, otherwise=otherwise or (),
+        bound=bound,
+    )  # fmt: skip
+
+
+@STATEMENTS.add("choose")
+def _choose(
+    b: Builder, span: Span, duty: ast.Duty, secretly: Token | None, amount: Amount | None, name: Token,
+    domain: Expression, where: Condition,
+) -> ast.Choose:  # fmt: skip
+    return ast.Choose(
+        span=span, number=b.next(), duty=duty, secretly=secretly is not None,
+        amount=None if amount is None else amount.number, at_most=amount is not None and amount.at_most,
+        name=str(name), domain=domain, where=where,
+    )  # fmt: skip
+
+
+@STATEMENTS.add("must")
+def _must(b: Builder, span: Span) -> ast.Duty:
+    return "must"
+
+
+@STATEMENTS.add("may")
+def _may(b: Builder, span: Span) -> ast.Duty:
+    return "may"
+
+
+@STATEMENTS.add("exactly")
+def _exactly(b: Builder, span: Span, digits: Token) -> Amount:
+    return Amount(parse_number(digits), at_most=False)
+
+
+@STATEMENTS.add("at_most")
+def _at_most(b: Builder, span: Span, digits: Token) -> Amount:
+    return Amount(parse_number(digits), at_most=True)
+
+
+@STATEMENTS.add("acts")
+def _acts(b: Builder, span: Span, *acts: ast.Act) -> tuple[ast.Act, ...]:
+    return acts
+
+
+@STATEMENTS.add("act")
+def _act(b: Builder, span: Span, name: Token, *arguments: Expression | None) -> ast.Act:
+    return ast.Act(span=span, number=b.next(), name=str(name), arguments=present(arguments))

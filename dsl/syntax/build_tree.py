@@ -1,15 +1,15 @@
 """From lark's tree to the syntax tree: traversal, node numbers, spans, texts.
 
-Nodes are built bottom-up without recursion, by one function of the `build_…` modules per grammar rule; each is given
-the builder, the span and the children already built.
+Nodes are built bottom-up without recursion, by one function of the `build_…` modules per grammar rule. Each is given
+the builder, the span, and what was built for the children of the rule: their number, their order and which of them are
+None are those of the rule in `grammar.lark`, so they are named and typed parameters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from lark import Token, Tree
 
@@ -18,8 +18,10 @@ from dsl.diagnostics import Diagnostic, Replacement
 from dsl.syntax.interpolation import Hole, Unbalanced, split
 from dsl.text.span import Source, Span
 
-N = TypeVar("N", bound=ast.Node)
-Rule = Callable[["Builder", Span, list[Any]], Any]
+F = TypeVar("F", bound=Callable[..., Any])
+BuildFunction = Callable[..., Any]
+"""Builds the node for one grammar rule from the builder, the span of the rule and what its children became."""
+
 ExpressionParser = Callable[[Source, int, int, int], tuple[ast.Expression | None, list[Diagnostic]]]
 """Parses the text between two offsets of a source, given the number of its first node."""
 
@@ -30,7 +32,20 @@ FURTHEST = 10**18
 """Value of a number with an absurd number of digits: too large for everything, and quick to parse."""
 
 
-def number(digits: str) -> int:
+class RuleSet(dict[str, BuildFunction]):
+    """The functions that build nodes, by the name of the grammar rule."""
+
+    def add(self, *rules: str) -> Callable[[F], F]:
+        """Register a function for these rules of the grammar."""
+
+        def register(function: F) -> F:
+            self.update(dict.fromkeys(rules, function))
+            return function
+
+        return register
+
+
+def parse_number(digits: str) -> int:
     """Parse a number; one that is too large stays too large."""
     return int(digits) if len(digits) < 19 else min(FURTHEST, int(digits.lstrip("0")[:19] or "0"))
 
@@ -47,26 +62,27 @@ class NestingError(Exception):
 class Builder:
     """Builds the nodes of one parse. `offset` is where the text of lark's tree begins in the source.
 
-    `parse_expression` parses the expressions inside texts.
+    `parse_expression` parses the expressions inside texts; `number` is the number of the next node.
     """
 
     source: Source
-    rules: Mapping[str, Rule]
+    rules: Mapping[str, BuildFunction]
     parse_expression: ExpressionParser
     number: int = 0
     offset: int = 0
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
-    def make(self, model: type[N], span: Span, **values: Any) -> N:
-        """Create a node with the next number."""
+    def next(self) -> int:
+        """The number of a new node."""
         self.number += 1
-        made = model.model_construct(kind=kind_of(model), span=span, number=self.number - 1, **values)
-        return cast(N, made)
+        return self.number - 1
 
     def error(self, code: str, message: str, span: Span, helps: Iterable[str] = (), new: str | None = None) -> None:
         """Record a diagnostic; `new` is a replacement text."""
-        ways = () if new is None else (Replacement(span, new),)
-        self.diagnostics.append(Diagnostic(code, "error", message, span, helps=tuple(helps)[:4], replacements=ways))
+        replacements = () if new is None else (Replacement(span, new),)
+        self.diagnostics.append(
+            Diagnostic(code, "error", message, span, helps=tuple(helps)[:4], replacements=replacements)
+        )
 
     def span(self, start: int, end: int) -> Span:
         """The span between two offsets of the text that was parsed."""
@@ -78,12 +94,12 @@ class Builder:
 
     def name(self, token: Token) -> ast.Name:
         """Build a name from a token."""
-        return self.make(ast.Name, self.of_token(token), name=str(token))
+        return ast.Name(span=self.of_token(token), number=self.next(), name=str(token))
 
     def text(self, token: Token) -> ast.Text:
         """Build a text from a quoted token, parsing the contents of braces as expressions."""
         span, value = self.of_token(token), str(token)[1:-1]
-        parts: list[str | ast.Node] = []
+        parts: list[str | ast.Expression] = []
         for part in split(value):
             match part:
                 case str():
@@ -91,14 +107,14 @@ class Builder:
                 case Hole(start, end):
                     found = self._hole(span.start + 1 + start, span.start + 1 + end)
                     parts += [found] if found is not None else []
-                case Unbalanced(brace, place):
-                    self._unbalanced(brace, span.start + 1 + place)
-        return self.make(ast.Text, span, value=value, parts=tuple(parts))
+                case Unbalanced(brace, offset):
+                    self._unbalanced(brace, span.start + 1 + offset)
+        return ast.Text(span=span, number=self.next(), value=value, parts=tuple(parts))
 
     def _hole(self, start: int, end: int) -> ast.Expression | None:
         if not self.source.text[start:end].strip():
-            helps = ["between `{` and `}` stands an expression"]
-            self.error("E0118", "nothing stands between the braces", Span(self.source, start - 1, end + 1), helps)
+            helps = ["write an expression between `{` and `}`"]
+            self.error("E0118", "these braces are empty", Span(self.source, start - 1, end + 1), helps)
             return None
         found, diagnostics = self.parse_expression(self.source, start, end, self.number)
         self.diagnostics += diagnostics
@@ -106,13 +122,13 @@ class Builder:
             self.number = found.number + 1
         return found
 
-    def _unbalanced(self, brace: str, place: int) -> None:
-        span = Span(self.source, place, place + 1)
+    def _unbalanced(self, brace: str, offset: int) -> None:
+        span = Span(self.source, offset, offset + 1)
         if brace == "}":
-            self.error("E0118", "`}` without a `{` before it", span)
+            self.error("E0118", "this `}` has no matching `{`", span)
         else:
-            helps = ["an expression in a text stands between `{` and `}`"]
-            self.error("E0118", "`{` is not closed in this text", span, helps)
+            helps = ["an expression in a text is written between `{` and `}`"]
+            self.error("E0118", "this `{` is never closed", span, helps)
 
     def build(self, tree: Tree[Token]) -> Any:
         """Build the node for a tree. Raises NestingError."""
@@ -131,7 +147,7 @@ class Builder:
                 done.append(child)
             else:
                 stack.pop()
-                goal.append(self.rules[this.data](self, self._span(this), done))
+                goal.append(self.rules[this.data](self, self._span(this), *done))
         return top[0]
 
     def _span(self, tree: Tree[Token]) -> Span:
@@ -139,12 +155,11 @@ class Builder:
         return self.span(0, 0) if meta.empty else self.span(meta.start_pos, meta.end_pos)
 
 
-@cache
-def kind_of(model: type[ast.Node]) -> str:
-    """The `kind` of a node class; passed explicitly because pydantic is slow to look it up."""
-    return str(model.model_fields["kind"].default)
-
-
-def cites(token: Token | None) -> tuple[str, ...]:
+def cites(token: Token | None) -> ast.Citations:
     """The ids between the brackets of a citation."""
     return () if token is None else tuple(token[1:-1].split())
+
+
+def cited(*children: Any) -> tuple[tuple[Any, ...], ast.Citations]:
+    """The children of a rule that ends in a list and a citation, apart."""
+    return children[:-1], cites(children[-1])

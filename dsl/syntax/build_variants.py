@@ -1,80 +1,116 @@
-"""Grammar rules for variants: what they add, replace and remove."""
+"""Build functions for variants: what they add, replace and remove."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from lark import Token
 
 from dsl import ast
 from dsl.syntax.build_statements import Block
-from dsl.syntax.build_tree import Builder, Rule, cites, number
+from dsl.syntax.build_tree import Builder, RuleSet, cites, parse_number
 from dsl.text.span import Span
 
-
-def _variant(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return b.make(ast.VariantFile, span, title=b.text(c[0]), game=str(c[1]), changes=tuple(c[3:]), cites=cites(c[2]))
-
-
-def _change(verb: str) -> Rule:
-    return lambda b, span, c: b.make(ast.Change, span, verb=verb, declaration=c[0], name=None, sort=None)
+VARIANTS = RuleSet()
+InnerPart = ast.Require | ast.Case | ast.Row
 
 
-def _replace_setup(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    block: Block = c[1]
-    if str(c[0]) != "setup":
-        b.error("E0112", f"`{c[0]}` is not a word that can stand here", b.of_token(c[0]), ["did you mean `setup`?"])
-    setup = b.make(ast.Setup, span, statements=block.body, cites=block.cites)
-    return b.make(ast.Change, span, verb="replace", declaration=setup, name=None, sort=None)
+@VARIANTS.add("variant")
+def _variant(
+    b: Builder, span: Span, title: Token, game: Token, citation: Token | None, *changes: ast.Difference
+) -> ast.VariantFile:
+    return ast.VariantFile(
+        span=span, title=b.text(title), number=b.next(), game=str(game), changes=changes, cites=cites(citation)
+    )
 
 
-def _remove(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    name = str(c[1])[1:-1] if c[1].type == "STRING" else str(c[1])
-    return b.make(ast.Change, span, verb="remove", declaration=None, name=name, sort=c[0])
+# ---------------------------------------------------------------- whole declarations
 
 
-def _inside(sort: str | None = None) -> Rule:
-    """Build changes inside a declaration of a kind; without one the first child gives it."""
-
-    def rule(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-        changes = tuple(child for child in c if isinstance(child, ast.PartChange))
-        name = next((str(child) for child in c if isinstance(child, Token)), None)
-        return b.make(ast.Inside, span, sort=sort or c[0], name=name, changes=changes)
-
-    return rule
+@VARIANTS.add("add_decl")
+def _add(b: Builder, span: Span, declaration: ast.Declaration) -> ast.Change:
+    return ast.Change(span=span, number=b.next(), verb="add", declaration=declaration, name=None, sort=None)
 
 
-def _part_change(b: Builder, span: Span, verb: str, address: ast.Node | None, parts: list[Any]) -> ast.Node:
-    return b.make(ast.PartChange, span, verb=verb, address=address, parts=tuple(parts))
+@VARIANTS.add("replace_decl")
+def _replace(b: Builder, span: Span, declaration: ast.Declaration | ast.Header) -> ast.Change:
+    return ast.Change(span=span, number=b.next(), verb="replace", declaration=declaration, name=None, sort=None)
 
 
-def _replace_row(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    return _part_change(b, span, "replace", b.make(ast.RowKey, c[0].span, key=c[0].key), c)
+@VARIANTS.add("replace_setup")
+def _replace_setup(b: Builder, span: Span, word: Token, block: Block) -> ast.Change:
+    if word != "setup":
+        b.error("E0112", f"`{word}` is not allowed here", b.of_token(word), ["did you mean `setup`?"])
+    setup = ast.Setup(span=span, number=b.next(), statements=block.body, cites=block.cites)
+    return ast.Change(span=span, number=b.next(), verb="replace", declaration=setup, name=None, sort=None)
 
 
-def _remove_row(b: Builder, span: Span, c: list[Any]) -> ast.Node:
-    key = number(c[0]) if c[0].type == "INT" else str(c[0])
-    return _part_change(b, span, "remove", b.make(ast.RowKey, b.of_token(c[0]), key=key), [])
+@VARIANTS.add("remove_decl")
+def _remove(b: Builder, span: Span, kind: str, token: Token) -> ast.Change:
+    name = str(token)[1:-1] if token.type == "STRING" else str(token)
+    return ast.Change(span=span, number=b.next(), verb="remove", declaration=None, name=name, sort=kind)
 
 
-VARIANTS: dict[str, Rule] = {
-    "variant": _variant,
-    "add_decl": _change("add"),
-    "replace_decl": _change("replace"),
-    "replace_setup": _replace_setup,
-    "remove_decl": _remove,
-    "kind": lambda b, span, c: str(c[0]),
-    "titled": lambda b, span, c: str(c[0]),
-    "ruled": lambda b, span, c: str(c[0]),
-    "inside": _inside(),
-    "inside_define": _inside("define"),
-    "inside_type": _inside("type"),
-    "inside_by_players": _inside("by players"),
-    "add_part": lambda b, span, c: _part_change(b, span, "add", None, c),
-    "replace_part": lambda b, span, c: _part_change(b, span, "replace", c[0], c[1:]),
-    "remove_part": lambda b, span, c: _part_change(b, span, "remove", c[0], []),
-    "replace_row": _replace_row,
-    "remove_row": _remove_row,
-    "reason": lambda b, span, c: b.make(ast.ReasonWords, span, words=str(c[0])[1:-1]),
-    "guard": lambda b, span, c: b.make(ast.Guard, span, condition=c[0] if c else None),
-}
+@VARIANTS.add("kind", "titled", "ruled")
+def _kind(b: Builder, span: Span, word: Token) -> str:
+    return str(word)
+
+
+# ---------------------------------------------------------------- parts of declarations
+
+
+@VARIANTS.add("inside")
+def _inside_rule(b: Builder, span: Span, kind: str, name: Token, *changes: ast.PartChange) -> ast.Inside:
+    sort: ast.DividedKind = "action" if kind == "action" else "step"
+    return ast.Inside(span=span, number=b.next(), sort=sort, name=str(name), changes=changes)
+
+
+@VARIANTS.add("inside_define")
+def _inside_define(b: Builder, span: Span, name: Token, *changes: ast.PartChange) -> ast.Inside:
+    return ast.Inside(span=span, number=b.next(), sort="define", name=str(name), changes=changes)
+
+
+@VARIANTS.add("inside_type")
+def _inside_type(b: Builder, span: Span, name: Token, *changes: ast.PartChange) -> ast.Inside:
+    return ast.Inside(span=span, number=b.next(), sort="type", name=str(name), changes=changes)
+
+
+@VARIANTS.add("inside_by_players")
+def _inside_by_players(b: Builder, span: Span, *changes: ast.PartChange) -> ast.Inside:
+    return ast.Inside(span=span, number=b.next(), sort="by players", name=None, changes=changes)
+
+
+@VARIANTS.add("add_part")
+def _add_part(b: Builder, span: Span, part: InnerPart) -> ast.PartChange:
+    return ast.PartChange(span=span, number=b.next(), verb="add", address=None, parts=(part,))
+
+
+@VARIANTS.add("replace_part")
+def _replace_part(b: Builder, span: Span, address: ast.Address, *parts: InnerPart) -> ast.PartChange:
+    return ast.PartChange(span=span, number=b.next(), verb="replace", address=address, parts=parts)
+
+
+@VARIANTS.add("replace_row")
+def _replace_row(b: Builder, span: Span, row: ast.Row) -> ast.PartChange:
+    address = ast.RowKey(span=row.span, number=b.next(), key=row.key)
+    return ast.PartChange(span=span, number=b.next(), verb="replace", address=address, parts=(row,))
+
+
+@VARIANTS.add("remove_part")
+def _remove_part(b: Builder, span: Span, address: ast.Address) -> ast.PartChange:
+    return ast.PartChange(span=span, number=b.next(), verb="remove", address=address, parts=())
+
+
+@VARIANTS.add("remove_row")
+def _remove_row(b: Builder, span: Span, token: Token) -> ast.PartChange:
+    key = parse_number(token) if token.type == "INT" else str(token)
+    address = ast.RowKey(span=b.of_token(token), number=b.next(), key=key)
+    return ast.PartChange(span=span, number=b.next(), verb="remove", address=address, parts=())
+
+
+@VARIANTS.add("reason")
+def _reason(b: Builder, span: Span, words: Token) -> ast.ReasonWords:
+    return ast.ReasonWords(span=span, number=b.next(), words=str(words)[1:-1])
+
+
+@VARIANTS.add("guard")
+def _guard(b: Builder, span: Span, condition: ast.Expression | None = None) -> ast.Guard:
+    return ast.Guard(span=span, number=b.next(), condition=condition)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dsl.diagnostics import Diagnostic
-from dsl.syntax.build_tree import number
+from dsl.syntax.build_tree import parse_number
 from dsl.syntax.stop import Problem
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
@@ -80,7 +80,7 @@ def _less(found: re.Match[str]) -> str:
 
 
 def _faces(found: re.Match[str]) -> str | None:
-    low, high = number(found["low"]), number(found["high"])
+    low, high = parse_number(found["low"]), parse_number(found["high"])
     if not low < high <= low + 20:
         return None
     return f"{found['a']}{', '.join(map(str, range(low, high + 1)))}"

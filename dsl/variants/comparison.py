@@ -77,7 +77,7 @@ def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
     setup = next((part for part in file.parts if part.statements), None)
     for part in file.parts:
         if part is setup:
-            yield ("setup", ""), ast.Setup.model_construct(kind="setup", statements=statements)
+            yield ("setup", ""), ast.Setup(span=file.span, number=-1, statements=statements)
         for declaration in part.declarations:
             if not isinstance(declaration, ast.Example):
                 yield (sort_of(declaration), name_of(declaration)), declaration
@@ -85,7 +85,7 @@ def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
 
 def _inside(before: ast.Node, after: ast.Node) -> Iterator[tuple[Sign, ast.Node]]:
     """Nodes that differ inside two declarations of one kind; the declarations themselves if more than that differs."""
-    ours, theirs = before.said(), after.said()
+    ours, theirs = before.content(), after.content()
     changed = [name for name in ours if ours[name] != theirs.get(name)]
     listed = [name for name in changed if _nodes(ours[name]) and _nodes(theirs.get(name))]
     if type(before) is not type(after) or not changed or listed != changed:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, in_order
@@ -11,6 +12,8 @@ from dsl.variants.declaration_kinds import called, name_of, part_for, sort_of
 from dsl.variants.edits import NEW, SETUP, Edit
 from dsl.variants.reading import Reader
 from dsl.variants.selectors import Base
+
+N = TypeVar("N", bound=ast.Node)
 
 INNER = ("phases", "requires", "cases", "rows")
 """Fields of declarations whose nodes a variant can select."""
@@ -45,7 +48,7 @@ def merged(
     last = max(one.number for one in (file, companion, *variants) if one is not None)
     writer = _Writer(reader.edits, last + 1)
     whole = writer.game(file)
-    examples = companion and companion.model_copy(update={"examples": tuple(writer.several(companion.examples))})
+    examples = companion and replace(companion, examples=tuple(writer.several(companion.examples)))
     return Merged(whole, examples, tuple(variants), tuple(reader.edits)), []
 
 
@@ -128,32 +131,30 @@ class _Writer:
                 parts.append(part)
         options = (*self.several(file.options), *(n for edit in added for n in edit.new if isinstance(n, ast.Option)))
         (header,) = self.several((file.header,))
-        return file.model_copy(update={"header": header, "options": options, "parts": tuple(parts)})
+        return replace(file, header=header, options=options, parts=tuple(parts))
 
     def _empty(self, name: ast.PartName, file: ast.GameFile) -> ast.Part:
         self.number += 1
-        return ast.Part.model_construct(
-            kind="part", span=file.span, number=self.number - 1, name=name, declarations=(), statements=()
-        )
+        return ast.Part(span=file.span, number=self.number - 1, name=name, declarations=(), statements=())
 
     def _part(self, part: ast.Part, added: Sequence[Edit]) -> ast.Part:
         new = [node for edit in added for node in edit.new if not isinstance(node, ast.Option)]
         declarations = (*self.several(part.declarations), *(node for node in new if part_for(node) == part.name))
-        update: dict[str, object] = {"declarations": declarations}
+        statements = part.statements
         if part.name == "setup" and self.setup is not None:
-            update["statements"] = self.setup.new
-        return part.model_copy(update=update)
+            statements = cast(tuple[ast.Statement, ...], self.setup.new)
+        return replace(part, declarations=cast(tuple[ast.Declaration, ...], declarations), statements=statements)
 
-    def several(self, nodes: Sequence[ast.Node]) -> Iterator[ast.Node]:
-        """Nodes of the base, each with its replacements."""
+    def several(self, nodes: Sequence[N]) -> Iterator[N]:
+        """Nodes of the base, each with its replacements, which are of the same kind."""
         for node in nodes:
             if node.number in self.instead:
-                yield from self.instead[node.number]
+                yield from cast(tuple[N, ...], self.instead[node.number])
             else:
                 yield self._one(node)
 
-    def _one(self, node: ast.Node) -> ast.Node:
-        update = {}
+    def _one(self, node: N) -> N:
+        update: dict[str, Any] = {}
         for field in INNER:
             before = getattr(node, field, None)
             if before is None:
@@ -162,4 +163,4 @@ class _Writer:
             after = tuple(self.several(before))
             update[field] = (*new, *after) if field == "cases" else (*after, *new)
         changed = {field: after for field, after in update.items() if after != getattr(node, field)}
-        return node.model_copy(update=changed) if changed else node
+        return replace(node, **changed) if changed else node

@@ -37,12 +37,10 @@ def actions_alone(points: Points) -> dict[str, int]:
     for name, rule in points.model.rules.items():
         declaration = rule.declaration
         if rule.is_action:
-            act = ast.Act.model_construct(
-                kind="act", span=declaration.span, number=declaration.number, name=name, arguments=()
-            )
-            node = ast.Decide.model_construct(
-                kind="decide", span=declaration.span, number=declaration.number, duty="must", secretly=False,
-                acts=(act,), otherwise=(), bound=None, cites=(),
+            act = ast.Act(span=declaration.span, number=declaration.number, name=name, arguments=())
+            node = ast.Decide(
+                span=declaration.span, number=declaration.number, duty="must", secretly=False, acts=(act,),
+                otherwise=(), bound=None,
             )  # fmt: skip
             point = points.new_block()
             points.decisions[point] = Decision(point, node, {}, name)

@@ -140,9 +140,7 @@ def join_all(conditions: Sequence[ast.Expression]) -> ast.Expression | None:
         if result is None:
             result = condition
         else:
-            result = ast.And.model_construct(
-                kind="and", span=result.span, number=result.number, left=result, right=condition
-            )
+            result = ast.And(span=result.span, number=result.number, left=result, right=condition)
     return result
 
 

@@ -38,8 +38,8 @@ def without_examples(file: ast.GameFile) -> ast.GameFile:
     parts = []
     for part in file.parts:
         kept = tuple(node for node in part.declarations if not isinstance(node, ast.Example))
-        parts.append(part.model_copy(update={"declarations": kept}))
-    return file.model_copy(update={"parts": tuple(parts)})
+        parts.append(replace(part, declarations=kept))
+    return replace(file, parts=tuple(parts))
 
 
 def with_both_places(

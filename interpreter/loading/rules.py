@@ -102,9 +102,9 @@ def digest_of(file: ast.GameFile, board: Board | None) -> str:
 def _said(value: object) -> str:
     """Serialise a tree as text, independent of the classes of its nodes."""
     if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
-        return _node({key: part for name, part in value.said().items() for key, part in _unbound(name, part)})
+        return _node({key: part for name, part in value.content().items() for key, part in _unbound(name, part)})
     if isinstance(value, ast.Node):
-        return _node(value.said())
+        return _node(value.content())
     return f"[{', '.join(map(_said, value))}]" if isinstance(value, tuple) else repr(value)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -91,7 +92,7 @@ def read_variant(path: Path, known_as: str, first_number: int) -> tuple[ast.Vari
 def without_examples(variant: ast.VariantFile) -> ast.VariantFile:
     """Return the variant without its changes to examples."""
     kept = tuple(one for one in variant.changes if not (isinstance(one, ast.Change) and _of_example(one)))
-    return variant.model_copy(update={"changes": kept})
+    return replace(variant, changes=kept)
 
 
 def _of_example(change: ast.Change) -> bool:

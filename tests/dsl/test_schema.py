@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +13,18 @@ import pytest
 from dsl import ast
 from dsl.schema import as_data, json_schema
 from dsl.syntax import parse, read_source
-from dsl.text.span import Source
+from dsl.text.span import Source, Span
 
 ROOT = Path(__file__).parents[2]
 NAMES = ["chinesische_mauer", "go_fish", "kuhn_poker", "tic_tac_toe"]
 FILES = [ROOT / "games" / f"{name}.rules" for name in NAMES]
+NODES = {
+    each.default: model
+    for model in vars(ast).values()
+    if is_dataclass(model)
+    for each in fields(model)
+    if each.name == "kind" and model is not ast.Node
+}
 VARIANT = 'variant "V" of a_game:\n    add step go: end game\n    replace option a: Truth = true\n    remove zone b\n'
 
 
@@ -34,11 +43,20 @@ def tree(source: object) -> ast.RulesFile:
     return found
 
 
+def from_data(data: Any) -> Any:
+    """The nodes that plain data stands for, by nothing but `kind` and the names of the fields."""
+    if isinstance(data, list):
+        return tuple(map(from_data, data))
+    if not isinstance(data, dict):
+        return data
+    fields = {name: from_data(value) for name, value in data.items()}
+    return NODES[data["kind"]](span=Span(Source("", ""), 0, 0), number=-1, **fields)
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_game_is_what_the_models_say(path: Path) -> None:
+def test_nothing_of_a_game_is_missing_in_its_data(path: Path) -> None:
     file = tree(read_source(path))
-    assert type(file).model_validate(file.model_dump()) == file
-    assert type(file).model_validate_json(file.model_dump_json()) == file
+    assert from_data(json.loads(json.dumps(as_data(file)))) == file
 
 
 def test_a_game_fits_the_schema(schema: dict[str, Any]) -> None:
@@ -49,7 +67,7 @@ def test_companion_and_variant_fit_the_schema(schema: dict[str, Any]) -> None:
     for text in ('examples of x\n\nexample "a":\n    then over\n', VARIANT):
         file = tree(Source("x", text))
         jsonschema.validate(as_data(file), schema)
-        assert type(file).model_validate(as_data(file)) == file
+        assert from_data(as_data(file)) == file
 
 
 def test_what_is_no_tree_does_not_fit(schema: dict[str, Any]) -> None:

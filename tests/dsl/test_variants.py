@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,8 +103,8 @@ def without_examples(game: ast.GameFile) -> ast.GameFile:
     parts = []
     for part in game.parts:
         kept = tuple(node for node in part.declarations if not isinstance(node, ast.Example))
-        parts.append(part.model_copy(update={"declarations": kept}))
-    return game.model_copy(update={"parts": tuple(parts)})
+        parts.append(replace(part, declarations=kept))
+    return replace(game, parts=tuple(parts))
 
 
 # ---- each change
@@ -146,7 +147,7 @@ def test_what_has_no_name_is_replaced():
 def test_a_setup_where_there_was_none():
     game, companion = pond()
     parts = tuple(part for part in game.parts if part.name != "setup")
-    without = game.model_copy(update={"parts": parts})
+    without = replace(game, parts=parts)
     text = "    replace setup:\n        move 3 from pond to shore\n"
     found = put_in(text, base=(without, companion))
     (setup,) = [part for part in found.file.parts if part.name == "setup"]
@@ -296,7 +297,7 @@ def test_a_change_and_the_change_back_leave_the_tree_as_it_was(path: Path):
     changed = put_in(there, base=(game, None)).file
     assert changed != game
     last = max(node.number for node in changed.walk())
-    restored = put_in(back, base=(changed.model_copy(update={"number": last}), None)).file
+    restored = put_in(back, base=(replace(changed, number=last), None)).file
     assert restored == without_examples(game)
     assert [node.name for node in restored.parts] == [node.name for node in changed.parts]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, TypeVar
 
@@ -93,7 +93,7 @@ class Tree:
 
     def fresh(self, node: N, **fields: Any) -> N:
         """A copy under a new number, with other values of some fields."""
-        return node.model_copy(update={"number": next(self._numbers), **fields})
+        return replace(node, number=next(self._numbers), **fields)
 
     def opposite(self, condition: ast.Expression) -> ast.Expression:
         """What holds where the condition does not."""
@@ -107,7 +107,7 @@ class Tree:
             case ast.Name(name="true" | "false"):
                 return self.fresh(condition, name=OTHER[condition.name])
         number = next(self._numbers)
-        return ast.Not.model_construct(kind="not", span=condition.span, number=number, operand=condition)
+        return ast.Not(span=condition.span, number=number, operand=condition)
 
     def owner(self, node: ast.Node) -> str:
         """The innermost declaration around a node in words."""
@@ -147,8 +147,8 @@ class Tree:
     def replaced(self, old: ast.Node, new: tuple[ast.Node, ...]) -> ast.GameFile:
         """The file with other nodes in the place of one."""
         while (above := self.above.get(old.number)) is not None:
-            fields = {name: _spliced(value, old, new) for name, value in above.said().items()}
-            old, new = above, (above.model_copy(update=fields),)
+            fields = {name: _spliced(value, old, new) for name, value in above.content().items() if name != "kind"}
+            old, new = above, (replace(above, **fields),)
         (file,) = new
         assert isinstance(file, ast.GameFile)
         return file

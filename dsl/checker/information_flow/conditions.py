@@ -254,7 +254,9 @@ class Conditions:
 
     def _plain(self, node: ast.Expression, env: Env) -> Term:
         """Convert a node structurally, part by part; binders are numbered from the outside in."""
-        said = [value for value in node.said().values() if isinstance(value, str | int) and not isinstance(value, bool)]
+        said = [
+            value for value in node.content().values() if isinstance(value, str | int) and not isinstance(value, bool)
+        ]
         inner, parts = env, []
         for child in node.children():
             if isinstance(child, ast.Binder):

@@ -165,7 +165,7 @@ class Observers(Conditions):
 
 def _words(node: ast.Node) -> list[object]:
     """The field values of a node other than its child nodes."""
-    return [value for value in node.said().values() if not isinstance(value, ast.Node | tuple)]
+    return [value for value in node.content().values() if not isinstance(value, ast.Node | tuple)]
 
 
 def _best(sights: Iterable[Sight]) -> Sight:

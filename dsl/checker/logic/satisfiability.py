@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 from dsl import ast
@@ -22,6 +23,9 @@ Value = str | int | bool | None
 Result = TypeVar("Result")
 World = Mapping[object, Value]
 """An assignment: a value for everything that was asked, by the expression that asks it."""
+
+OPPOSITES: dict[ast.Comparison, ast.Comparison] = {"is not": "is", "is not in": "is in", ">=": "<", ">": "<="}
+"""Comparisons that hold exactly if another one does not."""
 
 
 class OpenChoice(Exception):
@@ -94,10 +98,8 @@ class Assignment:
         return node, *(symbol for symbol in names if isinstance(symbol, LocalSymbol))
 
     def _compared(self, node: ast.Compare, world: World) -> bool:
-        turned = {"is not": "is", "is not in": "is in", ">=": "<", ">": "<="}
-        if node.operator in turned:
-            same = node.model_copy(update={"operator": turned[node.operator]})
-            return not self._compared(same, world)
+        if node.operator in OPPOSITES:
+            return not self._compared(replace(node, operator=OPPOSITES[node.operator]), world)
         try:
             match node.operator:
                 case "is":
@@ -125,7 +127,7 @@ class Assignment:
             if not isinstance(pieces, PieceType) or len(pieces.sorts) != 1:
                 raise NotDetermined
             type_ = self.model.pieces[next(iter(pieces.sorts))].attributes[attribute]
-            left = self._any(ast.Attribute(base=node.left, name=attribute), type_, world)
+            left = self._any(ast.Attribute(span=node.span, number=-1, base=node.left, name=attribute), type_, world)
         family = self.model.refers.get(node.right.number)
         if isinstance(node.right, ast.Call) and isinstance(family, FamilySymbol):
             if not all(self._takes(argument) for argument in node.right.arguments):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dsl import ast
 from dsl.checker.context import Scope
@@ -63,7 +64,7 @@ def _ended(typer: Typer, binder: ast.Binder, too_far: ast.Arithmetic, whole: ast
     helps = [f"write `{new.text}`"] if new else ["put all up to the sign in brackets"]
     told = f"`{too_far.operator}` is read as part of what is gone through: brackets are needed"
     typer.context.error("E0134", told, too_far, helps, new=new)
-    return binder.model_copy(update={"domain": too_far.left})
+    return replace(binder, domain=too_far.left)
 
 
 def element_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:

@@ -1,0 +1,163 @@
+"""Build functions for definitions, the winner, actions, steps, reactions and phases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lark import Token
+
+from dsl import ast
+from dsl.syntax.build_declarations import Parameters
+from dsl.syntax.build_expressions import Expression, extreme
+from dsl.syntax.build_statements import Block
+from dsl.syntax.build_tree import Builder, RuleSet, cited, cites
+from dsl.text.span import Span
+
+GAME_RULES = RuleSet()
+
+
+# ---------------------------------------------------------------- definitions and the winner
+
+
+@GAME_RULES.add("define")
+def _define(
+    b: Builder, span: Span, name: Token, parameters: Parameters | None, result: ast.TypeUnion | None,
+    citation: Token | None, *cases: ast.Case,
+) -> ast.Define:  # fmt: skip
+    return ast.Define(
+        span=span, number=b.next(), name=str(name), parameters=parameters or (), result=result, cases=cases,
+        cites=cites(citation),
+    )  # fmt: skip
+
+
+@GAME_RULES.add("define_value")
+def _define_value(
+    b: Builder, span: Span, name: Token, parameters: Parameters | None, result: ast.TypeUnion | None,
+    citation: Token | None, value: Expression, inner: Token | None,
+) -> ast.Define:  # fmt: skip
+    case_span = value.span if inner is None else value.span.to(b.of_token(inner))
+    case = ast.Case(span=case_span, number=b.next(), value=value, condition=None, cites=cites(inner))
+    return _define(b, span, name, parameters, result, citation, case)
+
+
+@GAME_RULES.add("define_line")
+def _define_line(
+    b: Builder, span: Span, name: Token, parameters: Parameters | None, result: ast.TypeUnion | None,
+    value: Expression, citation: Token | None,
+) -> ast.Define:  # fmt: skip
+    case = ast.Case(span=value.span, number=b.next(), value=value, condition=None)
+    return _define(b, span, name, parameters, result, citation, case)
+
+
+@GAME_RULES.add("guarded")
+def _guarded(b: Builder, span: Span, value: Expression, condition: Expression, citation: Token | None) -> ast.Case:
+    return ast.Case(span=span, number=b.next(), value=value, condition=condition, cites=cites(citation))
+
+
+@GAME_RULES.add("otherwise")
+def _otherwise(b: Builder, span: Span, value: Expression, citation: Token | None) -> ast.Case:
+    return ast.Case(span=span, number=b.next(), value=value, condition=None, cites=cites(citation))
+
+
+@GAME_RULES.add("winner")
+def _winner(b: Builder, span: Span, *rest: ast.Criterion | Token | None) -> ast.Winner:
+    criteria, citation = cited(*rest)
+    return ast.Winner(span=span, number=b.next(), criteria=criteria, cites=citation)
+
+
+@GAME_RULES.add("criterion")
+def _criterion(b: Builder, span: Span, direction: Token, value: Expression) -> ast.Criterion:
+    return ast.Criterion(span=span, number=b.next(), direction=extreme(direction), value=value)
+
+
+# ---------------------------------------------------------------- actions, steps and reactions
+
+
+@dataclass(frozen=True)
+class Label:
+    """The label of an action and its citation."""
+
+    text: ast.Text
+    cites: ast.Citations
+
+
+@dataclass(frozen=True)
+class RuleBody:
+    """The contents of an action or a step: requirements, then statements."""
+
+    requires: tuple[ast.Require, ...]
+    statements: tuple[ast.Statement, ...]
+
+
+def _body(*content: ast.Require | ast.Statement) -> RuleBody:
+    return RuleBody(
+        tuple(each for each in content if isinstance(each, ast.Require)),
+        tuple(each for each in content if not isinstance(each, ast.Require)),
+    )
+
+
+@GAME_RULES.add("action")
+def _action(
+    b: Builder, span: Span, name: Token, parameters: Parameters | None, citation: Token | None, label: Label | None,
+    *content: ast.Require | ast.Statement,
+) -> ast.Action:  # fmt: skip
+    body = _body(*content)
+    return ast.Action(
+        span=span, number=b.next(), name=str(name), parameters=parameters or (), label=label.text if label else None,
+        requires=body.requires, body=body.statements, cites=cites(citation) + (label.cites if label else ()),
+    )  # fmt: skip
+
+
+@GAME_RULES.add("label")
+def _label(b: Builder, span: Span, text: Token, citation: Token | None) -> Label:
+    return Label(b.text(text), cites(citation))
+
+
+@GAME_RULES.add("require")
+def _require(b: Builder, span: Span, condition: Expression, reason: Token, citation: Token | None) -> ast.Require:
+    text = b.text(reason)
+    return ast.Require(span=span, number=b.next(), condition=condition, reason=text, cites=cites(citation))
+
+
+@GAME_RULES.add("step")
+def _step(
+    b: Builder, span: Span, name: Token, parameters: Parameters | None, citation: Token | None,
+    *content: ast.Require | ast.Statement,
+) -> ast.Step:  # fmt: skip
+    body = _body(*content)
+    return ast.Step(
+        span=span, number=b.next(), name=str(name), parameters=parameters or (), requires=body.requires,
+        body=body.statements, cites=cites(citation),
+    )  # fmt: skip
+
+
+@GAME_RULES.add("step_line")
+def _step_line(
+    b: Builder, span: Span, name: Token, parameters: Parameters | None, content: ast.Require | ast.Statement
+) -> ast.Step:
+    return _step(b, span, name, parameters, None, content)
+
+
+@GAME_RULES.add("when")
+def _when(b: Builder, span: Span, name: Token, parameters: Parameters | None, block: Block) -> ast.When:
+    return ast.When(
+        span=span, number=b.next(), name=str(name), parameters=parameters or (), body=block.body, cites=block.cites
+    )
+
+
+# ---------------------------------------------------------------- phases
+
+
+@GAME_RULES.add("phase")
+def _phase(
+    b: Builder, span: Span, name: Token, first: Expression | None, last: Expression | None,
+    over_when: Expression | None, over_at_once: Expression | None, citation: Token | None,
+    *content: ast.Phase | ast.Statement,
+) -> ast.Phase:  # fmt: skip
+    return ast.Phase(
+        span=span, number=b.next(), name=str(name), first=first, last=last, over_when=over_when,
+        over_at_once=over_at_once,
+        phases=tuple(each for each in content if isinstance(each, ast.Phase)),
+        body=tuple(each for each in content if not isinstance(each, ast.Phase)),
+        cites=cites(citation),
+    )  # fmt: skip
