@@ -102,6 +102,7 @@ from dsl.ast.files import (
 from dsl.ast.statements import (
     Act,
     Add,
+    Assignment,
     Bound,
     Choose,
     Citations,
@@ -113,6 +114,7 @@ from dsl.ast.statements import (
     ForEach,
     If,
     Let,
+    Loop,
     Move,
     Position,
     Remove,
@@ -122,6 +124,8 @@ from dsl.ast.statements import (
     Shuffle,
     Statement,
     Target,
+    blocks,
+    targets,
 )
 
 __all__ = [
@@ -132,6 +136,7 @@ __all__ = [
     "Aggregate",
     "And",
     "Arithmetic",
+    "Assignment",
     "Attribute",
     "Begun",
     "Best",
@@ -180,6 +185,7 @@ __all__ = [
     "Inside",
     "Let",
     "ListOf",
+    "Loop",
     "Move",
     "Name",
     "Names",
@@ -237,5 +243,7 @@ __all__ = [
     "When",
     "Winner",
     "Zone",
-    "conjuncts"
+    "blocks",
+    "conjuncts",
+    "targets"
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 from dsl.ast.base import Node
 from dsl.ast.expressions import Binder, Expression, Index, Name, Text
@@ -219,3 +219,32 @@ Statement = (
     | EachPlayer
     | Repeat
 )
+
+Assignment = SetTo | Add | Remove
+Loop = ForEach | EachPlayer | Repeat
+
+
+def blocks(node: Statement) -> tuple[tuple[Statement, ...], ...]:
+    """The blocks of statements directly inside a statement."""
+    match node:
+        case If():
+            return node.then, node.otherwise
+        case ForEach() | EachPlayer() | Repeat():
+            return (node.body,)
+        case Move() | SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame():
+            return ()
+        case _ as never:
+            assert_never(never)
+
+
+def targets(node: Statement) -> tuple[Target, ...]:
+    """The notes, dice and zones that a statement changes and names; `move` also changes the zones pieces come from."""
+    match node:
+        case Move() | SetTo() | Add() | Remove() | Shuffle():
+            return (node.target,)
+        case Roll():
+            return node.dice
+        case Let() | Decide() | Choose() | Do() | EndGame() | If() | ForEach() | EachPlayer() | Repeat():
+            return ()
+        case _ as never:
+            assert_never(never)

@@ -45,7 +45,7 @@ def names(context: Context) -> None:
                 collect(context, node)
     clashes(context)
     for statement in model.file.walk():
-        if isinstance(statement, ast.SetTo | ast.Add | ast.Remove) and isinstance(statement.target, ast.Name):
+        if isinstance(statement, ast.Assignment) and isinstance(statement.target, ast.Name):
             context.assigned.add(statement.target.name)
     if not model.course:
         helps = ["say how play goes round: `phase main, turns from …:`"]

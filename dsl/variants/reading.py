@@ -84,6 +84,8 @@ class Reader:
                 return [self._case(owner, change) for change in inside.changes]
             case ast.TypeTable():
                 return [self._row([owner], change) for change in inside.changes]
+            case _:  # a type without rows
+                pass
         labels = (Label(owner.span, "declared here"),)
         helps = (f"replace the whole of it: `replace type {inside.name} …`",)
         return [Diagnostic("E0801", "error", f"the type `{inside.name}` has no rows", place, labels, helps)]

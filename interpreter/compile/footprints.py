@@ -78,16 +78,9 @@ class Footprints(Expressions):
         match node:
             case ast.Move():
                 return frozenset(self._moved(node))
-            case ast.SetTo() | ast.Add() | ast.Remove():
-                symbol = self.model.refers.get(node.target.number)
-                return frozenset({symbol.name}) if isinstance(symbol, NoteSymbol) else frozenset()
-            case ast.Shuffle():
-                symbol = self.model.refers.get(node.target.number)
-                return frozenset({symbol.name}) if symbol else frozenset()
-            case ast.Roll():
-                return frozenset(self.model.refers[die.number].name for die in node.dice)
             case _:
-                return frozenset()
+                symbols = (self.model.refers.get(target.number) for target in ast.targets(node))
+                return frozenset(s.name for s in symbols if isinstance(s, NoteSymbol | ZoneSymbol | DieSymbol))
 
     def _moved(self, node: ast.Move) -> set[str]:
         found = {self.model.refers[node.target.number].name}

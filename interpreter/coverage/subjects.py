@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from dsl import ast
 from dsl.model import Model
@@ -111,8 +112,13 @@ def _declared(node: ast.Declaration) -> Iterator[Subject]:
             yield Subject("phase", node.name, node.span, node.cites, inside, False, tuple(body))
             for phase in node.phases:
                 yield from _declared(phase)
-        case _:
+        case (
+            ast.TypeList() | ast.TypeTable() | ast.TypeBoard() | ast.ByPlayers() | ast.Board() | ast.Piece()
+            | ast.Zone() | ast.Note() | ast.Option() | ast.Die() | ast.Names() | ast.Table() | ast.Example()
+        ):  # fmt: skip
             pass
+        case _ as never:
+            assert_never(never)
 
 
 def _statements(statements: tuple[ast.Statement, ...], within: int | None) -> Iterator[Part]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol
@@ -93,8 +93,10 @@ class Runner:
                 self._may(scene)
             case ast.ThenMayNot():
                 self._may_not(scene)
-            case _:
+            case ast.GivenSeats():  # the game was built for these seats
                 pass
+            case _ as never:
+                assert_never(never)
 
     # ------------------------------------------------------------ playing
 

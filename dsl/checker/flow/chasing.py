@@ -179,7 +179,8 @@ class _Rounds:
             case Listed(name=name):
                 members = [m for m in self.context.model.type_symbols[name].members if isinstance(m, int)]
                 return range(min(members), min(max(members), min(members) + MOST_ROUNDS) + 1)
-        raise _NotKnown
+            case _:
+                raise _NotKnown
 
     def _turns(self, node: ast.Expression, given: dict[int, ast.Expression]) -> bool:
         """True if an expression changes from round to round."""

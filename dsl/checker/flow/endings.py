@@ -69,19 +69,13 @@ def _changing(context: Context) -> Iterator[Symbol]:
     refers = context.model.refers
     sorts: set[str] = set()
     for node in statements(context.model):
-        match node:
-            case ast.SetTo() | ast.Add() | ast.Remove() | ast.Shuffle():
-                changed: list[ast.Expression] = [node.target]
-            case ast.Roll():
-                changed = list(node.dice)
-            case ast.Move():
-                changed = [node.target, *([node.source] if node.source is not None else [])]
-                changed += [inner for inner in node.what.walk() if isinstance(inner, ast.Name | ast.Index)]
-                type_ = context.model.types.get(node.what.number)
-                core = (element_of(type_) or bare(type_)) if type_ is not None else None
-                sorts |= core.sorts if isinstance(core, PieceType) and node.source is None else frozenset()
-            case _:
-                continue
+        changed: list[ast.Expression] = list(ast.targets(node))
+        if isinstance(node, ast.Move):
+            changed += [node.source] if node.source is not None else []
+            changed += [inner for inner in node.what.walk() if isinstance(inner, ast.Name | ast.Index)]
+            type_ = context.model.types.get(node.what.number)
+            core = (element_of(type_) or bare(type_)) if type_ is not None else None
+            sorts |= core.sorts if isinstance(core, PieceType) and node.source is None else frozenset()
         for place in changed:
             symbol = refers.get(place.number)
             if isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol):

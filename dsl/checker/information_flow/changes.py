@@ -37,12 +37,10 @@ class Changes:
         match node:
             case ast.Move():
                 return self._moved(node)
-            case ast.SetTo() | ast.Add() | ast.Remove() | ast.Shuffle():
-                return frozenset(filter(None, [refers.get(node.target.number)]))
-            case ast.Roll():
-                return frozenset(filter(None, [refers.get(die.number) for die in node.dice]))
             case ast.Act():
                 return self._rule(node.name)
+            case _ if isinstance(node, ast.Statement):
+                return frozenset(filter(None, [refers.get(target.number) for target in ast.targets(node)]))
             case _:
                 return frozenset()
 

@@ -47,13 +47,9 @@ def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], found: set[
                 later = frozenset()
             case ast.Move() if node.target.span.text in later:
                 found.add(node.number)
-            case ast.If():
-                _shuffled(node.then, later, found)
-                _shuffled(node.otherwise, later, found)
-            case ast.ForEach() | ast.EachPlayer() | ast.Repeat():
-                _shuffled(node.body, later, found)
             case _:
-                pass
+                for inner in ast.blocks(node):
+                    _shuffled(inner, later, found)
 
 
 def order_of_move(knowing: Taint, node: ast.Move, env: Env, shuffled: frozenset[int]) -> None:

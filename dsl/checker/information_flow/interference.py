@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -95,10 +96,13 @@ class _Rounds:
                         if part is not None:
                             self._reads(part, turning)
                     self.statements(node.body, turning, depth)
-                case ast.Do() if depth < DEEPEST:
-                    self._step(node.act, turning, depth)
-                case _:
+                case ast.Do():
+                    if depth < DEEPEST:
+                        self._step(node.act, turning, depth)
+                case ast.Shuffle() | ast.Roll() | ast.Decide() | ast.Choose() | ast.EndGame():
                     pass
+                case _ as never:
+                    assert_never(never)
 
     def _step(self, act: ast.Act, turning: frozenset[Symbol], depth: int) -> None:
         for argument in act.arguments:
@@ -134,7 +138,7 @@ class _Rounds:
 
     # ------------------------------------------------------------ changes
 
-    def _write(self, node: ast.SetTo | ast.Add | ast.Remove, turning: frozenset[Symbol]) -> None:
+    def _write(self, node: ast.Assignment, turning: frozenset[Symbol]) -> None:
         self._reads(node.value, turning)
         for argument in getattr(node.target, "arguments", ()):
             self._reads(argument, turning)

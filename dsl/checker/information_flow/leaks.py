@@ -10,6 +10,7 @@ openly is how rules reveal them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -110,12 +111,12 @@ class LeakCheck(LeakReporter):
                 return self._nested(node, env, asked)
             case ast.Shuffle() | ast.Roll():
                 return env.changed(self.changes.by([node]))
-            case _:
+            case ast.EndGame():
                 return env
+            case _ as never:
+                assert_never(never)
 
-    def _nested(
-        self, node: ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat, env: Env, asked: frozenset[Fact]
-    ) -> Env:
+    def _nested(self, node: ast.If | ast.Loop, env: Env, asked: frozenset[Fact]) -> Env:
         """Check a statement that contains others."""
         knowing = self.knowing
         match node:
@@ -169,7 +170,7 @@ class LeakCheck(LeakReporter):
             env = self.knowing.named(symbol, Term("top", (self.knowing.term(node.target, env),)), env)
         return env
 
-    def _write(self, node: ast.SetTo | ast.Add | ast.Remove, env: Env, asked: frozenset[Fact]) -> Env:
+    def _write(self, node: ast.Assignment, env: Env, asked: frozenset[Fact]) -> Env:
         value, target = self.knowing.value(node.value, env), self.context.model.refers.get(node.target.number)
         if isinstance(target, LocalSymbol):
             return env.bind(target, together((env.names.get(target, NOTHING_SECRET), value)))
@@ -185,7 +186,7 @@ class LeakCheck(LeakReporter):
             self.text(node.because, env, "all" if sight.all == "seen" else "me")
         return self._written(node, target, env)
 
-    def _written(self, node: ast.SetTo | ast.Add | ast.Remove, target: NoteSymbol, env: Env) -> Env:
+    def _written(self, node: ast.Assignment, target: NoteSymbol, env: Env) -> Env:
         """Facts that hold once a note is set, unless a reaction may set it again."""
         term, value = self.knowing.term(node.target, env), self.knowing.term(node.value, env)
         env = env.changed(self.changes.by([node]))
@@ -347,6 +348,8 @@ class LeakCheck(LeakReporter):
                             return True
                 case ast.EndGame():
                     return False
+                case _:  # no other statement moves the piece that the name is bound to
+                    pass
         return False
 
     def _open(self, node: ast.Move, symbol: LocalSymbol, env: Env) -> bool:

@@ -77,9 +77,10 @@ class Observers(Conditions):
                 return self._without(node.left, node.right, env)
             case ast.Filter():
                 return Seen("seen" if self._keeps_me(node, env) else "maybe", "maybe")
-        if bare(self.context.model.types.get(node.number, PLAYER)) != PLAYER:
-            return PERHAPS
-        return self._one_seat(node, env)
+            case _ if bare(self.context.model.types.get(node.number, PLAYER)) == PLAYER:
+                return self._one_seat(node, env)
+            case _:
+                return PERHAPS
 
     def _word(self, word: str) -> Seen:
         """Visibility for `all`, `nobody`, `none`, and for `me` reached indirectly."""

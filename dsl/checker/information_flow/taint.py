@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -164,11 +165,16 @@ class Taint(Observers):
                 return self._arithmetic(node, env)
             case ast.SetOf() | ast.ListOf():
                 return together(self.value(item, env) for item in node.items)
-            case _:
-                return together(
-                    self.value(child, env)  # type: ignore[arg-type]  # below the other forms stand expressions only
-                    for child in node.children()
-                ).plain()
+            case ast.Count() | ast.Negative() | ast.Not():
+                return self.value(node.operand, env).plain()
+            case ast.Text():
+                return together(self.value(part, env) for part in node.parts if not isinstance(part, str)).plain()
+            case ast.Pattern():
+                return together(self.value(word, env) for word in node.words).plain()
+            case ast.Number() | ast.Range():
+                return NOTHING_SECRET
+            case _ as never:
+                assert_never(never)
 
     def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
         """Facts known where a condition holds, or where it does not."""

@@ -80,10 +80,11 @@ class Assignment:
                 return self.holds(node.left, world) or self.holds(node.right, world)
             case ast.Compare():
                 return self._compared(node, world)
-        try:
-            return bool(self._value(node, world))
-        except NotDetermined:
-            return self._either(node, world)
+            case _:
+                try:
+                    return bool(self._value(node, world))
+                except NotDetermined:
+                    return self._either(node, world)
 
     def _either(self, node: ast.Expression, world: World) -> bool:
         what = self._what(node)
@@ -110,6 +111,8 @@ class Assignment:
                     left, right = self._value(node.left, world), self._value(node.right, world)
                     if isinstance(left, int) and isinstance(right, int):
                         return left < right if node.operator == "<" else left <= right
+                case _:
+                    pass
         except NotDetermined:
             pass
         return self._either(node, world)
@@ -146,7 +149,8 @@ class Assignment:
                 return [self._value(item, world) for item in node.items]
             case ast.Range():
                 return list(range(node.low, node.high + 1))
-        raise NotDetermined
+            case _:
+                raise NotDetermined
 
     def _value(self, node: ast.Expression, world: World) -> Value:
         """Evaluate an expression. Raises OpenChoice, NotDetermined."""
@@ -169,7 +173,8 @@ class Assignment:
                 return left + right if node.operator == "+" else left - right if node.operator == "-" else left * right
             case ast.Attribute():
                 return self._attribute(node, world)
-        return self._any(node, self.model.types.get(node.number), world)
+            case _:
+                return self._any(node, self.model.types.get(node.number), world)
 
     def _number(self, node: ast.Expression, world: World) -> int:
         value = self._value(node, world)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -188,8 +188,13 @@ def collect(context: Context, node: ast.Declaration) -> None:
             model.tables.append(node)
         case ast.Example():
             model.examples += (node,)
-        case _:
+        case (
+            ast.TypeList() | ast.TypeTable() | ast.TypeBoard() | ast.ByPlayers() | ast.Board() | ast.Option()
+            | ast.Names()
+        ):  # fmt: skip
             pass
+        case _ as never:
+            assert_never(never)
 
 
 def word_of(node: ast.Expression) -> str:
@@ -203,7 +208,8 @@ def word_of(node: ast.Expression) -> str:
             return str(-value)
         case ast.Call():
             return f"{word_of(node.base)}({', '.join(map(word_of, node.arguments))})"
-    return node.span.text.strip()
+        case _:
+            return node.span.text.strip()
 
 
 def later(context: Context, node: ast.Node, what: str) -> None:

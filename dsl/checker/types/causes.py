@@ -31,6 +31,8 @@ def about(typer: Typer, node: ast.Expression, instead: Type | None = None) -> Ca
             return about(typer, node.left, instead) or about(typer, node.right, instead)
         case ast.Filter():
             return about(typer, node.binder.domain, instead)
+        case _:
+            pass
     symbol = typer.context.model.refers.get(node.number)
     match symbol.node if isinstance(symbol, LocalSymbol) else None:
         case ast.Binder(domain=source) | ast.Choose(domain=source):

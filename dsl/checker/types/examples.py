@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context, Scope, near, spelt
@@ -74,6 +75,8 @@ class ExampleCheck:
                 case ast.Then():
                     if not self._done_by_seat(scene.condition):
                         want_truth(self.typer, scene.condition, scope, "what stands after `then`")
+                case _ as never:
+                    assert_never(never)
             self.played = self.played or isinstance(scene, ast.Begun | ast.Played)
             if not isinstance(scene, ast.GivenSeats):
                 self._absent(scene, node)

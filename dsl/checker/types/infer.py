@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.names.unknown_names import unknown_word
@@ -94,6 +96,8 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             again = said_again(node.left, node.right)
             want_truth(typer, node.right, scope, f"what stands after `{node.kind}`", again)
             return TRUTH
+        case _ as never:
+            assert_never(never)
 
 
 def range_of(typer: Typer, node: ast.Range | ast.TypeRange) -> Number:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Scope, near, spelt
@@ -98,6 +99,8 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.Repeat():
             _bound(typer, node.bound, scope)
             _loop(typer, node, node.body, scope.inner())
+        case _ as never:
+            assert_never(never)
 
 
 def _loop(typer: Typer, node: ast.Statement, body: Sequence[ast.Statement], scope: Scope) -> None:
@@ -354,11 +357,6 @@ def all_statements(statements: Sequence[ast.Statement]) -> list[ast.Statement]:
     found: list[ast.Statement] = []
     for statement in statements:
         found.append(statement)
-        match statement:
-            case ast.If():
-                found += all_statements(statement.then) + all_statements(statement.otherwise)
-            case ast.ForEach() | ast.EachPlayer() | ast.Repeat():
-                found += all_statements(statement.body)
-            case _:
-                pass
+        for block in ast.blocks(statement):
+            found += all_statements(block)
     return found
