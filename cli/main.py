@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from cli.errors import guarded
 from cli.render.screen import echo
-from cli.verbs import check, diff, explain, fmt, games, perft, play, simulate, test, trace, why
+from cli.verbs import check, diff, explain, fmt, games, parse, perft, play, simulate, test, trace, why
 
 
 class Verbs(TyperGroup):
@@ -68,6 +68,7 @@ app.command("play")(play.play)
 app.command("check")(check.check)
 app.command("explain")(explain.explain)
 app.command("fmt")(fmt.fmt)
+app.command("parse")(parse.parse)
 app.command("test")(test.test)
 app.command("trace")(trace.trace)
 app.command("why")(why.why)

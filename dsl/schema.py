@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from dsl import ast
 from dsl.ast.base import content_fields
@@ -12,6 +12,15 @@ if TYPE_CHECKING:
     from pydantic_core import core_schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+UNIONS = {
+    "Expression": ast.Expression,
+    "Statement": ast.Statement,
+    "Declaration": ast.Declaration,
+    "Scene": ast.Scene,
+    "TypeAtom": ast.TypeAtom,
+}
+"""Unions that have a definition of their own in the schema."""
 
 
 def json_schema() -> dict[str, Any]:
@@ -30,7 +39,46 @@ def json_schema() -> dict[str, Any]:
     config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
     adapter: TypeAdapter[ast.RulesFile] = TypeAdapter(ast.RulesFile, config=config)
     schema = adapter.json_schema(mode="serialization", schema_generator=TreeSchema)
-    return {"$schema": DIALECT, "title": "A Regelwerk rules file", **schema}
+    definitions = {name: _with_unions(definition) for name, definition in schema["$defs"].items()}
+    for name, union in UNIONS.items():
+        definitions[name] = _by_kind(name, union)
+    return {"$schema": DIALECT, "title": "A Regelwerk rules file", "anyOf": schema["anyOf"], "$defs": definitions}
+
+
+def _with_unions(schema: Any) -> Any:
+    """Refer to a union by its name wherever a schema lists all its members."""
+    if isinstance(schema, list):
+        return [_with_unions(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    changed = {key: _with_unions(value) for key, value in schema.items()}
+    members = [each.get("$ref") for each in schema.get("anyOf", ())]
+    for name, union in UNIONS.items():
+        references = [_reference(model) for model in get_args(union)]
+        if members[: len(references)] == references:
+            rest = changed.pop("anyOf")[len(references) :]
+            changed |= {"anyOf": [{"$ref": f"#/$defs/{name}"}, *rest]} if rest else {"$ref": f"#/$defs/{name}"}
+            break
+    return changed
+
+
+def _by_kind(name: str, union: Any) -> dict[str, Any]:
+    """The schema of a union: `kind` decides, so that a mistake is reported where it is and not at every member."""
+    models = {model.__dataclass_fields__["kind"].default: model for model in get_args(union)}
+    return {
+        "description": f"{name}: `kind` says which.",
+        "type": "object",
+        "required": ["kind"],
+        "properties": {"kind": {"enum": list(models)}},
+        "allOf": [
+            {"if": {"properties": {"kind": {"const": kind}}}, "then": {"$ref": _reference(model)}}
+            for kind, model in models.items()
+        ],
+    }
+
+
+def _reference(model: type) -> str:
+    return f"#/$defs/{model.__name__}"
 
 
 def as_data(node: ast.Node) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from cli.statistics import Criterion, figure, quantile, share, summary
 from interpreter.analysis.playouts import Playout
 from tests.cli.conftest import GAMES, PEBBLES, saves, valid
 
-VERBS = ["games", "play", "check", "explain", "fmt", "test", "trace", "why", "diff", "simulate", "perft"]
+VERBS = ["games", "play", "check", "explain", "fmt", "parse", "test", "trace", "why", "diff", "simulate", "perft"]
 
 
 @pytest.fixture
