@@ -9,7 +9,7 @@ from typing import Any
 from dsl.text.span import Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Node:
     """A frozen node. `==` compares content only: span and number do not count.
 
@@ -19,8 +19,19 @@ class Node:
     """
 
     kind: str
-    span: Span = field(compare=False, repr=False)
-    number: int = field(compare=False, repr=False)
+    span: Span = field(compare=False)
+    number: int = field(compare=False)
+
+    # Defined once here, not generated for every class: that would double the time it takes to import the tree.
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Node) and self.content() == other.content()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.content().values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.content().items())})"
 
     def content(self) -> dict[str, Any]:
         """The fields that count for `==` by name, `kind` first: all but span and number."""

@@ -11,7 +11,7 @@ from dsl.ast.expressions import Binder, Expression, Text
 from dsl.ast.statements import Citations, Statement
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TypeName(Node):
     """A type by name, or a plain word of an option."""
 
@@ -19,7 +19,7 @@ class TypeName(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TypeRange(Node):
     """`1..7` as a type."""
 
@@ -28,7 +28,7 @@ class TypeRange(Node):
     high: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TypeSeveral(Node):
     """`several T`: sets of T."""
 
@@ -39,7 +39,7 @@ class TypeSeveral(Node):
 TypeAtom = TypeName | TypeRange | TypeSeveral
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TypeUnion(Node):
     """`T`, or `T or none`, or the words of an option: `a or b`."""
 
@@ -47,7 +47,7 @@ class TypeUnion(Node):
     members: tuple[TypeAtom, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Parameter(Node):
     """`n: 1..7` or `c in row[s]`; exactly one of `type` and `domain` is given."""
 
@@ -58,7 +58,7 @@ class Parameter(Node):
     secret: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Shape(Node):
     """A value in a listed type: a name, perhaps with arguments, or a range of numbers."""
 
@@ -69,7 +69,7 @@ class Shape(Node):
     high: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Row(Node):
     """A row of a table of values; `key` is a name or a number, `cells` are names or numbers."""
 
@@ -79,7 +79,7 @@ class Row(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TypeList(Node):
     """`type Suit is clubs, acorns, leaves`."""
 
@@ -89,7 +89,7 @@ class TypeList(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TypeTable(Node):
     """`type Rank with face: 1..3:` and its rows."""
 
@@ -100,7 +100,7 @@ class TypeTable(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class BoardSource(Node):
     """`board.faces` or `grid(8, 8)`: the source of a type's rows."""
 
@@ -109,7 +109,7 @@ class BoardSource(Node):
     path: tuple[str | Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TypeBoard(Node):
     """`type Field from board.faces with ...`."""
 
@@ -120,7 +120,7 @@ class TypeBoard(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ByPlayers(Node):
     """`by players 2 3 4 5:` and rows of constants, one cell per player count."""
 
@@ -130,7 +130,7 @@ class ByPlayers(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Board(Node):
     """`board "boards/x.json"`."""
 
@@ -139,7 +139,7 @@ class Board(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Piece(Node):
     """`piece Card: N for each rank: Rank in pile`."""
 
@@ -151,7 +151,7 @@ class Piece(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Sight(Node):
     """`[attribute] seen by X`."""
 
@@ -160,7 +160,7 @@ class Sight(Node):
     viewers: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Zone(Node):
     """`zone hand[p: Player] holds Card, seen by p`; `shape` is `heap`, `one`, `row` or `stack`."""
 
@@ -173,7 +173,7 @@ class Zone(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Note(Node):
     """`note score[p: Player]: 0..99 = 0`."""
 
@@ -186,7 +186,7 @@ class Note(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Option(Node):
     """`option start: Player or random = red`."""
 
@@ -197,7 +197,7 @@ class Option(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Die(Node):
     """`die shade: white, white, black`."""
 
@@ -208,7 +208,7 @@ class Die(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Names(Node):
     """`names de:` and the translations of names into that language."""
 
@@ -218,7 +218,7 @@ class Names(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Column(Node):
     """A column of a table; with `name`: one entry for each member of `domain`, bound to the name, showing `value`."""
 
@@ -230,7 +230,7 @@ class Column(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Table(Node):
     """`table "Title" for each x in S with y in T:`, shown to players; `on_board`: the rows are drawn at their places.
 
@@ -246,7 +246,7 @@ class Table(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Case(Node):
     """`value if condition`, or `value otherwise` with condition None."""
 
@@ -256,7 +256,7 @@ class Case(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Define(Node):
     """`define f(x: T): ...`; a definition without cases is stored as one case without a condition."""
 
@@ -268,7 +268,7 @@ class Define(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Criterion(Node):
     """`highest E` or `lowest E`."""
 
@@ -277,7 +277,7 @@ class Criterion(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Winner(Node):
     """`winner highest E then lowest F`."""
 
@@ -286,7 +286,7 @@ class Winner(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Require(Node):
     """`require C because "reason"`."""
 
@@ -296,7 +296,7 @@ class Require(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Action(Node):
     """An action that players may choose: label, requirements, effects."""
 
@@ -309,7 +309,7 @@ class Action(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Step(Node):
     """A named block of statements."""
 
@@ -321,7 +321,7 @@ class Step(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class When(Node):
     """`when d(x: T): ...`: runs whenever the definition of that name holds."""
 
@@ -332,7 +332,7 @@ class When(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Phase(Node):
     """A part of the course of play: nested phases, or the statements of one turn."""
 

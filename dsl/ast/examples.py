@@ -10,7 +10,7 @@ from dsl.ast.expressions import Expression, Text
 from dsl.ast.statements import Act, Citations
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class GivenSeats(Node):
     """`given 3 players` (the first seats) or `given players red, blue`."""
 
@@ -19,7 +19,7 @@ class GivenSeats(Node):
     seats: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Given(Node):
     """`given row[A] is [red ace]`."""
 
@@ -27,7 +27,7 @@ class Given(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class GivenShown(Node):
     """`given cube shows 4`: the face a die shows before it is rolled again."""
 
@@ -36,7 +36,7 @@ class GivenShown(Node):
     face: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Choosing(Node):
     """`choose 5` as a move."""
 
@@ -47,7 +47,7 @@ class Choosing(Node):
 Choice = Act | Choosing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Played(Node):
     """`when red: put(ace, 1, A)`."""
 
@@ -56,7 +56,7 @@ class Played(Node):
     choice: Choice
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Begun(Node):
     """`when phase main`: play continues from there; `when phase main from blue`: with a turn of that seat."""
 
@@ -65,7 +65,7 @@ class Begun(Node):
     seat: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Then(Node):
     """`then points(red, A) is 2`."""
 
@@ -73,7 +73,7 @@ class Then(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ThenMay(Node):
     """`then red may put(ace, 1, A) or draw`; `only`: nothing else."""
 
@@ -83,7 +83,7 @@ class ThenMay(Node):
     only: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ThenMayNot(Node):
     """`then red may not put(A) because "..."`."""
 
@@ -96,7 +96,7 @@ class ThenMayNot(Node):
 Scene = GivenSeats | Given | GivenShown | Played | Begun | Then | ThenMay | ThenMayNot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Example(Node):
     """A worked example: run as a test, printed in the documentation."""
 

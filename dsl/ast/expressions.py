@@ -8,7 +8,7 @@ from typing import Literal
 from dsl.ast.base import Node
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Name(Node):
     """A name that refers to something declared, bound or predeclared."""
 
@@ -16,7 +16,7 @@ class Name(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Number(Node):
     """A whole number."""
 
@@ -24,7 +24,7 @@ class Number(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Text(Node):
     """A quoted text; `{...}` in it is an expression. `parts` are texts and expressions in turn."""
 
@@ -33,7 +33,7 @@ class Text(Node):
     parts: tuple[str | Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Range(Node):
     """`1..7`: the numbers from `low` to `high`, inclusive."""
 
@@ -42,7 +42,7 @@ class Range(Node):
     high: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Index(Node):
     """`hand[me]`: the place of a zone, note or die at an index."""
 
@@ -51,7 +51,7 @@ class Index(Node):
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Call(Node):
     """`points(p, s)`: a definition or a function of the language, or a value with arguments."""
 
@@ -60,7 +60,7 @@ class Call(Node):
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Attribute(Node):
     """`c.rank`."""
 
@@ -72,7 +72,7 @@ class Attribute(Node):
 Word = Name | Call
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Pattern(Node):
     """`red ace`, `2 ace`, `2 run(1)`: pieces by the values of their attributes; `amount` may be left out."""
 
@@ -81,7 +81,7 @@ class Pattern(Node):
     words: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ListOf(Node):
     """`[a, b]`: ordered."""
 
@@ -89,7 +89,7 @@ class ListOf(Node):
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class SetOf(Node):
     """`{a, b}`: unordered."""
 
@@ -97,7 +97,7 @@ class SetOf(Node):
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Binder(Node):
     """`x in S`."""
 
@@ -106,7 +106,7 @@ class Binder(Node):
     domain: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Filter(Node):
     """`{x in S where P}`: the members of S for which P holds."""
 
@@ -115,7 +115,7 @@ class Filter(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Builder(Node):
     """`{E for x in S where P}`: the set of values of E."""
 
@@ -125,7 +125,7 @@ class Builder(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Either(Node):
     """`(a if c else b)`."""
 
@@ -135,7 +135,7 @@ class Either(Node):
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Quantified(Node):
     """`count|some|no|the x in S where P`."""
 
@@ -145,7 +145,7 @@ class Quantified(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Best(Node):
     """`the x in S with highest E where P`: the first of several."""
 
@@ -156,7 +156,7 @@ class Best(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Aggregate(Node):
     """`sum|highest|lowest E for x in S where P`."""
 
@@ -167,7 +167,7 @@ class Aggregate(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Count(Node):
     """`count Z`: the number of members."""
 
@@ -175,7 +175,7 @@ class Count(Node):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Of(Node):
     """`hand[me] of ace`: the pieces of that kind; in a move, `2 of ace`."""
 
@@ -187,7 +187,7 @@ class Of(Node):
 Comparison = Literal["<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "before", "after"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Compare(Node):
     """`a is b`, `a < b`, `a is in b`, `a before b`."""
 
@@ -197,7 +197,7 @@ class Compare(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Arithmetic(Node):
     """`+` and `-` of numbers and of sets, `*` of numbers, `&` of sets."""
 
@@ -207,7 +207,7 @@ class Arithmetic(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Negative(Node):
     """`-x`."""
 
@@ -215,7 +215,7 @@ class Negative(Node):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Not(Node):
     """`not P`."""
 
@@ -223,7 +223,7 @@ class Not(Node):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class And(Node):
     """`P and Q`; Q is evaluated only if P holds."""
 
@@ -232,7 +232,7 @@ class And(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Or(Node):
     """`P or Q`; Q is evaluated only if P does not hold."""
 

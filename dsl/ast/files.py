@@ -14,7 +14,7 @@ from dsl.ast.statements import Citations, Statement
 PartName = Literal["components", "setup", "phases", "scoring", "examples"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Header(Node):
     """`game "Title" for 2 to 5 players red, green`."""
 
@@ -26,7 +26,7 @@ class Header(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Part(Node):
     """A part under its heading; only the part `setup` has statements of its own."""
 
@@ -36,7 +36,7 @@ class Part(Node):
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class GameFile(Node):
     """A `.rules` file of a game."""
 
@@ -46,7 +46,7 @@ class GameFile(Node):
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ExamplesFile(Node):
     """A `.examples.rules` file: more examples of a game."""
 
@@ -56,7 +56,7 @@ class ExamplesFile(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Setup(Node):
     """`setup:` of a variant: everything that is done before the first phase."""
 
@@ -65,7 +65,7 @@ class Setup(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Change(Node):
     """A whole declaration added, replaced or removed; `sort` and `name` identify what is removed."""
 
@@ -76,7 +76,7 @@ class Change(Node):
     sort: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ReasonWords(Node):
     """`require because "..."`: selects the requirement whose reason has these words."""
 
@@ -84,7 +84,7 @@ class ReasonWords(Node):
     words: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Guard(Node):
     """`if C` or `otherwise`: selects the case with this condition."""
 
@@ -92,7 +92,7 @@ class Guard(Node):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class RowKey(Node):
     """Selects the row that begins with this name or number."""
 
@@ -105,7 +105,7 @@ DividedKind = Literal["action", "step", "define", "type", "by players"]
 """The kinds of declarations whose parts a variant can change."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PartChange(Node):
     """Requirements, cases or rows added, one of them replaced, or one removed.
 
@@ -118,7 +118,7 @@ class PartChange(Node):
     parts: tuple[Require | Case | Row, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Inside(Node):
     """`in action lay:` and the changes of its parts; a table by players has no name."""
 
@@ -131,7 +131,7 @@ class Inside(Node):
 Difference = Change | Inside
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class VariantFile(Node):
     """A variant: a game as a list of differences from another."""
 

@@ -15,7 +15,7 @@ Citations = tuple[str, ...]
 Duty = Literal["must", "may"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Position(Node):
     """A position in an ordered zone: `before c`, `after c`, `at bottom`."""
 
@@ -24,7 +24,7 @@ class Position(Node):
     anchor: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Move(Node):
     """`move E to Z`, `move N from Z to Z`, `move N of K from Z to Z`; `source` is None in the first form."""
 
@@ -36,7 +36,7 @@ class Move(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class SetTo(Node):
     """`set note to E`."""
 
@@ -46,7 +46,7 @@ class SetTo(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Add(Node):
     """`add E to note`: a number to a number, a value to a set."""
 
@@ -57,7 +57,7 @@ class Add(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Remove(Node):
     """`remove E from note`: a value from a set."""
 
@@ -67,7 +67,7 @@ class Remove(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Shuffle(Node):
     """`shuffle zone`."""
 
@@ -76,7 +76,7 @@ class Shuffle(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Roll(Node):
     """`roll die, die`."""
 
@@ -85,7 +85,7 @@ class Roll(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Let(Node):
     """`let x = E`: a name for a value, until the end of the rule."""
 
@@ -95,7 +95,7 @@ class Let(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Act(Node):
     """`put` or `put(ace, 2, A)`: a step or an action with arguments for its leading parameters."""
 
@@ -104,7 +104,7 @@ class Act(Node):
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Bound(Node):
     """`up to N times [while C]`."""
 
@@ -113,7 +113,7 @@ class Bound(Node):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Decide(Node):
     """`must|may [secretly] a or b [else c] [up to N times]`."""
 
@@ -126,7 +126,7 @@ class Decide(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Choose(Node):
     """`must|may choose [N | up to N] x from S [where P]`; `amount` None means one."""
 
@@ -141,7 +141,7 @@ class Choose(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Do(Node):
     """A step called by name."""
 
@@ -150,7 +150,7 @@ class Do(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class EndGame(Node):
     """`end game`: at once."""
 
@@ -158,7 +158,7 @@ class EndGame(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class If(Node):
     """`if C: ... else: ...`."""
 
@@ -169,7 +169,7 @@ class If(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ForEach(Node):
     """`for each x in S with y in T where P:`, in declared order; S and T are evaluated when the loop begins."""
 
@@ -180,7 +180,7 @@ class ForEach(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class EachPlayer(Node):
     """`each player from P [to Q] [where C]:` clockwise, each seat once, bound to `me`."""
 
@@ -192,7 +192,7 @@ class EachPlayer(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Repeat(Node):
     """`up to N times [while C]:`."""
 
