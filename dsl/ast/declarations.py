@@ -7,7 +7,7 @@ from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.examples import Example
-from dsl.ast.expressions import Binder, Expression, Text
+from dsl.ast.expressions import Binder, Expression, Extreme, Text
 from dsl.ast.statements import Citations, Statement
 
 
@@ -273,7 +273,7 @@ class Criterion(Node):
     """`highest E` or `lowest E`."""
 
     kind: Literal["criterion"] = "criterion"
-    direction: Literal["highest", "lowest"]
+    direction: Extreme
     value: Expression
 
 

@@ -145,15 +145,21 @@ class Quantified(Node):
     where: Expression | None
 
 
+Extreme = Literal["highest", "lowest"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Best(Node):
     """`the x in S with highest E where P`: the first of several."""
 
     kind: Literal["best"] = "best"
-    function: Literal["highest", "lowest"]
+    function: Extreme
     binder: Binder
     value: Expression
     where: Expression | None
+
+
+AggregateFunction = Literal["sum", "highest", "lowest"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -161,7 +167,7 @@ class Aggregate(Node):
     """`sum|highest|lowest E for x in S where P`."""
 
     kind: Literal["aggregate"] = "aggregate"
-    function: Literal["sum", "highest", "lowest"]
+    function: AggregateFunction
     value: Expression
     binders: tuple[Binder, ...]
     where: Expression | None
@@ -197,12 +203,15 @@ class Compare(Node):
     right: Expression
 
 
+ArithmeticOperator = Literal["+", "-", "*", "&"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Arithmetic(Node):
     """`+` and `-` of numbers and of sets, `*` of numbers, `&` of sets."""
 
     kind: Literal["arithmetic"] = "arithmetic"
-    operator: Literal["+", "-", "*", "&"]
+    operator: ArithmeticOperator
     left: Expression
     right: Expression
 

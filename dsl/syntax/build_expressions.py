@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import get_args
 
 from lark import Token
 
@@ -14,6 +14,11 @@ EXPRESSIONS = RuleSet()
 Expression = ast.Expression
 Condition = ast.Expression | None
 Binders = tuple[ast.Binder, ...]
+
+# The words of the grammar as the literals of the nodes.
+EXTREMES: dict[str, ast.Extreme] = {word: word for word in get_args(ast.Extreme)}
+_AGGREGATES: dict[str, ast.AggregateFunction] = {word: word for word in get_args(ast.AggregateFunction)}
+_ARITHMETIC: dict[str, ast.ArithmeticOperator] = {word: word for word in get_args(ast.ArithmeticOperator)}
 
 
 @EXPRESSIONS.add("name")
@@ -178,9 +183,6 @@ def _arithmetic(b: Builder, span: Span, left: Expression, operator: Token, right
     return ast.Arithmetic(span=span, number=b.next(), operator=_ARITHMETIC[operator], left=left, right=right)
 
 
-_ARITHMETIC: dict[str, Literal["+", "-", "*", "&"]] = {"+": "+", "-": "-", "*": "*", "&": "&"}
-
-
 # ---------------------------------------------------------------- quantifiers
 
 
@@ -221,18 +223,13 @@ def _the_many(b: Builder, span: Span, first: ast.Binder, more: Binders, where: C
 
 @EXPRESSIONS.add("best")
 def _best(b: Builder, span: Span, binder: ast.Binder, function: Token, value: Expression, where: Condition) -> ast.Best:
-    direction = extreme(function)
-    return ast.Best(span=span, number=b.next(), binder=binder, function=direction, value=value, where=where)
+    extreme = EXTREMES[function]
+    return ast.Best(span=span, number=b.next(), binder=binder, function=extreme, value=value, where=where)
 
 
 @EXPRESSIONS.add("aggregate")
 def _aggregate(
     b: Builder, span: Span, function: Token, value: Expression, binders: Binders, where: Condition
 ) -> ast.Aggregate:
-    name: Literal["sum", "highest", "lowest"] = "sum" if function == "sum" else extreme(function)
+    name = _AGGREGATES[function]
     return ast.Aggregate(span=span, number=b.next(), function=name, value=value, binders=binders, where=where)
-
-
-def extreme(word: Token) -> Literal["highest", "lowest"]:
-    """The word `highest` or `lowest` as a literal."""
-    return "highest" if word == "highest" else "lowest"

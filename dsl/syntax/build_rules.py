@@ -8,7 +8,7 @@ from lark import Token
 
 from dsl import ast
 from dsl.syntax.build_declarations import Parameters
-from dsl.syntax.build_expressions import Expression, extreme
+from dsl.syntax.build_expressions import EXTREMES, Expression
 from dsl.syntax.build_statements import Block
 from dsl.syntax.build_tree import Builder, RuleSet, cited, cites
 from dsl.text.span import Span
@@ -67,7 +67,7 @@ def _winner(b: Builder, span: Span, *rest: ast.Criterion | Token | None) -> ast.
 
 @GAME_RULES.add("criterion")
 def _criterion(b: Builder, span: Span, direction: Token, value: Expression) -> ast.Criterion:
-    return ast.Criterion(span=span, number=b.next(), direction=extreme(direction), value=value)
+    return ast.Criterion(span=span, number=b.next(), direction=EXTREMES[direction], value=value)
 
 
 # ---------------------------------------------------------------- actions, steps and reactions
