@@ -1,11 +1,11 @@
-"""Static types: each of them finite, so that every game is. `str(type)` is what people read: "a set of seats"."""
+"""Static types, all of them finite, so that every game is. `str(type)` names one in messages: "a set of seats"."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 FAR = 10**9
-"""Beyond every number of a game: the bound of a range that is unknown."""
+"""Beyond every number of a game: the bound of an unknown range."""
 
 
 def _a(words: str) -> str:
@@ -31,12 +31,12 @@ class Number:
     def __str__(self) -> str:
         if self.low == self.high:
             return f"the number {self.low}"
-        return "a number" if self.high - self.low > 9999 else f"a number {self.low}..{self.high}"
+        return "a number" if self.high - self.low > 9999 else f"a number in {self.low}..{self.high}"
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A type whose values are listed in the file (or: the seats). `numeric`: its values are numbers themselves.
+    """A type whose values are listed in the file, or the seats. `numeric`: its values are numbers.
 
     `parts`: the members of a union, two or more listed types in the order of their declarations.
     """
@@ -58,7 +58,7 @@ class Listed:
         owner, _, name = self.name.partition(" ")
         if not name:
             return _a(owner)
-        return f"a face of `{name}`" if owner == "die" else f"a word of the option `{name}`"
+        return f"a face of `{name}`" if owner == "die" else f"a value of the option `{name}`"
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ class Contents:
     shape: str
 
     def __str__(self) -> str:
-        words = {"one": "one", "row": "a row of", "stack": "a stack of", "heap": ""}[self.shape]
-        return f"a place that holds {words} {_plural(self.pieces)}".replace("  ", " ")
+        words = {"one": "a place for one", "row": "a row of", "stack": "a stack of", "heap": "a zone of"}[self.shape]
+        return f"{words} {_plural(self.pieces)}"
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class TextType:
 
 @dataclass(frozen=True)
 class Unknown:
-    """The type of an expression whose error is reported already; fits everything."""
+    """The type of an expression whose error has been reported; it fits everything."""
 
     def __str__(self) -> str:
         return "something unknown"
@@ -154,18 +154,29 @@ ANY_NUMBER = Number(-FAR, FAR)
 
 
 def _plural(type_: Type) -> str:
-    """The members of a set in words: `Section`, seats, numbers 1..7."""
+    """The members of a set in words: `Section`, seats, numbers in 1..7, sets of `Card`."""
     match type_:
         case Listed(name="Player"):
             return "seats"
         case Number(low, high):
-            return "numbers" if high - low > 9999 else f"numbers {low}..{high}"
+            return "numbers" if high - low > 9999 else f"numbers in {low}..{high}"
         case Listed(parts=parts) if parts:
             return " or ".join(_plural(Listed(part)) for part in parts)
-        case Listed(name=name) if " " not in name:
-            return f"`{name}`"
+        case Listed(name=name):
+            owner, _, own = name.partition(" ")
+            if not own:
+                return f"`{name}`"
+            return f"faces of `{own}`" if owner == "die" else f"values of the option `{own}`"
         case PieceType(sorts):
             return " or ".join(f"`{sort}`" for sort in sorted(sorts))
+        case Several(element) | ListType(element):
+            return f"{'sets' if isinstance(type_, Several) else 'lists'} of {_plural(element)}"
+        case Truth():
+            return "truth values"
+        case Kind():
+            return "kinds of pieces"
+        case TextType():
+            return "texts"
         case Unknown():
             return "anything"
         case other:

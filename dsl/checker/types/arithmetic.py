@@ -36,8 +36,8 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
     if node.operator == "&":
         typer.infer(node.right, scope)
         if not isinstance(left, Unknown):
-            helps = ["between conditions write `and`"] if left == TRUTH else []
-            typer.context.error("E0320", "`&` is for sets: what is in both", node, helps)
+            helps = ["write `and` between conditions"] if left == TRUTH else []
+            typer.context.error("E0320", f"expected a set before `&`, found {left}", node, helps)
         return UNKNOWN
     if isinstance(left, Unknown):
         right = typer.infer(node.right, scope)
@@ -62,12 +62,13 @@ def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope)
     if any(isinstance(type_, Unknown) for type_ in types):
         return UNKNOWN
     if any(element_of(type_) is None for type_ in types):
-        typer.context.error("E0320", "`&` is for sets: what is in both", node, ["between conditions write `and`"])
+        message = "`&` takes a set on each side: it keeps what is in both"
+        typer.context.error("E0320", message, node, ["write `and` between conditions"])
         return UNKNOWN
     new = all_counted(node, count)
     helps = [f"write `{new.text}`"] if new else ["write `count (… & …)`"]
-    told = f"`count` applies only to `{count.operand.span.text}` here: brackets are needed"
-    typer.context.error("E0134", told, new.span if new else node, helps, new=new)
+    message = f"`count` applies only to `{count.operand.span.text}` here: add brackets"
+    typer.context.error("E0134", message, new.span if new else node, helps, new=new)
     return ANY_NUMBER
 
 
@@ -79,16 +80,17 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
     if node.operator == "*" or one[1] is None:
         single = one[1] is None and node.operator != "*" and comparable(right, one[0] or UNKNOWN)
         new = Replacement(node.right.span, f"{{{node.right.span.text}}}") if single else None
-        helps = [f"a set of one is written `{new.text}`"] if new else []
-        typer.context.error("E0320", f"`{node.operator}` does not join {left} and {right}", node, helps, new=new)
+        helps = [f"write a set of one as `{new.text}`"] if new else []
+        message = f"cannot use `{node.operator}` on {left} and {right}"
+        typer.context.error("E0320", message, node, helps, new=new)
         return UNKNOWN
     if isinstance(one[0], Several):
-        helps = ["go through it: `{f for g in … with f in g}`"]
-        typer.context.error("E0320", f"`{node.operator}` does not join {left}", node, helps)
+        helps = ["join the inner sets first: `{f for g in … with f in g}`"]
+        typer.context.error("E0320", f"cannot use `{node.operator}` on {left}", node, helps)
         return UNKNOWN
     joined = join(Several(one[0] or UNKNOWN), Several(one[1]))
     if joined is None:
-        message = f"this is {right}, what stands before it is {left}"
+        message = f"cannot combine {left} with {right}"
         causes = [about(typer, node.left, right), about(typer, node.right, left)]
         typer.context.error("E0316", message, node.right, causes=causes)
         return UNKNOWN

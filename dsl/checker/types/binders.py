@@ -26,7 +26,7 @@ def condition_scope(typer: Typer, node: ast.Expression, scope: Scope) -> Scope:
     """Check the condition of a case or an `if`; return the scope with the names that take arguments in it."""
     inner = scope.inner()
     typer.takes |= {part.number for part in ast.conjuncts(node)}
-    want_truth(typer, node, inner, "what stands after `if`")
+    want_truth(typer, node, inner, "after `if`")
     return inner
 
 
@@ -53,29 +53,29 @@ def bind_all(
     if last is not None and too_far is not None:
         typer.context.model.types[last.number] = typer.context.model.types[too_far.left.number]
     if where is not None:
-        want_truth(typer, where, inner, "what stands after `where`")
+        want_truth(typer, where, inner, "after `where`")
     return inner
 
 
 def _ended(typer: Typer, binder: ast.Binder, too_far: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
     """The binder with its intended domain, where a sum reaches beyond it."""
     new = ended(whole, too_far)
-    helps = [f"write `{new.text}`"] if new else ["put all up to the sign in brackets"]
-    told = f"`{too_far.operator}` is read as part of what is gone through: brackets are needed"
-    typer.context.error("E0134", told, too_far, helps, new=new)
+    helps = [f"write `{new.text}`"] if new else [f"put everything before `{too_far.operator}` in brackets"]
+    message = f"`{too_far.operator}` is read as part of the set after `in`: add brackets"
+    typer.context.error("E0134", message, too_far, helps, new=new)
     return binder.model_copy(update={"domain": too_far.left})
 
 
 def element_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:
-    """Element type of what is iterated over."""
+    """Type of the members of a set that is iterated over or chosen from."""
     type_ = list_type(typer, node, scope, None) if isinstance(node, ast.ListOf) else typer.infer(node, scope)
     element = element_of(type_)
     if element is None:
         typer.context.error(
             "E0308",
-            f"there is nothing to go through here: this is {type_}",
+            f"expected a set, found {type_}",
             node,
-            ["a zone, a type, a set `{…}` or a range `1..3` can be gone through"],
+            ["write a zone, a type, a set `{…}` or a range `1..3`"],
             causes=[about(typer, node)],
         )
         return UNKNOWN

@@ -88,7 +88,7 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         case DefineSymbol():
             if symbol.declaration.parameters:
                 names = ", ".join(parameter.name for parameter in symbol.declaration.parameters)
-                helps = [f"write `{symbol.name}({names})` with values for them"]
+                helps = [f"write `{symbol.name}({names})` with a value for each"]
                 typer.context.error("E0310", f"`{symbol.name}` needs arguments", node, helps, causes=[declared(symbol)])
                 return UNKNOWN
             return typer.definition_type(symbol, node)
@@ -97,11 +97,11 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         case BuiltinSymbol():
             if symbol.type is not None:
                 return symbol.type
-            helps = [f"it is written {FUNCTIONS[node.name][0]}"] if node.name in FUNCTIONS else []
-            typer.context.error("E0311", f"`{symbol.name}` cannot stand here by itself", node, helps)
+            helps = [f"write {FUNCTIONS[node.name][0]}"] if node.name in FUNCTIONS else []
+            typer.context.error("E0311", f"`{symbol.name}` is not a value by itself", node, helps)
             return UNKNOWN
         case _:
-            typer.context.error("E0311", f"`{symbol.name}` is no value", node)
+            typer.context.error("E0311", f"`{symbol.name}` is not a value", node)
             return UNKNOWN
 
 
@@ -141,13 +141,13 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     if alone(context, node) or (values and isinstance(wanted, Unknown)):
         return None
     if values and wanted is not None:
-        return values[0]  # none of them fits, which will be reported
+        return values[0]  # none of them fits, which the caller reports
     if values:
         owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
-        helps = ["compare it with a value of one of them"]
+        helps = ["compare it with a value of one of these types"]
         named = [(value.node, getattr(value.type, "name", "")) for value in values]
         labels = [Label(spelt(there, node.name), f"a value of `{owner}`") for there, owner in named if there]
-        context.error("E0205", f"`{node.name}` could be a value of {owners}", node, helps, labels)
+        context.error("E0205", f"`{node.name}` is ambiguous: it is a value of {owners}", node, helps, labels)
         return None
     candidates = [*scope.visible(), *(known for known in context.names() if known not in FUNCTIONS)]
     if isinstance(wanted, Listed):
@@ -161,7 +161,7 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
 
 
 def _own_word(typer: Typer, name: str, wanted: Type | None) -> ValueSymbol | None:
-    """Resolve a word that only an option or a die knows, where such a word is expected."""
+    """Resolve a value that exists only for an option or a die, where such a value is expected."""
     for owner in sorted(wanted.owners) if isinstance(wanted, Listed) else ():
         members = typer.context.model.type_symbols[owner].members
         if " " in owner and name in members:
@@ -184,9 +184,9 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
         if isinstance(base, DefineSymbol):
             new = Replacement(node.span, f"{name}({_inside(node, node.base)})")
             helps, cause = [f"write `{new.text}`"], declared(base)
-            context.error("E0312", f"`{name}` has no index", node.base, helps, new=new, causes=[cause])
+            context.error("E0312", f"`{name}` takes no index", node.base, helps, new=new, causes=[cause])
         elif name in context.globals or name in context.values or scope.find(name):
-            message, cause = f"`{name}` has no index", Cause("declared", name)
+            message, cause = f"`{name}` takes no index", Cause("declared", name)
             context.error("E0312", message, node.base, causes=[cause])
         else:
             message, cause = f"there is no zone, note or die `{name}`", Cause("unknown", name)
@@ -195,13 +195,13 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
         return UNKNOWN
     refer(typer, node, base)
     if len(node.arguments) != len(base.index):
-        wanted_count = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
-        said = wanted_count if not base.index else f"{wanted_count}, not {len(node.arguments)}"
+        takes = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
+        found = f", found {len(node.arguments)}" if base.index else ""
         alone = None if base.index else base.name
         helps = [f"write `{alone}`"] if alone else []
-        context.error("E0309", f"`{base.name}` has {said}", node, helps, new=alone, causes=[declared(base)])
-    for argument, wanted in zip(node.arguments, base.index, strict=False):
-        want(typer, argument, scope, wanted, f"the index of `{base.name}`", declared(base))
+        context.error("E0309", f"`{base.name}` takes {takes}{found}", node, helps, new=alone, causes=[declared(base)])
+    for argument, expected in zip(node.arguments, base.index, strict=False):
+        want(typer, argument, scope, expected, f"as the index of `{base.name}`", declared(base))
     return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
 
 
@@ -235,7 +235,7 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
         refer(typer, node, symbol)
         written, signature = FUNCTIONS[name]
         if name == "sees" and not typer.in_example:
-            context.error("E0311", "`sees` is asked in examples only", node)
+            context.error("E0311", "`sees` is only for examples", node)
             return UNKNOWN
         result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
         if name == "sees" and len(types) == 2 and fits(types[0], PLAYER) and _is_note(typer, node.arguments[1]):
@@ -248,7 +248,7 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
             straight(context, name, types, node)
         if result is None:
             found = ", ".join(map(str, types))
-            message, helps = f"`{name}` does not take {found}", [f"it is written {written}"]
+            message, helps = f"`{name}` does not accept {found}", [f"write {written}"]
             context.error("E0314", message, node, helps, causes=[about(typer, argument) for argument in node.arguments])
             return UNKNOWN
         return result
@@ -258,11 +258,11 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
     _by_themselves(typer, node.arguments, scope)
     known = [*context.model.defines, *FUNCTIONS, *context.families]
     known_elsewhere = name in context.globals or name in context.values
-    message = f"`{name}` is no definition" if known_elsewhere else f"there is no definition `{name}`"
+    message = f"`{name}` is not a definition" if known_elsewhere else f"there is no definition `{name}`"
     filled = context.model.zones.get(name) or context.model.notes.get(name)
     if filled is not None:
         new = Replacement(node.span, f"{name}[{_inside(node, node.base)}]" if filled.index else name)
-        helps = [f"an index has square brackets: `{new.text}`" if filled.index else f"write `{name}` alone"]
+        helps = [f"write the index in square brackets: `{new.text}`" if filled.index else f"write `{name}` alone"]
         context.error("E0201", message, node.base, helps, new=new)
     elif name in foreign_keywords.COUNTED and len(node.arguments) == 1:
         new = foreign_keywords.counted(node, node.arguments[0])
@@ -296,24 +296,25 @@ def _check_arguments(
         names = ", ".join(parameter.name for parameter in takes)
         count_error(typer, symbol, len(takes), len(given), node, names)
     for argument, parameter in zip(given, symbol.parameters, strict=False):
-        check_argument(typer, argument, parameter.type, scope, f"`{parameter.name}`", declared(symbol))
+        check_argument(typer, argument, parameter.type, scope, f"for `{parameter.name}`", declared(symbol))
     for argument in given[len(symbol.parameters) :]:
         typer.infer(argument, scope)
 
 
-def count_error(typer: Typer, symbol: Symbol, wanted: int, given: int, node: ast.Node, names: str) -> None:
+def count_error(typer: Typer, symbol: Symbol, expected: int, given: int, node: ast.Node, names: str) -> None:
     """Report a wrong number of arguments."""
     name = symbol.name
-    takes = {0: "no arguments", 1: "one argument"}.get(wanted, f"{wanted} arguments")
+    takes = {0: "no arguments", 1: "one argument"}.get(expected, f"{expected} arguments")
     helps = [f"write `{name}({names})`" if names else f"write `{name}` alone"]
-    typer.context.error("E0315", f"`{name}` takes {takes}, not {given}", node, helps, causes=[declared(symbol)])
+    message = f"`{name}` takes {takes}, found {given or 'none'}"
+    typer.context.error("E0315", message, node, helps, causes=[declared(symbol)])
 
 
 def check_argument(
-    typer: Typer, node: ast.Expression, wanted: Type, scope: Scope, what: str, cause: Cause | None = None
+    typer: Typer, node: ast.Expression, expected: Type, scope: Scope, where: str, cause: Cause | None = None
 ) -> None:
     """Check one argument; in an example a piece may be given by its kind, and a set by a list."""
-    core = bare(wanted)
+    core = bare(expected)
     if isinstance(core, Unknown) and isinstance(node, ast.Pattern | ast.ListOf):
         return
     if typer.in_example and isinstance(core, PieceType) and kind_of(typer, node, core, scope, quiet=True):
@@ -322,9 +323,9 @@ def check_argument(
     if typer.in_example and isinstance(core, Several) and isinstance(node, ast.ListOf):
         type_ = list_type(typer, node, scope, core)
         if not fits(element_of(type_) or UNKNOWN, core.element):
-            typer.context.error("E0306", f"{what} is {wanted}, this is {type_}", node, causes=[cause])
+            typer.context.error("E0306", f"expected {expected} {where}, found {type_}", node, causes=[cause])
         return
-    want(typer, node, scope, wanted, what, cause)
+    want(typer, node, scope, expected, where, cause)
 
 
 def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, found: Mapping[str, Type]) -> None:

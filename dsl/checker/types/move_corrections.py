@@ -1,4 +1,4 @@
-"""Corrections for moves that do not fit: pieces of a type the zone does not hold, or a type where one is meant."""
+"""Corrections for moves that do not fit: pieces that the zone does not hold, or a set where one piece is needed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def only_those_that_fit(
     if len(common) != 1:
         return [helps[0].removeprefix("or ")], None
     way = _of_sort(context, node, common[0], scope)
-    return ([f"move only a `{common[0]}`: `{way.text}`", *helps] if way is not None else helps), way
+    return ([f"move only `{common[0]}`: `{way.text}`", *helps] if way is not None else helps), way
 
 
 def _of_sort(context: Context, node: ast.Move, sort: str, scope: Scope) -> Replacement | None:
@@ -98,7 +98,7 @@ def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replaceme
     if isinstance(context.model.refers.get(node.what.number), PieceSymbol):
         return [f"write `1 of {what}`"], Replacement(node.what.span, f"1 of {what}")
     way = Replacement(node.what.span.to(node.source.span), what)
-    return [f"a piece is moved without `from`: `move {what} to {node.target.span.text}`"], way
+    return [f"move a piece without `from`: `move {what} to {node.target.span.text}`"], way
 
 
 def _short(node: ast.Expression) -> bool:

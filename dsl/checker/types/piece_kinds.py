@@ -63,7 +63,7 @@ def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> Piece
 def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
     """Read an expression as a kind of these pieces and note the attributes meant.
 
-    With `quiet`, an expression that is no kind is left alone (False) for another reading.
+    With `quiet`, an expression that is not a kind is left alone (False) for another reading.
     """
     context = typer.context
     attributes = attributes_of(context, pieces)
@@ -124,9 +124,9 @@ def _expression(
     if not quiet and _doubtful(attributes):
         return True
     if not quiet and not isinstance(core, Unknown | Kind):
-        names = " and ".join(f"`{name}`" for name in meant)
-        what = f"{names} could be meant" if meant else f"no attribute of {pieces} has such values: this is {type_}"
-        context.error("E0322", what, node, causes=[_about(context, pieces, type_)])
+        names = " or ".join(f"`{name}`" for name in meant)
+        message = f"this could be a value of {names}" if meant else f"no attribute of {pieces} can be {type_}"
+        context.error("E0322", message, node, causes=[_about(context, pieces, type_)])
     return False
 
 
@@ -190,7 +190,7 @@ def _word(
         return True
     if not quiet:
         values = _values(context, attributes)
-        what = "could be a value of several attributes" if meant else f"is no kind of {pieces}"
+        what = "could be a value of several attributes" if meant else f"does not describe {pieces}"
         close = [] if meant else near(word.name, [*values, *pieces.sorts])
         owners = [value.type for value in context.values.get(word.name, ())]
         causes = [_about(context, pieces, owners[0] if owners else None)]

@@ -44,7 +44,7 @@ def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: Type | Non
         joined = join_all(typer, node.items, scope, wanted) if node.items else (wanted or UNKNOWN)
         type_ = ListType(joined)
         if element_of(joined) is not None and not isinstance(joined, Unknown):
-            typer.context.error("E0339", f"a list holds single values, this is {joined}", node)
+            typer.context.error("E0339", f"a list cannot contain {joined}", node, ["list single values"])
             type_ = UNKNOWN
     typer.context.model.types[node.number] = type_
     return type_
@@ -64,12 +64,12 @@ def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = Fa
     """Type of a set with this element type: single values, numbers from 0 up; if `built`, sets as well."""
     core = bare(element)
     if not built and element_of(core) is not None and not isinstance(core, Unknown):
-        helps = ["`+` puts sets together"]
-        typer.context.error("E0339", f"a set holds single values, this is {core}", node, helps)
+        helps = ["join sets with `+`"]
+        typer.context.error("E0339", f"a set cannot contain {core}", node, helps)
         return UNKNOWN
     if isinstance(core, Number) and (core.low < 0 or core.high > GREATEST_MEMBER):
-        helps = ["if it never leaves a smaller range, say so: `define … -> 0..99: …`"]
-        message = f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {_with_ends(core)}"
+        helps = ["if it always stays in a smaller range, declare that: `define … -> 0..99: …`"]
+        message = f"numbers in a set go from 0 to {GREATEST_MEMBER}, found {_with_ends(core)}"
         typer.context.error("E0344", message, node, helps)
         core = Number(0, GREATEST_MEMBER)
     return several(core)
@@ -80,12 +80,12 @@ def join_all(
 ) -> Type:
     """The common type of several values, inferred separately; `first` is the scope of the first one."""
     result: Type = UNKNOWN
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         hint = expected if isinstance(result, Unknown) else result
-        type_ = settled(typer.infer(node, scope if place or first is None else first, hint))
+        type_ = settled(typer.infer(node, scope if index or first is None else first, hint))
         joined = join(result, type_) or common_type(typer, result, type_, expected)
         if joined is None:
-            message = f"this is {type_}, what stands before it is {result}"
+            message = f"cannot combine {result} with {type_}"
             typer.context.error("E0316", message, node, causes=[about(typer, node, result)])
         else:
             result = joined
@@ -114,11 +114,11 @@ def _with_ends(number: Number) -> str:
     if number.low == number.high:
         return str(number)
     if number.high < FAR and number.low > -FAR:
-        return f"a number {number.low}..{number.high}"
-    return f"any number from {number.low} up" if number.low > -FAR else "any number"
+        return f"a number in {number.low}..{number.high}"
+    return f"a number from {number.low} up" if number.low > -FAR else "any number"
 
 
 def report_untold(typer: Typer, node: ast.Expression) -> None:
     """Report an empty set whose element type cannot be inferred."""
-    helps = ["a note says it: `note marked: several Section = {}`"]
-    typer.context.error("E0340", "of what this is a set cannot be told", node, helps)
+    helps = ["declare a note with its type: `note marked: several Section = {}`"]
+    typer.context.error("E0340", "cannot infer the element type of this empty set", node, helps)
