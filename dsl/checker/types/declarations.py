@@ -301,9 +301,9 @@ def _on_board(typer: Typer, node: ast.Table) -> None:
     if isinstance(core, Unknown) or (type_ is not None and isinstance(type_.node, ast.TypeBoard)):
         return
     helps = ["use a type from the board: `for each x in Space`", "or remove `on board`"]
-    what = f"the rows are {core}" if core is not None else "it has no rows"
+    what = f"each row is for {core}" if core is not None else "it has no rows"
     if len(symbols) > 1:
-        what = "each row is for several values at once"
+        what = "each row is for several values"
     typer.context.error("E0757", f"this table cannot be drawn on the board: {what}", node.title, helps)
 
 

@@ -76,7 +76,7 @@ def want(
     """
     type_ = typer.infer(node, scope, expected)
     if not fits(type_, expected) or is_outside(typer, type_, expected):
-        helps = ["declare it as `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
+        helps = ["declare its type as `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
         message = f"expected {expected} {where}, found {type_}"
         causes = [cause and replace(cause, instead=as_meant(type_)), about(typer, node, expected)]
         typer.context.error("E0306", message, node, helps, causes=causes)

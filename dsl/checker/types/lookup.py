@@ -88,7 +88,7 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         case DefineSymbol():
             if symbol.declaration.parameters:
                 names = ", ".join(parameter.name for parameter in symbol.declaration.parameters)
-                helps = [f"write `{symbol.name}({names})` with a value for each"]
+                helps = [f"write `{symbol.name}({names})` with a value for each parameter"]
                 typer.context.error("E0310", f"`{symbol.name}` needs arguments", node, helps, causes=[declared(symbol)])
                 return UNKNOWN
             return typer.definition_type(symbol, node)

@@ -106,9 +106,10 @@ def _as_in_english(typer: Typer, node: ast.Of, whole: ast.Name, scope: Scope) ->
     symbol = None if scope.find(whole.name) else typer.context.globals.get(whole.name)
     part = node.part.span.text
     if isinstance(symbol, BuiltinSymbol) and whole.name in FUNCTIONS:
-        new, helps = f"{whole.name}({part})", [f"write {FUNCTIONS[whole.name][0]}"]
+        new = f"{whole.name}({part})"
         typer.infer(node.part, scope)
-        typer.context.error("E0318", f"`{whole.name}` is a function", whole, helps, new=new, at=node.span)
+        message = f"`{whole.name}` is a function"
+        typer.context.error("E0318", message, whole, [f"write `{new}`"], new=new, at=node.span)
         return True
     if not isinstance(symbol, ZoneSymbol | NoteSymbol) or symbol.index != (PLAYER,):
         return False

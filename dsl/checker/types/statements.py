@@ -248,7 +248,7 @@ def _position(typer: Typer, node: ast.Move, position: ast.Position, target: Cont
         type_ = typer.context.model.types.get(node.what.number)
         if type_ is not None and pieces_in(type_) is not None and isinstance(settled(bare(type_)), Several):
             way = one_of_several(typer.context, node, type_, scope)
-            helps = [f"name one of them: `{way.text}`"] if way else []
+            helps = [f"take one of them: `{way.text}`"] if way else []
             message = f"expected a single piece to place before or after another, found {type_}"
             typer.context.error("E0333", message, node.what, helps, new=way)
     anchor = typer.infer(position.anchor, scope)

@@ -313,7 +313,7 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
         case ast.TypeSeveral():
             element = _type_of_atom(context, node.element)
             if isinstance(element, Several):
-                context.error("E0339", f"a set cannot contain {element}", node, ["write a single `several`"])
+                context.error("E0339", f"a set cannot contain {element}", node, ["write `several` only once"])
                 return UNKNOWN
             if isinstance(element, Number) and (element.low < 0 or element.high > GREATEST_MEMBER):
                 context.error("E0344", f"numbers in a set go from 0 to {GREATEST_MEMBER}, found {element}", node)
