@@ -63,7 +63,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class PieceType:
-    """A piece of one of these piece types."""
+    """A piece of one of the piece types named by `sorts`."""
 
     sorts: frozenset[str]
 
@@ -199,7 +199,7 @@ def several(element: Type) -> Type:
 
 
 def numeric(type_: Type) -> bool:
-    """True if values can be added and compared by size."""
+    """True if values can be added, and compared by size."""
     core = bare(type_)
     return isinstance(core, Number | Unknown) or (isinstance(core, Listed) and core.numeric)
 
@@ -224,13 +224,13 @@ def element_of(type_: Type) -> Type | None:
             return None
 
 
-def fits(actual: Type, wanted: Type) -> bool:
-    """True if a value of type `actual` is allowed where `wanted` is expected.
+def fits(actual: Type, expected: Type) -> bool:
+    """True if a value of type `actual` is allowed where `expected` is.
 
     `T or none` fits `T`, numbers fit numbers of another range, and `A or B` fits `A`: whether the value itself fits is
     checked at run time.
     """
-    match (actual, wanted):
+    match (actual, expected):
         case (Unknown(), _) | (_, Unknown()):
             return True
         case (Nothing(), Maybe()):
@@ -238,17 +238,17 @@ def fits(actual: Type, wanted: Type) -> bool:
         case (_, Maybe(of)):
             return fits(bare(actual), of)
         case (Maybe(of), _):
-            return fits(of, wanted)
+            return fits(of, expected)
         case (PieceType(sorts), PieceType(more)):
             return sorts <= more
         case (Contents(pieces), Several(PieceType() as element)):
             return fits(pieces, element)
         case (Contents(pieces, "one"), PieceType()):
-            return fits(pieces, wanted)
+            return fits(pieces, expected)
         case (Several(a), Several(b)):
             return fits(a, b)
         case _:
-            return actual == wanted or (numeric(actual) and numeric(wanted)) or overlap(actual, wanted)
+            return actual == expected or (numeric(actual) and numeric(expected)) or overlap(actual, expected)
 
 
 def overlap(a: Type | None, b: Type | None) -> bool:
@@ -256,9 +256,9 @@ def overlap(a: Type | None, b: Type | None) -> bool:
     return isinstance(a, Listed) and isinstance(b, Listed) and bool(a.owners & b.owners)
 
 
-def part_of(actual: Type, wanted: Type) -> bool:
-    """True if every value of a listed type is one of another."""
-    return isinstance(actual, Listed) and isinstance(wanted, Listed) and actual.owners <= wanted.owners
+def part_of(part: Type, whole: Type) -> bool:
+    """True if both are listed types and every value of `part` is one of `whole`."""
+    return isinstance(part, Listed) and isinstance(whole, Listed) and part.owners <= whole.owners
 
 
 def join(a: Type, b: Type) -> Type | None:

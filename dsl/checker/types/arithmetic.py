@@ -6,7 +6,7 @@ from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
 from dsl.checker.types.expectations import number_range
-from dsl.checker.types.precedence import all_counted, count_before, joined
+from dsl.checker.types.precedence import counted_together, joined, leading_count
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.types import (
@@ -27,7 +27,7 @@ from dsl.types import (
 
 def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> Type:
     """Type of `+`, `-`, `*` on numbers and `+`, `-`, `&` on sets."""
-    count = count_before(node)
+    count = leading_count(node)
     if count is not None and node.operator == "&":
         return _counted(typer, node, count, scope)
     left = typer.infer(node.left, scope, expected)
@@ -43,7 +43,7 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
         right = typer.infer(node.right, scope)
         return ANY_NUMBER if numeric(right) and not isinstance(right, Unknown) else UNKNOWN
     right = typer.infer(node.right, scope)
-    both = all_counted(node, count) if count is not None and element_of(right) is not None else None
+    both = counted_together(node, count) if count is not None and element_of(right) is not None else None
     helps = [f"or count both together: `{both.text}`"] if both and node.operator != "*" else []
     a, b = number_range(typer, left, node.left), number_range(typer, right, node.right, helps)
     match node.operator:
@@ -65,7 +65,7 @@ def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope)
         message = "`&` takes a set on each side: it keeps what is in both"
         typer.context.error("E0320", message, node, ["write `and` between conditions"])
         return UNKNOWN
-    new = all_counted(node, count)
+    new = counted_together(node, count)
     helps = [f"write `{new.text}`"] if new else ["write `count (… & …)`"]
     message = f"`count` applies only to `{count.operand.span.text}` here: add brackets"
     typer.context.error("E0134", message, new.span if new else node, helps, new=new)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
-from dsl.checker.types.expectations import want_truth
-from dsl.checker.types.precedence import ended, gone_too_far
-from dsl.checker.types.sets import list_type, report_untold
+from dsl.checker.types.expectations import expect_condition
+from dsl.checker.types.precedence import bracketed, overlong_domain
+from dsl.checker.types.sets import list_type, report_unknown_element
 from dsl.checker.types.typer import Typer
 from dsl.symbols import (
     LocalSymbol,
@@ -25,8 +25,8 @@ from dsl.types import (
 def condition_scope(typer: Typer, node: ast.Expression, scope: Scope) -> Scope:
     """Check the condition of a case or an `if`; return the scope with the names that take arguments in it."""
     inner = scope.inner()
-    typer.takes |= {part.number for part in ast.conjuncts(node)}
-    want_truth(typer, node, inner, "after `if`")
+    typer.binding_comparisons |= {part.number for part in ast.conjuncts(node)}
+    expect_condition(typer, node, inner, "after `if`")
     return inner
 
 
@@ -45,25 +45,25 @@ def bind_all(
     """Bind several names in order, and check the condition. `whole` is a value with these binders."""
     inner = scope.inner()
     last = binders[-1].domain if binders else None
-    too_far = gone_too_far(binders, where) if whole is not None else None
-    if whole is not None and too_far is not None:
-        binders = (*binders[:-1], _ended(typer, binders[-1], too_far, whole))
+    excess = overlong_domain(binders, where) if whole is not None else None
+    if whole is not None and excess is not None:
+        binders = (*binders[:-1], _bracketed_domain(typer, binders[-1], excess, whole))
     for binder in binders:
         bind(typer, binder, inner)
-    if last is not None and too_far is not None:
-        typer.context.model.types[last.number] = typer.context.model.types[too_far.left.number]
+    if last is not None and excess is not None:
+        typer.context.model.types[last.number] = typer.context.model.types[excess.left.number]
     if where is not None:
-        want_truth(typer, where, inner, "after `where`")
+        expect_condition(typer, where, inner, "after `where`")
     return inner
 
 
-def _ended(typer: Typer, binder: ast.Binder, too_far: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
+def _bracketed_domain(typer: Typer, binder: ast.Binder, excess: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
     """The binder with its intended domain, where a sum reaches beyond it."""
-    new = ended(whole, too_far)
-    helps = [f"write `{new.text}`"] if new else [f"put everything before `{too_far.operator}` in brackets"]
-    message = f"`{too_far.operator}` is read as part of the set after `in`: add brackets"
-    typer.context.error("E0134", message, too_far, helps, new=new)
-    return binder.model_copy(update={"domain": too_far.left})
+    new = bracketed(whole, excess)
+    helps = [f"write `{new.text}`"] if new else [f"put everything before `{excess.operator}` in brackets"]
+    message = f"`{excess.operator}` is read as part of the set after `in`: add brackets"
+    typer.context.error("E0134", message, excess, helps, new=new)
+    return binder.model_copy(update={"domain": excess.left})
 
 
 def element_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:
@@ -80,5 +80,5 @@ def element_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:
         )
         return UNKNOWN
     if isinstance(element, Unknown) and not isinstance(type_, Unknown):
-        report_untold(typer, node)
+        report_unknown_element(typer, node)
     return element

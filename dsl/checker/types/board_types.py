@@ -20,7 +20,7 @@ Choice = tuple[str, ...]
 
 
 def alternatives(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
-    """Record what selects from each list of alternatives; it must be the same everywhere."""
+    """Record the selector of each list of alternatives; report selectors that differ."""
     chosen = context.model.chosen
     for node in nodes:
         for names, part in _selections(node):
@@ -33,7 +33,7 @@ def alternatives(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
 
 
 def _selections(node: ast.TypeBoard) -> Iterator[tuple[str, ast.Expression]]:
-    """The lists of a path that something selects from, each with its selector."""
+    """The lists of alternatives on a path, each with its selector."""
     names: list[str] = []
     for part in node.source.path:
         if isinstance(part, str):
@@ -134,7 +134,7 @@ def _places(context: Context, symbol: TypeSymbol, choice: Choice) -> dict[str, E
 # ---------------------------------------------------------------- selectors, once options are known
 
 
-def choosers(context: Context) -> None:
+def check_selectors(context: Context) -> None:
     """Check that every selector of alternatives is an option or a constant that names entries of the list."""
     board = context.model.board
     if board is None:
@@ -147,7 +147,7 @@ def choosers(context: Context) -> None:
         if isinstance(symbol, OptionSymbol):
             words = set(symbol.values)
         elif isinstance(symbol, ConstantSymbol):
-            words = {word for cell in symbol.by_count.values() for word in _words_of(context, cell)}
+            words = {word for cell in symbol.by_count.values() for word in _possible_values(context, cell)}
         else:
             meant = near(node.name, context.model.options)
             context.error("E0755", f"`{node.name}` is neither an option nor a row of `by players`", node, meant=meant)
@@ -160,7 +160,7 @@ def choosers(context: Context) -> None:
             context.error("E0755", f"`{node.name}` can be `{wrong[0]}`, which the board does not have", node, helps)
 
 
-def _words_of(context: Context, cell: int | str) -> Sequence[str]:
+def _possible_values(context: Context, cell: int | str) -> Sequence[str]:
     """Values that a cell of a table by players can stand for."""
     option = context.model.options.get(str(cell))
     return option.values if option else (str(cell),)
@@ -200,11 +200,11 @@ def board_columns(context: Context, symbol: TypeSymbol) -> None:
             rows.cells[column.name] = tuple(filler.cell(entry, choice) for entry in _entries(context, node, choice))
         element = core.element if isinstance(core, Several) else core
         if not (isinstance(element, Listed) and _unread(context.model.type_symbols.get(element.name))):
-            filler.tell()
+            filler.report()
 
 
 def _unread(symbol: TypeSymbol | None) -> bool:
-    """True if a type from the board could not be read, which was reported already."""
+    """True if a type from the board could not be read, which has been reported."""
     return symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows
 
 
@@ -224,7 +224,7 @@ class _Filler:
         target = self.context.model.type_symbols[element.name] if isinstance(element, Listed) else None
         if target is None or not target.rows:
             helps = [f"fields: {', '.join(entry.fields) or 'none'}; only places are derived from the board"]
-            self._note("E0753", f"`{entry.id}` has no `{self.column.name}`", entry, helps)
+            self._add("E0753", f"`{entry.id}` has no `{self.column.name}`", entry, helps)
             return "none"
         touching = incidence_of(self.context, choice).touching(entry, _places(self.context, target, choice))
         found = tuple(int(name) if isinstance(element, Listed) and element.numeric else name for name in touching)
@@ -234,7 +234,7 @@ class _Filler:
             return found[0] if found else "none"
         what = f"{len(found) or 'no'} `{target.name}`"
         helps = [f"write `{self.column.name}: several {target.name}`"] if found else []
-        self._note("E0753", f"`{entry.id}` touches {what}, expected one", entry, helps)
+        self._add("E0753", f"`{entry.id}` touches {what}, expected one", entry, helps)
         return "none"
 
     def _field(self, entry: Entry) -> Cell:
@@ -242,12 +242,12 @@ class _Filler:
         core = bare(self.type)
         if isinstance(core, Several):
             if not isinstance(raw, tuple):
-                self._note("E0754", f"`{self.column.name}` of `{entry.id}` is not a list", entry)
+                self._add("E0754", f"`{self.column.name}` of `{entry.id}` is not a list", entry)
                 return ()
             return tuple(self._single(item, core.element, entry) for item in raw)
         if isinstance(raw, tuple):
             helps = [f"write `{self.column.name}: several …`"]
-            self._note("E0754", f"`{self.column.name}` of `{entry.id}` is a list", entry, helps)
+            self._add("E0754", f"`{self.column.name}` of `{entry.id}` is a list", entry, helps)
             return "none"
         return self._single(raw, self.type, entry)
 
@@ -261,13 +261,13 @@ class _Filler:
             shown = f"`{word}`" if word != "none" else "none"
             message = f"{shown} is not a value of `{self.column.name}` of `{entry.id}`: expected {type_}"
             close = " or ".join(f"`{name}`" for name in near(str(word), map(str, known)))
-            self._note("E0754", message, entry, [f"did you mean {close}?"] if close else [])
+            self._add("E0754", message, entry, [f"did you mean {close}?"] if close else [])
         return word
 
-    def _note(self, code: str, message: str, entry: Entry, helps: Sequence[str] = ()) -> None:
+    def _add(self, code: str, message: str, entry: Entry, helps: Sequence[str] = ()) -> None:
         self.wrong.setdefault(code, []).append((message, entry, helps))
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Report the errors, the first of each kind with its span in the board file."""
         board = self.context.model.board
         for code, found in self.wrong.items():

@@ -1,13 +1,13 @@
-"""Comparisons: the types of both sides, and words that are valid only there."""
+"""Comparisons: the types of both sides, and keywords that are valid only there."""
 
 from __future__ import annotations
 
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
-from dsl.checker.types.constructors import take_apart
+from dsl.checker.types.constructors import match_pattern
 from dsl.checker.types.corrections import kind_among
-from dsl.checker.types.expectations import is_short, want_number
+from dsl.checker.types.expectations import expect_number, is_short
 from dsl.checker.types.piece_kinds import kind_of, pieces_in
 from dsl.checker.types.sets import list_type, set_type
 from dsl.checker.types.typer import Typer
@@ -44,8 +44,8 @@ def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
                     message = f"`{node.operator}` compares the order of two pieces, found {type_}"
                     typer.context.error("E0319", message, side, causes=[about(typer, side)])
         case _:
-            want_number(typer, node.left, scope)
-            want_number(typer, node.right, scope)
+            expect_number(typer, node.left, scope)
+            expect_number(typer, node.right, scope)
     return TRUTH
 
 
@@ -61,15 +61,15 @@ def _member(typer: Typer, node: ast.Compare, scope: Scope) -> None:
         message, cause = f"expected a set after `{node.operator}`, found {right}", about(typer, node.right)
         typer.context.error("E0308", message, node.right, ["compare it with `is`"], causes=[cause])
     elif not comparable(left, element):
-        message, way = f"{right} never contains {left}", kind_among(typer.context, node, left, right)
-        helps = [f"test for pieces of that kind: `{way.text}`"] if way is not None else []
+        message, fix = f"{right} never contains {left}", kind_among(typer.context, node, left, right)
+        helps = [f"test for pieces of that kind: `{fix.text}`"] if fix is not None else []
         causes = [about(typer, node.left, right), about(typer, node.right, left)]
-        typer.context.error("E0316", message, node.left, helps, new=way, causes=causes)
+        typer.context.error("E0316", message, node.left, helps, new=fix, causes=causes)
 
 
 def _same(typer: Typer, node: ast.Compare, scope: Scope) -> None:
-    if _word(typer, node, scope) or take_apart(
-        typer, node, scope, node.operator == "is" and node.number in typer.takes
+    if _word(typer, node, scope) or match_pattern(
+        typer, node, scope, node.operator == "is" and node.number in typer.binding_comparisons
     ):
         return
     shared = isinstance(node.left, ast.Name) and not scope.find(node.left.name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ast
 from dsl.checker.context import Context, near, spelt
-from dsl.checker.types.board_types import board_columns, choosers
+from dsl.checker.types.board_types import board_columns, check_selectors
 from dsl.checker.types.grid_types import size_names
 from dsl.checker.types.type_declarations import columns, die_type, type_of_union
 from dsl.diagnostics import Cause, Label
@@ -36,7 +36,7 @@ MOST_KINDS = 10_000
 def shapes(context: Context) -> None:
     """Give every declaration its type."""
     model = context.model
-    choosers(context)
+    check_selectors(context)
     size_names(context)
     for type_symbol in list(model.type_symbols.values()):
         if isinstance(type_symbol.node, ast.TypeBoard):
@@ -74,7 +74,7 @@ def _together(context: Context) -> None:
     model, places = context.model, 0
     kept: list[ZoneSymbol | NoteSymbol | DieSymbol] = [*model.zones.values(), *model.notes.values()]
     for symbol in (*kept, *model.dice.values()):
-        places += goes_through(context, symbol.index)
+        places += combinations(context, symbol.index)
         if places > MOST_TOGETHER:
             message = f"`{symbol.name}` brings the places and notes to {places}, more than {MOST_TOGETHER}"
             context.error("E0338", message, symbol.declaration)
@@ -113,7 +113,7 @@ def _attributes(context: Context) -> None:
                     ["give one of the attributes another name"],
                     [Label(first.span, f"{other} here")],
                 )
-        kinds = goes_through(context, tuple(piece.attributes.values()))
+        kinds = combinations(context, tuple(piece.attributes.values()))
         if kinds > MOST_KINDS:
             message = f"`{piece.name}` has {kinds} combinations of attributes, more than {MOST_KINDS}"
             context.error("E0338", message, piece.declaration)
@@ -156,7 +156,7 @@ def size(context: Context, type_: Type) -> int:
             return 2
 
 
-def goes_through(context: Context, types: Sequence[Type]) -> int:
+def combinations(context: Context, types: Sequence[Type]) -> int:
     """Number of combinations of values of the types."""
     found = 1
     for type_ in types:

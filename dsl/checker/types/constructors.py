@@ -10,7 +10,7 @@ from dsl import ast
 from dsl.checker.context import Context, Scope, near
 from dsl.checker.names.declarations import PREDECLARED, add_type, declarations
 from dsl.checker.names.functions import FUNCTIONS
-from dsl.checker.types.expectations import is_outside, refer, want
+from dsl.checker.types.expectations import expect, is_outside, refer
 from dsl.checker.types.piece_kinds import attributes_of, pieces_in
 from dsl.checker.types.type_declarations import GREATEST_MEMBER, type_of_union
 from dsl.checker.types.typer import Typer
@@ -36,28 +36,28 @@ from dsl.types import (
 
 
 def has_families(node: ast.Node) -> bool:
-    """True if a declaration is a type some of whose values have arguments."""
+    """True if a declaration is a type with values that have arguments."""
     return isinstance(node, ast.TypeList) and any(shape.arguments for shape in node.shapes)
 
 
 def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
     """Declare types with families of values, once the other types are known; they may be arguments of each other."""
     waiting = {node.name: node for node in nodes if isinstance(node, ast.TypeList) and has_families(node)}
-    open_: list[str] = []
+    unfinished: list[str] = []
 
     def settle(node: ast.TypeList) -> None:
-        open_.append(node.name)
+        unfinished.append(node.name)
         circular: set[str] = set()
         for shape in node.shapes:
             for member in [member for argument in shape.arguments for member in argument.members]:
                 name = member.name if isinstance(member, ast.TypeName) else ""
-                if name in open_:
-                    cycle = " → ".join(f"`{step}`" for step in [*open_[open_.index(name) :], name])
+                if name in unfinished:
+                    cycle = " → ".join(f"`{step}`" for step in [*unfinished[unfinished.index(name) :], name])
                     context.error("E0303", f"the values of `{node.name}` contain themselves: {cycle}", member)
                     circular.add(name)
                 elif name in waiting and name not in done:
                     settle(waiting[name])
-        open_.pop()
+        unfinished.pop()
         done.add(node.name)
         _family_type(context, node, circular)
 
@@ -122,7 +122,7 @@ def _members_of(
     context: Context, node: ast.TypeList, shape: ast.Shape, parameters: Sequence[Type], room: int
 ) -> list[str]:
     """Spellings of all values of a family, in order."""
-    words = [_words_of(context, type_) for type_ in parameters]
+    words = [_spellings(context, type_) for type_ in parameters]
     if prod(map(len, words)) > room:
         message = f"`{node.name}` would have more than {GREATEST_MEMBER} values"
         context.error("E0338", message, shape, ["use smaller ranges, or two attributes instead of one"])
@@ -130,7 +130,7 @@ def _members_of(
     return [f"{shape.name}({', '.join(chosen)})" for chosen in product(*words)]
 
 
-def _words_of(context: Context, type_: Type) -> Sequence[str]:
+def _spellings(context: Context, type_: Type) -> Sequence[str]:
     match type_:
         case Number(low, high):
             return [str(number) for number in range(low, min(high, low + GREATEST_MEMBER) + 1)]
@@ -141,7 +141,7 @@ def _words_of(context: Context, type_: Type) -> Sequence[str]:
 
 
 def clashes(context: Context) -> None:
-    """Report definitions, actions and steps named like a value with arguments, which is written like a call."""
+    """Report definitions, actions and steps with the name of a value with arguments, which is written like a call."""
     for name, families in context.families.items():
         other = context.globals.get(name)
         if other is not None and other.node is not None and families[0].node is not None:
@@ -180,19 +180,19 @@ def family_call(typer: Typer, node: ast.Call, name: str, scope: Scope, expected:
         return family.type
     for argument, parameter in zip(node.arguments, family.parameters, strict=True):
         if isinstance(argument, ast.Name) and not _is_known(context, argument.name, parameter, scope):
-            _not_taken(context, argument, parameter, scope)
+            _unbound(context, argument, parameter, scope)
         else:
             cause = Cause("declared", name, family.node.span if family.node is not None else None)
-            want(typer, argument, scope, parameter, _as_argument(family), cause)
+            expect(typer, argument, scope, parameter, _as_argument(family), cause)
     return family.type
 
 
-def alone(context: Context, node: ast.Name) -> bool:
-    """Report a value that lacks its arguments; False if the name is no such value."""
+def lacks_arguments(context: Context, node: ast.Name) -> bool:
+    """Report a value that lacks its arguments; False if the name is not a value with arguments."""
     families = context.families.get(node.name)
     if not families:
         return False
-    helps = [f"write `{_first(context, families[0])}`"]
+    helps = [f"write `{_first_spelling(context, families[0])}`"]
     context.error("E0310", f"`{node.name}` needs arguments", node, helps)
     return True
 
@@ -202,7 +202,7 @@ def _as_argument(family: FamilySymbol) -> str:
     return f"as {'the' if len(family.parameters) == 1 else 'an'} argument of `{family.name}`"
 
 
-def _first(context: Context, family: FamilySymbol) -> str:
+def _first_spelling(context: Context, family: FamilySymbol) -> str:
     """Spelling of the first value of a family."""
     return str(context.model.type_symbols[family.type.name].members[family.position])
 
@@ -213,7 +213,7 @@ def _counted(context: Context, node: ast.Call, family: FamilySymbol) -> bool:
     if expected == given:
         return True
     takes = "one argument" if expected == 1 else f"{expected} arguments"
-    helps = [f"write `{_first(context, family)}`"]
+    helps = [f"write `{_first_spelling(context, family)}`"]
     context.error("E0315", f"`{family.name}` takes {takes}, found {given or 'none'}", node, helps)
     return False
 
@@ -223,9 +223,9 @@ def _is_known(context: Context, name: str, expected: Type, scope: Scope) -> bool
     return scope.find(name) is not None or name in (*context.globals, *context.values, *context.families)
 
 
-def _not_taken(context: Context, node: ast.Name, expected: Type, scope: Scope) -> None:
+def _unbound(context: Context, node: ast.Name, expected: Type, scope: Scope) -> None:
     """Report, once, an unknown name that no condition binds."""
-    words = _words_of(context, expected) if isinstance(expected, Listed) else []
+    words = _spellings(context, expected) if isinstance(expected, Listed) else []
     meant = near(node.name, words)
     binding = "a name can match an argument only after `is` in the condition of a case or `if`, not under `or` or `not`"
     helps, cause = [] if meant else [binding], Cause("unknown", node.name)
@@ -236,7 +236,7 @@ def _not_taken(context: Context, node: ast.Name, expected: Type, scope: Scope) -
 # ---------------------------------------------------------------- patterns
 
 
-def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> bool:
+def match_pattern(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> bool:
     """Check the pattern `kind is run(n)`: unknown names are bound to the arguments if `binding`, others compared.
 
     Return False if there is no value with arguments on the right.
@@ -247,7 +247,7 @@ def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> 
     if right.base.name not in context.families:
         return False
     left = typer.infer(node.left, scope)
-    family = _meant(typer, right, right.base.name, left)
+    family = _compared_family(typer, right, right.base.name, left)
     if family is None:
         return False
     of_piece = right.number in context.model.attribute_of
@@ -265,11 +265,11 @@ def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> 
             scope.bind(argument.name, expected, "taken", argument)
             context.model.types[argument.number] = expected
         else:
-            _not_taken(context, argument, expected, scope)
+            _unbound(context, argument, expected, scope)
     return True
 
 
-def _meant(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
+def _compared_family(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
     """The family that a value, or an attribute of a piece, is compared with; None if they can never be equal."""
     context, core = typer.context, bare(settled(left))
     one = isinstance(core, PieceType) and not (isinstance(left, Contents) and left.shape != "one")
@@ -291,7 +291,7 @@ def unused(context: Context) -> None:
         symbol = context.model.refers.get(node.number) if isinstance(node, ast.Name) else None
         if not isinstance(symbol, LocalSymbol) or symbol.role != "taken" or symbol.node is not node:
             continue
-        meant = near(symbol.name, _words_of(context, symbol.type)) if isinstance(symbol.type, Listed) else []
+        meant = near(symbol.name, _spellings(context, symbol.type)) if isinstance(symbol.type, Listed) else []
         if meant and node.number not in context.used:
             message = f"`{symbol.name}` matches any value here and is never used"
             context.error("E0501", message, node, severity="warning", meant=meant)

@@ -12,7 +12,7 @@ from dsl.diagnostics import Replacement
 from dsl.types import PLAYER, Listed, Type, bare, numeric, overlap
 
 
-def whose(context: Context, name: str, scope: Scope, index: Sequence[Type], where: str) -> list[str]:
+def index_help(context: Context, name: str, scope: Scope, index: Sequence[Type], where: str) -> list[str]:
     """Suggest an index for a zone or note that lacks one; `where` is `setup`, `example` or something else."""
     if tuple(index) != (PLAYER,):
         return [f"write `{name}[{', '.join('…' for _ in index)}]`"]

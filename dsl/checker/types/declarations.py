@@ -10,12 +10,12 @@ from dsl.checker.logic.reachability import missing
 from dsl.checker.names.declarations import declarations
 from dsl.checker.types.binders import bind_all, condition_scope, element_type
 from dsl.checker.types.causes import declared
-from dsl.checker.types.component_types import goes_through
-from dsl.checker.types.expectations import check_text, want, want_number, want_truth
+from dsl.checker.types.component_types import combinations
+from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
 from dsl.checker.types.piece_kinds import pieces_in
-from dsl.checker.types.sets import common_type, report_untold
+from dsl.checker.types.sets import common_type, report_unknown_element
 from dsl.checker.types.statements import all_statements, check_block
 from dsl.checker.types.type_declarations import type_of_union
 from dsl.checker.types.typer import Typer
@@ -64,7 +64,7 @@ def check_rules(typer: Typer) -> None:
         action = isinstance(owner, RuleSymbol) and owner.is_action
         owner.parameters = tuple(_parameter(typer, p, scope, action) for p in owner.declaration.parameters)
         if not isinstance(owner, DefineSymbol):
-            _not_too_many(typer, owner)
+            _check_move_count(typer, owner)
     for declaration in declarations(model.file):
         _declaration(typer, declaration, scopes.get(declaration.number) or Scope(typer.context))
     setup = Scope(typer.context)
@@ -92,14 +92,14 @@ def _parameter(typer: Typer, node: ast.Parameter, scope: Scope, action: bool) ->
     return scope.bind(node.name, type_, "parameter", node)
 
 
-def _not_too_many(typer: Typer, owner: RuleSymbol | WhenSymbol) -> None:
+def _check_move_count(typer: Typer, owner: RuleSymbol | WhenSymbol) -> None:
     """Report an action with too many moves, or a reaction with too many cases, to enumerate."""
     parameters, node = owner.parameters, owner.declaration
     if len(parameters) > MOST_PARAMETERS:
         typer.context.error("E0338", f"`{owner.name}` has more than {MOST_PARAMETERS} parameters", node)
     typed = [p.type for p, written in zip(parameters, node.parameters, strict=True) if written.type is not None]
-    gone_through = isinstance(owner, WhenSymbol) or owner.is_action
-    if gone_through and goes_through(typer.context, typed) > MOST_MOVES:
+    enumerated = isinstance(owner, WhenSymbol) or owner.is_action
+    if enumerated and combinations(typer.context, typed) > MOST_MOVES:
         message = f"`{owner.name}` has more than {MOST_MOVES} combinations of arguments"
         typer.context.error("E0338", message, node, ["choose them one at a time: `must choose x from …`"])
     if isinstance(owner, WhenSymbol) and any(isinstance(bare(p.type), Several) for p in parameters):
@@ -120,7 +120,7 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
             for parameter, type_ in zip(node.index, model.notes[node.name].index, strict=True):
                 scope.bind(parameter.name, type_, "parameter", parameter)
             note = model.notes[node.name]
-            want(typer, node.first, scope, note.type or UNKNOWN, f"for `{node.name}`", declared(note))
+            expect(typer, node.first, scope, note.type or UNKNOWN, f"for `{node.name}`", declared(note))
             _sights(typer, node.sights, scope, None, node)
         case ast.Die() if node is model.dice[node.name].node:
             for parameter, type_ in zip(node.index, model.dice[node.name].index, strict=True):
@@ -133,12 +133,12 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
             _define(typer, model.defines[node.name])
         case ast.Winner():
             for criterion in node.criteria:
-                want_number(typer, criterion.value, scope)
+                expect_number(typer, criterion.value, scope)
         case ast.Action() | ast.Step() if node is model.rules[node.name].node:
             if isinstance(node, ast.Action) and node.label is not None:
                 check_text(typer, node.label, scope)
             for require in node.requires:
-                want_truth(typer, require.condition, scope, "after `require`")
+                expect_condition(typer, require.condition, scope, "after `require`")
                 check_text(typer, require.reason, scope)
             check_block(typer, node.body, scope.inner())
         case ast.When() if any(node is when.node for when in model.whens):
@@ -159,7 +159,7 @@ def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:
         if attribute.type is None:  # reported already
             continue
         scope.bind(attribute.name, attributes.get(attribute.name, UNKNOWN), "binder", attribute)
-    amount = want_number(typer, node.amount, scope)
+    amount = expect_number(typer, node.amount, scope)
     if amount.high < 0 or amount.low > 999:
         typer.context.error("E0338", f"expected 0 to 999 of each piece, found {amount}", node.amount)
     if node.home is None:
@@ -216,18 +216,18 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
             result = joined
     typer.open.pop()
     typer.in_example = in_example
-    _complete(typer, node)
+    _check_cases(typer, node)
     if stated is not None and not fits(result, stated):
         typer.context.error("E0306", f"expected {stated} as the value of `{node.name}`, found {result}", node)
     if stated is None and not known(result) and not isinstance(bare(result), Unknown):
-        report_untold(typer, node.cases[0].value)
+        report_unknown_element(typer, node.cases[0].value)
         result = UNKNOWN
     symbol.type = stated or result
     return symbol.type
 
 
-def _complete(typer: Typer, node: ast.Define) -> None:
-    """Report a definition without a case for the rest, and cases after `otherwise`."""
+def _check_cases(typer: Typer, node: ast.Define) -> None:
+    """Report a definition without an `otherwise` case, and cases after it."""
     if all(case.condition is not None for case in node.cases):
         message = f"`{node.name}` has no `otherwise` case"
         typer.context.error("E0405", message, node, ["end it with `… otherwise`", *missing(typer.context, node)])
@@ -278,10 +278,10 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
 def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
     for seat in (node.first, node.last):
         if seat is not None:
-            want(typer, seat, scope, PLAYER, "in `turns from …`")
+            expect(typer, seat, scope, PLAYER, "in `turns from …`")
     for condition, words in ((node.over_when, "over when"), (node.over_at_once, "over as soon as")):
         if condition is not None:
-            want_truth(typer, condition, scope, f"after `{words}`")
+            expect_condition(typer, condition, scope, f"after `{words}`")
     if node.over_when is not None and node.first is None:
         helps = ["write `turns from …` before it, or use `over as soon as …`"]
         message = "`over when` is checked between turns, but this phase has none"
@@ -318,5 +318,5 @@ def _table(typer: Typer, node: ast.Table, scope: Scope) -> None:
         if column.name is not None and column.domain is not None:
             inner.bind(column.name, element_type(typer, column.domain, inner), "binder", column)
             if column.where is not None:
-                want_truth(typer, column.where, inner, "after `where`")
+                expect_condition(typer, column.where, inner, "after `where`")
         typer.infer(column.value, inner)

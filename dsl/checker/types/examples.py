@@ -1,4 +1,4 @@
-"""Checks of examples: whether seats, givens, moves and claims name what exists."""
+"""Checks of examples: their seats, initial states, moves and claims."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.names.declarations import word_of
 from dsl.checker.types.causes import declared
 from dsl.checker.types.declarations import typer_of
-from dsl.checker.types.expectations import check_text, want, want_truth
+from dsl.checker.types.expectations import check_text, expect, expect_condition
 from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
 from dsl.checker.types.statements import check_act
 from dsl.diagnostics import Cause, Label, Replacement
@@ -73,13 +73,13 @@ class ExampleCheck:
                     self._begun(scene)
                 case ast.Then():
                     if not self._done_by_seat(scene.condition):
-                        want_truth(self.typer, scene.condition, scope, "after `then`")
+                        expect_condition(self.typer, scene.condition, scope, "after `then`")
             self.played = self.played or isinstance(scene, ast.Begun | ast.Played)
             if not isinstance(scene, ast.GivenSeats):
                 self._absent(scene, node)
 
     def _who_plays(self, node: ast.Example) -> tuple[str, ...]:
-        """Seats that play: those given, or the first ones; all of them if the given is wrong."""
+        """Seats that play: those given, or the first ones; all of them if the given ones are wrong."""
         seats, count = self.context.model.seats, self.context.model.file.header.fewest
         for scene in node.scenes:
             if isinstance(scene, ast.GivenSeats):
@@ -186,7 +186,7 @@ class ExampleCheck:
             pass
         elif isinstance(meant, ZoneSymbol) or (isinstance(meant, NoteSymbol | DieSymbol) and not counted):
             before = len(self.context.diagnostics)
-            want_truth(self.typer, node, scope, "after `given`")
+            expect_condition(self.typer, node, scope, "after `given`")
             if len(self.context.diagnostics) == before:
                 self._given_value(node, meant, counted, scope)
         elif not isinstance(known, Unknown):
@@ -212,7 +212,7 @@ class ExampleCheck:
         if several and not isinstance(left, ast.Of):
             helps = [f"write `given {meant.name} of … is {{…}}`"]
             self.context.error("E0417", f"the pieces of `{meant.name}` are not all alike", left, helps)
-        want(self.typer, node.right, scope, known, f"for `{left.span.text}`", declared(meant))
+        expect(self.typer, node.right, scope, known, f"for `{left.span.text}`", declared(meant))
         return True
 
     def _given_option(self, node: ast.Compare, option: OptionSymbol, scope: Scope) -> None:
@@ -261,7 +261,7 @@ class ExampleCheck:
         elif isinstance(meant, NoteSymbol) and isinstance(right, ListType):
             self.context.error("E0417", "a note is not a list", node.right, ["write it as a set: `{…}`"])
         elif isinstance(meant, NoteSymbol) and meant.type is not None:
-            want(self.typer, node.right, scope, meant.type, f"for `{meant.name}`", declared(meant))
+            expect(self.typer, node.right, scope, meant.type, f"for `{meant.name}`", declared(meant))
 
     def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
         """Check that a zone can be set to the given value."""
@@ -292,7 +292,7 @@ class ExampleCheck:
         check_act(self.typer, choice, scope, step=not rule.is_action)
 
     def _chosen(self, node: ast.Expression, scope: Scope) -> None:
-        """Check a chosen value: any value, or a piece by its kind."""
+        """Check a chosen value; a piece may be given by its kind."""
         if isinstance(node, ast.Pattern):
             sorts = frozenset(self.context.model.pieces)
             kind_of(self.typer, node, PieceType(sorts), scope)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dsl import ast
 from dsl.checker.context import Scope
-from dsl.checker.types.causes import about, as_meant
+from dsl.checker.types.causes import about, described
 from dsl.checker.types.corrections import number_of
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Replacement
@@ -37,7 +37,7 @@ def refer(typer: Typer, node: ast.Node, symbol: Symbol) -> None:
         typer.context.used.add(symbol.node.number)
 
 
-def want_number(typer: Typer, node: ast.Expression, scope: Scope) -> Number:
+def expect_number(typer: Typer, node: ast.Expression, scope: Scope) -> Number:
     """Infer a number, with its range."""
     return number_range(typer, typer.infer(node, scope), node)
 
@@ -53,12 +53,12 @@ def number_range(typer: Typer, type_: Type, node: ast.Expression, others: Sequen
     if not isinstance(core, Unknown):
         new = f"count {node.span.text}" if element_of(core) is not None and is_short(node) else None
         helps = [f"for how many there are, write `{new or 'count …'}`"] if element_of(core) is not None else []
-        way = Replacement(node.span, new) if new else number_of(typer.context, node, type_)
-        if way is not None and new is None:
-            helps = [f"for its number, write `{way.text}`"]
+        fix = Replacement(node.span, new) if new else number_of(typer.context, node, type_)
+        if fix is not None and new is None:
+            helps = [f"for its number, write `{fix.text}`"]
         helps += others
         message = f"expected a number, found {type_}"
-        typer.context.error("E0321", message, node, helps, new=way, causes=[about(typer, node, ANY_NUMBER)])
+        typer.context.error("E0321", message, node, helps, new=fix, causes=[about(typer, node, ANY_NUMBER)])
     return ANY_NUMBER
 
 
@@ -67,7 +67,7 @@ def is_short(node: ast.Expression) -> bool:
     return isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call | ast.Of)
 
 
-def want(
+def expect(
     typer: Typer, node: ast.Expression, scope: Scope, expected: Type, where: str, cause: Cause | None = None
 ) -> Type:
     """Infer a type and report it if it does not fit: "expected a seat for `leader`, found the number 3".
@@ -78,7 +78,7 @@ def want(
     if not fits(type_, expected) or is_outside(typer, type_, expected):
         helps = ["declare its type as `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
         message = f"expected {expected} {where}, found {type_}"
-        causes = [cause and replace(cause, instead=as_meant(type_)), about(typer, node, expected)]
+        causes = [cause and replace(cause, instead=described(type_)), about(typer, node, expected)]
         typer.context.error("E0306", message, node, helps, causes=causes)
     return type_
 
@@ -95,7 +95,7 @@ def is_outside(typer: Typer, actual: Type, expected: Type) -> bool:
     return False
 
 
-def want_truth(typer: Typer, node: ast.Expression, scope: Scope, where: str, again: str | None = None) -> None:
+def expect_condition(typer: Typer, node: ast.Expression, scope: Scope, where: str, again: str | None = None) -> None:
     """Check a condition. `again` is the comparison before it, repeated for this operand."""
     type_ = typer.infer(node, scope, TRUTH)
     if not fits(type_, TRUTH):

@@ -84,7 +84,7 @@ def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
 
 
 def size_names(context: Context) -> None:
-    """Determine the values of size names, once options are known."""
+    """Resolve the names of sizes, once options are known."""
     for node in context.size_names:
         symbol = context.globals.get(node.name)
         if isinstance(symbol, OptionSymbol | ConstantSymbol):
@@ -222,11 +222,12 @@ STRAIGHT = frozenset({"next", "ray", "between", "lines"})
 def directions_of(context: Context, type_: Type) -> Type | None:
     """Type of the directions of the places of this type, if there is exactly one."""
     core = bare(type_)
-    found = [way for way, name in context.model.directions.items() if isinstance(core, Listed) and name == core.name]
+    places = core.name if isinstance(core, Listed) else ""
+    found = [name for name, target in context.model.directions.items() if target == places]
     return context.model.type_symbols[found[0]].type if len(found) == 1 else None
 
 
-def straight(context: Context, name: str, types: Sequence[Type], node: ast.Call) -> None:
+def check_straight_lines(context: Context, name: str, types: Sequence[Type], node: ast.Call) -> None:
     """Check that a function on straight lines gets places of a grid, and directions that belong to it."""
     core = bare(types[0])
     if isinstance(core, Several):
@@ -239,10 +240,10 @@ def straight(context: Context, name: str, types: Sequence[Type], node: ast.Call)
             context.error("E0759", f"`{name}` needs straight lines, {core} has none", node, helps)
         return
     if name in ("next", "ray"):
-        way = bare(types[1])
-        if isinstance(way, Listed) and context.model.directions.get(way.name) != places:
+        direction = bare(types[1])
+        if isinstance(direction, Listed) and context.model.directions.get(direction.name) != places:
             helps = [f"declare them: `type Way from directions({places})`"]
-            context.error("E0759", f"expected a direction of {core}, found {way}", node.arguments[1], helps)
+            context.error("E0759", f"expected a direction of {core}, found {direction}", node.arguments[1], helps)
     elif name == "lines" and not _fixed(context, node.arguments[1]):
         helps = ["write a number, an option or a row of `by players`"]
         context.error("E0759", "the length of lines must be fixed before the game", node.arguments[1], helps)

@@ -12,7 +12,7 @@ from dsl.checker.types.arithmetic import _range
 from dsl.checker.types.binders import bind_all
 from dsl.checker.types.bounds import most_members
 from dsl.checker.types.causes import about
-from dsl.checker.types.expectations import want_number
+from dsl.checker.types.expectations import expect_number
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
 from dsl.checker.types.typer import Typer
 from dsl.symbols import (
@@ -52,7 +52,7 @@ def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
 def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
     """Type of `sum`, `highest`, `lowest`; over an empty set they are 0."""
     inner = bind_all(typer, node.binders, node.where, scope, node)
-    value = want_number(typer, node.value, inner)
+    value = expect_number(typer, node.value, inner)
     if node.function == "sum":
         times = _times(typer, node.binders)
         return _range(min(0, value.low * times), max(0, value.high * times))
@@ -68,7 +68,7 @@ def _times(typer: Typer, binders: Sequence[ast.Binder]) -> int:
 def best_type(typer: Typer, node: ast.Best, scope: Scope) -> Type:
     """Type of `the x in S with highest E`; of an empty set it is none."""
     inner = bind_all(typer, (node.binder,), node.where, scope)
-    want_number(typer, node.value, inner)
+    expect_number(typer, node.value, inner)
     return maybe(inner.locals[node.binder.name].type)
 
 

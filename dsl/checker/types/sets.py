@@ -40,8 +40,8 @@ def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: Type | Non
             kind_of(typer, item, pieces, scope)
         type_: Type = ListType(pieces)
     else:
-        wanted = element_of(expected) if expected else None
-        joined = join_all(typer, node.items, scope, wanted) if node.items else (wanted or UNKNOWN)
+        element = element_of(expected) if expected else None
+        joined = join_all(typer, node.items, scope, element) if node.items else (element or UNKNOWN)
         type_ = ListType(joined)
         if element_of(joined) is not None and not isinstance(joined, Unknown):
             typer.context.error("E0339", f"a list cannot contain {joined}", node, ["list single values"])
@@ -52,12 +52,12 @@ def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: Type | Non
 
 def set_of_items(typer: Typer, node: ast.SetOf, scope: Scope, expected: Type | None) -> Type:
     """Type of `{a, b, c}`."""
-    wanted = element_of(expected) if expected else None
+    element = element_of(expected) if expected else None
     if not node.items:
-        return Several(wanted or UNKNOWN)
+        return Several(element or UNKNOWN)
     if isinstance(expected, Unknown):
-        wanted = UNKNOWN
-    return set_type(typer, join_all(typer, node.items, scope, wanted), node)
+        element = UNKNOWN
+    return set_type(typer, join_all(typer, node.items, scope, element), node)
 
 
 def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = False) -> Type:
@@ -93,18 +93,18 @@ def join_all(
 
 
 def common_type(typer: Typer, a: Type, b: Type, expected: Type | None) -> Type | None:
-    """The expected type, if it is one of several listed types and both are of it."""
-    wanted = bare(expected) if expected is not None else None
-    if wanted is None or not (part_of(bare(a), wanted) and part_of(bare(b), wanted)):
+    """The expected type, if it is a union that both types belong to."""
+    core = bare(expected) if expected is not None else None
+    if core is None or not (part_of(bare(a), core) and part_of(bare(b), core)):
         return None
-    return maybe(wanted) if isinstance(a, Maybe) or isinstance(b, Maybe) else wanted
+    return maybe(core) if isinstance(a, Maybe) or isinstance(b, Maybe) else core
 
 
 def value_type(typer: Typer, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
-    """Type of a value that gets a name."""
+    """Type of a value that `let` names."""
     type_ = settled(typer.infer(node, scope, expected))
     if not known(type_) and not isinstance(bare(type_), Unknown):
-        report_untold(typer, node)
+        report_unknown_element(typer, node)
         return UNKNOWN
     return type_
 
@@ -118,7 +118,7 @@ def _with_ends(number: Number) -> str:
     return f"a number from {number.low} up" if number.low > -FAR else "any number"
 
 
-def report_untold(typer: Typer, node: ast.Expression) -> None:
+def report_unknown_element(typer: Typer, node: ast.Expression) -> None:
     """Report an empty set whose element type cannot be inferred."""
     helps = ["declare a note with its type: `note marked: several Section = {}`"]
     typer.context.error("E0340", "cannot infer the element type of this empty set", node, helps)

@@ -1,4 +1,4 @@
-"""Statements: effects, and who must or may do what."""
+"""Statements: effects, control flow and decisions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dsl.checker.context import Scope, near, spelt
 from dsl.checker.names.unknown_names import unknown_word
 from dsl.checker.types.binders import bind_all, condition_scope, element_type
 from dsl.checker.types.causes import about, declared
-from dsl.checker.types.expectations import check_text, refer, want, want_number, want_truth
+from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number, refer
 from dsl.checker.types.lookup import check_argument, count_error
-from dsl.checker.types.move_corrections import one_of_several, only_those_that_fit, piece_of_kind, without_from
+from dsl.checker.types.move_corrections import fitting_pieces, piece_of_kind, single_piece, without_from
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
 from dsl.checker.types.sets import value_type
-from dsl.checker.types.subsets import chosen
+from dsl.checker.types.subsets import choice_type
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import (
@@ -58,9 +58,9 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.Move():
             _move(typer, node, scope)
         case ast.SetTo():
-            expected = _cell(typer, node.target, scope)
-            cause = declared(_meant(typer, node.target))
-            want(typer, node.value, scope, expected, f"for `{node.target.span.text}`", cause)
+            expected = _assigned_type(typer, node.target, scope)
+            cause = declared(_referent(typer, node.target))
+            expect(typer, node.value, scope, expected, f"for `{node.target.span.text}`", cause)
         case ast.Add():
             _add(typer, node, scope)
         case ast.Remove():
@@ -70,7 +70,7 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.Roll():
             for die in node.dice:
                 type_ = typer.infer(die, scope)
-                if not isinstance(_meant(typer, die), DieSymbol) and not isinstance(type_, Unknown):
+                if not isinstance(_referent(typer, die), DieSymbol) and not isinstance(type_, Unknown):
                     cause = about(typer, die)
                     typer.context.error("E0328", f"`{die.span.text}` is not a die", die, causes=[cause])
         case ast.Let():
@@ -91,9 +91,9 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.EachPlayer():
             for seat in (node.first, node.last):
                 if seat is not None:
-                    want(typer, seat, scope, PLAYER, "in `each player from …`")
+                    expect(typer, seat, scope, PLAYER, "in `each player from …`")
             if node.where is not None:
-                want_truth(typer, node.where, scope, "after `where`")
+                expect_condition(typer, node.where, scope, "after `where`")
             _loop(typer, node, node.body, scope.inner())
         case ast.Repeat():
             _bound(typer, node.bound, scope)
@@ -109,14 +109,14 @@ def _loop(typer: Typer, node: ast.Statement, body: Sequence[ast.Statement], scop
     typer.depth -= 1
 
 
-def _meant(typer: Typer, node: ast.Expression) -> Symbol | None:
+def _referent(typer: Typer, node: ast.Expression) -> Symbol | None:
     return typer.context.model.refers.get(node.number)
 
 
-def _cell(typer: Typer, node: ast.Target, scope: Scope) -> Type:
+def _assigned_type(typer: Typer, node: ast.Target, scope: Scope) -> Type:
     """Type of a note or let that is assigned to."""
     type_ = typer.infer(node, scope)
-    meant = _meant(typer, node)
+    meant = _referent(typer, node)
     if isinstance(meant, NoteSymbol) or (isinstance(meant, LocalSymbol) and meant.role == "let"):
         return type_
     if not isinstance(type_, Unknown):
@@ -128,33 +128,33 @@ def _cell(typer: Typer, node: ast.Target, scope: Scope) -> Type:
 
 
 def _add(typer: Typer, node: ast.Add, scope: Scope) -> None:
-    target = _cell(typer, node.target, scope)
+    target = _assigned_type(typer, node.target, scope)
     if node.because is not None:
         check_text(typer, node.because, scope)
     if numeric(target) and not isinstance(target, Unknown):
-        want_number(typer, node.value, scope)
+        expect_number(typer, node.value, scope)
         return
     element = element_of(target)
     if element is None:
         new = f"set {node.target.span.text} to {node.value.span.text}"
         helps = [f"set it instead: `{new}`"]
-        way = Replacement(node.span, new) if node.because is None and _meant(typer, node.target) else None
+        fix = Replacement(node.span, new) if node.because is None and _referent(typer, node.target) else None
         message, cause = f"cannot add to {target}", about(typer, node.target)
-        typer.context.error("E0330", message, node.target, helps, new=way, causes=[cause])
-    _members(typer, node.value, element, scope, "to add", declared(_meant(typer, node.target)))
+        typer.context.error("E0330", message, node.target, helps, new=fix, causes=[cause])
+    _members(typer, node.value, element, scope, "to add", declared(_referent(typer, node.target)))
 
 
 def _remove(typer: Typer, node: ast.Remove, scope: Scope) -> None:
-    target = _cell(typer, node.target, scope)
+    target = _assigned_type(typer, node.target, scope)
     element = element_of(target)
     if element is None:
         new = f"add -{node.value.span.text} to {node.target.span.text}"
         taken = isinstance(node.value, ast.Number) and numeric(target)
         helps = [f"to subtract from a number, write `{new}`"] if taken else []
         message = f"expected a set to remove from, found {target}"
-        way = Replacement(node.span, new) if taken else None
-        typer.context.error("E0326", message, node.target, helps, new=way, causes=[about(typer, node.target)])
-    _members(typer, node.value, element, scope, "to remove", declared(_meant(typer, node.target)))
+        fix = Replacement(node.span, new) if taken else None
+        typer.context.error("E0326", message, node.target, helps, new=fix, causes=[about(typer, node.target)])
+    _members(typer, node.value, element, scope, "to remove", declared(_referent(typer, node.target)))
 
 
 def _members(
@@ -166,9 +166,9 @@ def _members(
         return
     type_ = typer.infer(node, scope, element)
     if isinstance(bare(type_), Several):
-        want(typer, node, scope, Several(element), where, cause)
+        expect(typer, node, scope, Several(element), where, cause)
     else:
-        want(typer, node, scope, maybe(element), where, cause)
+        expect(typer, node, scope, maybe(element), where, cause)
 
 
 def _let(typer: Typer, node: ast.Let, scope: Scope) -> None:
@@ -182,7 +182,7 @@ def _shuffle(typer: Typer, node: ast.Shuffle, scope: Scope) -> None:
     type_ = typer.infer(node.target, scope)
     if isinstance(type_, Unknown):
         return
-    if not isinstance(_meant(typer, node.target), ZoneSymbol) or not isinstance(type_, Contents):
+    if not isinstance(_referent(typer, node.target), ZoneSymbol) or not isinstance(type_, Contents):
         message, cause = f"expected a zone to shuffle, found {type_}", about(typer, node.target)
         typer.context.error("E0331", message, node.target, causes=[cause])
     elif type_.shape not in ("row", "stack"):
@@ -193,7 +193,7 @@ def _shuffle(typer: Typer, node: ast.Shuffle, scope: Scope) -> None:
 
 def _zone(typer: Typer, node: ast.Expression, scope: Scope, purpose: str) -> Contents | None:
     type_ = typer.infer(node, scope)
-    if isinstance(type_, Contents) and isinstance(_meant(typer, node), ZoneSymbol):
+    if isinstance(type_, Contents) and isinstance(_referent(typer, node), ZoneSymbol):
         return type_
     if not isinstance(type_, Unknown):
         meant = near(node.span.text, typer.context.model.zones)
@@ -208,7 +208,7 @@ def _move(typer: Typer, node: ast.Move, scope: Scope) -> None:
     if node.source is not None:
         source = _zone(typer, node.source, scope, "to move from")
         moved = _amount(typer, node, source, scope) if source is not None else None
-    elif isinstance(node.what, ast.Number | ast.Pattern) or _says_amount(node.what):
+    elif isinstance(node.what, ast.Number | ast.Pattern) or _is_amount(node.what):
         kind = node.what.part if isinstance(node.what, ast.Of) else node.what
         if not unknown_word(typer.context, kind, scope):
             helps = ["write `move 2 from pile to …` or `move 2 of king from hand[me] to …`"]
@@ -226,8 +226,8 @@ def _move(typer: Typer, node: ast.Move, scope: Scope) -> None:
             typer.context.error("E0333", message, node.what, helps, new=new or None)
     if target is not None and moved is not None and not moved.sorts <= target.pieces.sorts:
         message = f"cannot move {moved} to {target}"
-        helps, way = only_those_that_fit(typer.context, node, moved, target, scope)
-        typer.context.error("E0334", message, node.target, helps, new=way)
+        helps, fix = fitting_pieces(typer.context, node, moved, target, scope)
+        typer.context.error("E0334", message, node.target, helps, new=fix)
     if node.position is not None:
         _position(typer, node, node.position, target, scope)
 
@@ -239,18 +239,18 @@ def _position(typer: Typer, node: ast.Move, position: ast.Position, target: Cont
     if position.anchor is None:
         return
     if node.source is not None:
-        way = one_of_several(typer.context, node, None, scope)
-        helps = [f"name the piece: `move {way.text} to {node.target.span.text} …`"] if way else []
+        fix = single_piece(typer.context, node, None, scope)
+        helps = [f"name the piece: `move {fix.text} to {node.target.span.text} …`"] if fix else []
         helps = helps or ["move them one at a time, each by a name: `move c to …`"]
         message = "only a single piece can be placed before or after another"
-        typer.context.error("E0333", message, position, helps, new=way)
+        typer.context.error("E0333", message, position, helps, new=fix)
     else:
         type_ = typer.context.model.types.get(node.what.number)
         if type_ is not None and pieces_in(type_) is not None and isinstance(settled(bare(type_)), Several):
-            way = one_of_several(typer.context, node, type_, scope)
-            helps = [f"take one of them: `{way.text}`"] if way else []
+            fix = single_piece(typer.context, node, type_, scope)
+            helps = [f"take one of them: `{fix.text}`"] if fix else []
             message = f"expected a single piece to place before or after another, found {type_}"
-            typer.context.error("E0333", message, node.what, helps, new=way)
+            typer.context.error("E0333", message, node.what, helps, new=fix)
     anchor = typer.infer(position.anchor, scope)
     one = isinstance(anchor, Contents) and anchor.shape == "one"
     if not one and not isinstance(bare(anchor), PieceType | Unknown):
@@ -262,7 +262,7 @@ def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> Pie
     node = move.what
     kind: ast.Expression | None = None
     if isinstance(node, ast.Of):
-        want_number(typer, node.whole, scope)
+        expect_number(typer, node.whole, scope)
         kind = node.part
     elif isinstance(node, ast.Pattern):
         kind = node
@@ -272,12 +272,12 @@ def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> Pie
             return None
         if not numeric(type_):
             new = Replacement(node.span, f"1 of {node.span.text}") if isinstance(node, ast.Name) else None
-            helps, way = [f"write `{new.text}`"] if new else [], new
+            helps, fix = [f"write `{new.text}`"] if new else [], new
             if pieces_in(type_) is not None:
-                helps, way = without_from(typer.context, move)
+                helps, fix = without_from(typer.context, move)
             message = f"expected a number before `from`, found {type_}"
             helps = helps or ["write how many: `2 from …` or `2 of king from …`"]
-            typer.context.error("E0336", message, node, helps, new=way)
+            typer.context.error("E0336", message, node, helps, new=fix)
             return None
         return source.pieces
     if not kind_of(typer, kind, source.pieces, scope):
@@ -287,9 +287,9 @@ def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> Pie
 
 
 def _bound(typer: Typer, node: ast.Bound, scope: Scope) -> None:
-    want_number(typer, node.times, scope)
+    expect_number(typer, node.times, scope)
     if node.condition is not None:
-        want_truth(typer, node.condition, scope, "after `while`")
+        expect_condition(typer, node.condition, scope, "after `while`")
 
 
 def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
@@ -344,11 +344,11 @@ def _choose(typer: Typer, node: ast.Choose, scope: Scope) -> None:
     element = element_type(typer, node.domain, scope)
     symbol = scope.bind(node.name, element, "choice", node)
     if node.where is not None:
-        want_truth(typer, node.where, scope, "what stands after `where`")
-    symbol.type = maybe(element) if node.amount is None else chosen(typer, node, element)
+        expect_condition(typer, node.where, scope, "after `where`")
+    symbol.type = maybe(element) if node.amount is None else choice_type(typer, node, element)
 
 
-def _says_amount(node: ast.Expression) -> bool:
+def _is_amount(node: ast.Expression) -> bool:
     return isinstance(node, ast.Of) and isinstance(node.whole, ast.Number)
 
 
