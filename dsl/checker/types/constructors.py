@@ -100,7 +100,7 @@ def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> No
     add_type(context, symbol, places)
     for name, family in families.items():
         if name in PREDECLARED or name in FUNCTIONS:
-            context.error("E0203", f"`{name}` is a word of the language", family.node or node, ["take another name"])
+            context.error("E0203", f"`{name}` is a built-in name", family.node or node, ["choose another name"])
         context.families.setdefault(name, []).append(family)
 
 
@@ -146,7 +146,7 @@ def clashes(context: Context) -> None:
         other = context.globals.get(name)
         if other is not None and other.node is not None and families[0].node is not None:
             labels = [Label(families[0].node.span, f"a value of `{families[0].type.name}`")]
-            context.error("E0202", f"`{name}` is declared twice", other.node, ["use another name here"], labels)
+            context.error("E0202", f"`{name}` is declared twice", other.node, ["rename one of them"], labels)
 
 
 # ---------------------------------------------------------------- as values

@@ -243,7 +243,7 @@ def definition_type(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> Type:
     if symbol.type is None and symbol.name in typer.open:
         cycle = " → ".join(f"`{name}`" for name in [*typer.open[typer.open.index(symbol.name) :], symbol.name])
         helps = ["use `sum`, or keep the value in a note"]
-        typer.context.error("E0406", f"`{symbol.name}` is defined by itself: {cycle}", node, helps)
+        typer.context.error("E0406", f"`{symbol.name}` is defined in terms of itself: {cycle}", node, helps)
         symbol.type = UNKNOWN
     return _define(typer, symbol)
 
@@ -270,8 +270,8 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
             typer.context.error("E0307", message, node)
     for statement in all_statements(node.body):
         if isinstance(statement, ast.Decide | ast.Choose):
-            helps = ["move the choice into a step of the turn"]
-            typer.context.error("E0408", "a `when` cannot ask for a choice", statement, helps)
+            helps = ["move the decision to a step of the turn"]
+            typer.context.error("E0408", "a `when` cannot ask for a decision", statement, helps)
     check_block(typer, node.body, scope.inner())
 
 

@@ -105,7 +105,7 @@ class ExampleCheck:
                 self.context.error("E0422", f"`{seat}` does not play in this example", span, helps, causes=causes)
 
     def _begun(self, scene: ast.Begun) -> None:
-        """Check `when phase main from blue`: the phase exists, has turns if a seat begins, and follows the set-up."""
+        """Check `when phase main from blue`: the phase exists, has turns if a seat begins, and follows the setup."""
         context = self.context
         known = [*context.model.phases, "setup"]
         if scene.seat is not None:
@@ -116,7 +116,7 @@ class ExampleCheck:
             context.error("E0209", message, at, meant=near(scene.phase, known), causes=causes)
         elif scene.phase == "setup" and self.played:
             helps = ["make it the first `when`, or start another example"]
-            context.error("E0420", "the set-up comes before all play", scene, helps)
+            context.error("E0420", "the setup comes before all play", scene, helps)
         if scene.seat is None or scene.phase not in known:
             return
         phase = context.model.phases[scene.phase].declaration if scene.phase != "setup" else None

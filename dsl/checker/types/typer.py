@@ -21,7 +21,7 @@ class Typer:
     Expressions nest arbitrarily and call definitions: the function for one node type infers the types of its parts by
     `infer` and `definition_type`, so that no module needs the others.
 
-    `in_example`: in an example, where more names are known; `before_play`: in the set-up. `binding_comparisons` are the
+    `in_example`: in an example, where more names are known; `before_play`: in the setup. `binding_comparisons` are the
     numbers of the comparisons that may bind names to arguments, `open` the definitions whose types are being inferred,
     `depth` is the number of enclosing loops.
     """
