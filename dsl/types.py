@@ -173,10 +173,6 @@ def _plural(type_: Type) -> str:
             return f"{'sets' if isinstance(type_, Several) else 'lists'} of {_plural(element)}"
         case Truth():
             return "truth values"
-        case Kind():
-            return "kinds of pieces"
-        case TextType():
-            return "texts"
         case Unknown():
             return "anything"
         case other:

@@ -299,7 +299,7 @@ def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
     for act in (*node.acts, *node.otherwise):
         if act in offered:
             labels = [Label(offered[offered.index(act)].span, "first here")]
-            typer.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["name it once"], labels)
+            typer.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["offer it once"], labels)
         offered.append(act)
         check_act(typer, act, scope, step=False)
 
