@@ -34,16 +34,17 @@ class Model:
 
     `globals` are the declared names, `values` the named values by name, `families` those with arguments.
 
-    `types`: the type of each expression. `refers`: what each name, index, call and act refers to. `attribute_of`: for a
-    value compared with a piece or following `of`, the attribute that is meant. `chosen` are the lists of alternatives
+    `types`: the type of each expression. `refers`: the symbol of each name, index, call and act. `attribute_of`: for a
+    value compared with a piece or following `of`, the attribute it belongs to. `chosen` are the lists of alternatives
     of the board with the option or constant that selects from each, in the order in which `TypeSymbol.rows` and `links`
     list the choices. `links[edge type, place type]` are, for each choice, the ends of every edge as positions (of a
     numeric type: numbers) of places; an edge with a single end has None.
 
-    Types that need no file: what selects their sizes is in `chosen`, too, as `.NAME`. `generated` are their entries for
-    each choice, `grids` the grids of those that are places, `directions` maps a type of directions to its places.
+    For types without a board file, such as grids, the selectors of their sizes are in `chosen`, too, as `.NAME`.
+    `generated` are their entries for each choice, `grids` the grids of those that are places, `directions` maps a type
+    of directions to its places.
 
-    `unsure_choices` are the parameters and choices of pieces not all of which the chooser certainly sees.
+    `unsure_choices` are the parameters and choices among pieces that the chooser may not all see.
     """
 
     file: ast.GameFile

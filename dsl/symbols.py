@@ -173,6 +173,6 @@ class PhaseSymbol(Symbol):
 
 @dataclass(eq=False)
 class BuiltinSymbol(Symbol):
-    """A predeclared name: `me`, `none`, `empty`, a function of the library."""
+    """A predeclared name: `me`, `none`, `empty`, a function."""
 
     type: Type | None

@@ -1,11 +1,11 @@
-"""Static types: each of them finite, so that every game is. `str(type)` is what people read: "a set of seats"."""
+"""Static types, all of them finite, so that every game is. `str(type)` names one in messages: "a set of seats"."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 FAR = 10**9
-"""Beyond every number of a game: the bound of a range that is unknown."""
+"""Beyond every number of a game: the bound of an unknown range."""
 
 
 def _a(words: str) -> str:
@@ -31,12 +31,12 @@ class Number:
     def __str__(self) -> str:
         if self.low == self.high:
             return f"the number {self.low}"
-        return "a number" if self.high - self.low > 9999 else f"a number {self.low}..{self.high}"
+        return "a number" if self.high - self.low > 9999 else f"a number in {self.low}..{self.high}"
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A type whose values are listed in the file (or: the seats). `numeric`: its values are numbers themselves.
+    """A type whose values are listed in the file, or the seats. `numeric`: its values are numbers.
 
     `parts`: the members of a union, two or more listed types in the order of their declarations.
     """
@@ -58,12 +58,12 @@ class Listed:
         owner, _, name = self.name.partition(" ")
         if not name:
             return _a(owner)
-        return f"a face of `{name}`" if owner == "die" else f"a word of the option `{name}`"
+        return f"a face of `{name}`" if owner == "die" else f"a value of the option `{name}`"
 
 
 @dataclass(frozen=True)
 class PieceType:
-    """A piece of one of these piece types."""
+    """A piece of one of the piece types named by `sorts`."""
 
     sorts: frozenset[str]
 
@@ -90,8 +90,8 @@ class Contents:
     shape: str
 
     def __str__(self) -> str:
-        words = {"one": "one", "row": "a row of", "stack": "a stack of", "heap": ""}[self.shape]
-        return f"a place that holds {words} {_plural(self.pieces)}".replace("  ", " ")
+        words = {"one": "a place for one", "row": "a row of", "stack": "a stack of", "heap": "a zone of"}[self.shape]
+        return f"{words} {_plural(self.pieces)}"
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class TextType:
 
 @dataclass(frozen=True)
 class Unknown:
-    """The type of an expression whose error is reported already; fits everything."""
+    """The type of an expression whose error has been reported; it fits everything."""
 
     def __str__(self) -> str:
         return "something unknown"
@@ -154,18 +154,25 @@ ANY_NUMBER = Number(-FAR, FAR)
 
 
 def _plural(type_: Type) -> str:
-    """The members of a set in words: `Section`, seats, numbers 1..7."""
+    """The members of a set in words: `Section`, seats, numbers in 1..7, sets of `Card`."""
     match type_:
         case Listed(name="Player"):
             return "seats"
         case Number(low, high):
-            return "numbers" if high - low > 9999 else f"numbers {low}..{high}"
+            return "numbers" if high - low > 9999 else f"numbers in {low}..{high}"
         case Listed(parts=parts) if parts:
             return " or ".join(_plural(Listed(part)) for part in parts)
-        case Listed(name=name) if " " not in name:
-            return f"`{name}`"
+        case Listed(name=name):
+            owner, _, own = name.partition(" ")
+            if not own:
+                return f"`{name}`"
+            return f"faces of `{own}`" if owner == "die" else f"values of the option `{own}`"
         case PieceType(sorts):
             return " or ".join(f"`{sort}`" for sort in sorted(sorts))
+        case Several(element) | ListType(element):
+            return f"{'sets' if isinstance(type_, Several) else 'lists'} of {_plural(element)}"
+        case Truth():
+            return "truth values"
         case Unknown():
             return "anything"
         case other:
@@ -188,7 +195,7 @@ def several(element: Type) -> Type:
 
 
 def numeric(type_: Type) -> bool:
-    """True if values can be added and compared by size."""
+    """True if values can be added, and compared by size."""
     core = bare(type_)
     return isinstance(core, Number | Unknown) or (isinstance(core, Listed) and core.numeric)
 
@@ -213,13 +220,13 @@ def element_of(type_: Type) -> Type | None:
             return None
 
 
-def fits(actual: Type, wanted: Type) -> bool:
-    """True if a value of type `actual` is allowed where `wanted` is expected.
+def fits(actual: Type, expected: Type) -> bool:
+    """True if a value of type `actual` is allowed where `expected` is.
 
     `T or none` fits `T`, numbers fit numbers of another range, and `A or B` fits `A`: whether the value itself fits is
     checked at run time.
     """
-    match (actual, wanted):
+    match (actual, expected):
         case (Unknown(), _) | (_, Unknown()):
             return True
         case (Nothing(), Maybe()):
@@ -227,17 +234,17 @@ def fits(actual: Type, wanted: Type) -> bool:
         case (_, Maybe(of)):
             return fits(bare(actual), of)
         case (Maybe(of), _):
-            return fits(of, wanted)
+            return fits(of, expected)
         case (PieceType(sorts), PieceType(more)):
             return sorts <= more
         case (Contents(pieces), Several(PieceType() as element)):
             return fits(pieces, element)
         case (Contents(pieces, "one"), PieceType()):
-            return fits(pieces, wanted)
+            return fits(pieces, expected)
         case (Several(a), Several(b)):
             return fits(a, b)
         case _:
-            return actual == wanted or (numeric(actual) and numeric(wanted)) or overlap(actual, wanted)
+            return actual == expected or (numeric(actual) and numeric(expected)) or overlap(actual, expected)
 
 
 def overlap(a: Type | None, b: Type | None) -> bool:
@@ -245,9 +252,9 @@ def overlap(a: Type | None, b: Type | None) -> bool:
     return isinstance(a, Listed) and isinstance(b, Listed) and bool(a.owners & b.owners)
 
 
-def part_of(actual: Type, wanted: Type) -> bool:
-    """True if every value of a listed type is one of another."""
-    return isinstance(actual, Listed) and isinstance(wanted, Listed) and actual.owners <= wanted.owners
+def part_of(part: Type, whole: Type) -> bool:
+    """True if both are listed types and every value of `part` is one of `whole`."""
+    return isinstance(part, Listed) and isinstance(whole, Listed) and part.owners <= whole.owners
 
 
 def join(a: Type, b: Type) -> Type | None:

@@ -13,7 +13,7 @@ What stands before the dot has no attribute of that name.
 Wrong:
 
     if hand[me].size > 3: end game
-       ^^^^^^^^^^^^^ a place that holds `Card` has no attribute `size`
+       ^^^^^^^^^^^^^ a zone of `Card` has no attribute `size`
 
 Right:
 
@@ -78,4 +78,4 @@ def test_check_says_once_how_to_learn_more(run, own_folder):
 def test_what_is_wrong_is_red_on_a_terminal(own_folder):
     with Terminal("explain", "E0207") as one:
         shown = one.until("The help lists")
-    assert "\x1b[91m^^^^^^^^^^^^^ a place" in shown
+    assert "\x1b[91m^^^^^^^^^^^^^ a zone" in shown

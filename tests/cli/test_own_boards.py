@@ -118,9 +118,9 @@ def test_check_tells_what_does_not_fit_with_both_places(run, here):
     (here / "mine.json").write_text(FAR.read_text().replace('"height": 8', '"height": "high"'))
     result = run("check", "hops", "--board", "mine.json")
     assert result.exit_code == 1
-    assert "error[E0754]: `high` is no value of `height` of `oak`" in result.output
+    assert "error[E0754]: `high` is not a value of `height` of `oak`" in result.output
     assert "hops.rules:13:" in result.output
-    assert "mine.json:9:67: here on the board" in result.output
+    assert "mine.json:9:67: in the board file" in result.output
     found = documents("check", run("check", "hops", "--board", "mine.json", "--format", "json").output)["files"][0]
     assert [one["code"] for one in found["diagnostics"]] == ["E0754"]
     assert found["diagnostics"][0]["labels"][0]["place"]["file"] == "mine.json"

@@ -143,7 +143,7 @@ def test_the_small_game_is_right() -> None:
         ("zone hand[p: Player] holds Card\n", "", "E0201", "there is no zone, note or die `hand`", 3),
         ("zone hand", "zone hadn", "E0201", "there is no zone, note or die `hand`", 3),
         ("grid(4, 4)", "grid(2, 1)", "E0201", "there is no `b2`", 2),
-        ("note marks[s: Suit]", "note marks[s: Rank]", "E0306", "the index of `marks` is a `Rank`", 2),
+        ("note marks[s: Suit]", "note marks[s: Rank]", "E0306", "expected a `Rank` as the index of `marks`", 2),
         ("type Rank is low, high", "type Rank is c, high", "E0204", "`c` is hidden by 2 other `c`", 2),
         ("step deal:", "step deall:", "E0201", "there is no step `deal`", 0),
         ("type Suit is clubs, hearts\n", "", "E0201", "there is no type `Suit`", 3),

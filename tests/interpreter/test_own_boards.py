@@ -96,9 +96,9 @@ def spoilt(change: dict[str, Any], tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"isles": [{"id": "ay", "height": 10}], "ferries": []}, "E0754]: `10` is no value of `height` of `ay`"),
+        ({"isles": [{"id": "ay", "height": 10}], "ferries": []}, "E0754]: `10` is not a value of `height` of `ay`"),
         ({"isles": [{"id": "ay"}], "ferries": []}, "E0753]: `ay` has no `height`"),
-        ({"isles": [{"id": "bo", "height": 1}], "ferries": []}, "E0304]: `ay` is no value of the option `begin`"),
+        ({"isles": [{"id": "bo", "height": 1}], "ferries": []}, "E0304]: `ay` is not a value of the option `begin`"),
         ({"id": "ebb"}, "E0755]: `tide` can be `low`, which the board does not have"),
     ],
 )

@@ -6,7 +6,7 @@ from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
 from dsl.checker.types.expectations import number_range
-from dsl.checker.types.precedence import all_counted, count_before, joined
+from dsl.checker.types.precedence import counted_together, joined, leading_count
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.types import (
@@ -27,7 +27,7 @@ from dsl.types import (
 
 def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: Type | None) -> Type:
     """Type of `+`, `-`, `*` on numbers and `+`, `-`, `&` on sets."""
-    count = count_before(node)
+    count = leading_count(node)
     if count is not None and node.operator == "&":
         return _counted(typer, node, count, scope)
     left = typer.infer(node.left, scope, expected)
@@ -36,14 +36,14 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
     if node.operator == "&":
         typer.infer(node.right, scope)
         if not isinstance(left, Unknown):
-            helps = ["between conditions write `and`"] if left == TRUTH else []
-            typer.context.error("E0320", "`&` is for sets: what is in both", node, helps)
+            helps = ["write `and` between conditions"] if left == TRUTH else []
+            typer.context.error("E0320", f"expected a set before `&`, found {left}", node, helps)
         return UNKNOWN
     if isinstance(left, Unknown):
         right = typer.infer(node.right, scope)
         return ANY_NUMBER if numeric(right) and not isinstance(right, Unknown) else UNKNOWN
     right = typer.infer(node.right, scope)
-    both = all_counted(node, count) if count is not None and element_of(right) is not None else None
+    both = counted_together(node, count) if count is not None and element_of(right) is not None else None
     helps = [f"or count both together: `{both.text}`"] if both and node.operator != "*" else []
     a, b = number_range(typer, left, node.left), number_range(typer, right, node.right, helps)
     match node.operator:
@@ -62,12 +62,13 @@ def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope)
     if any(isinstance(type_, Unknown) for type_ in types):
         return UNKNOWN
     if any(element_of(type_) is None for type_ in types):
-        typer.context.error("E0320", "`&` is for sets: what is in both", node, ["between conditions write `and`"])
+        message = "`&` takes a set on each side: it keeps what is in both"
+        typer.context.error("E0320", message, node, ["write `and` between conditions"])
         return UNKNOWN
-    new = all_counted(node, count)
+    new = counted_together(node, count)
     helps = [f"write `{new.text}`"] if new else ["write `count (… & …)`"]
-    told = f"`count` applies only to `{count.operand.span.text}` here: brackets are needed"
-    typer.context.error("E0134", told, new.span if new else node, helps, new=new)
+    message = f"`count` applies only to `{count.operand.span.text}` here: add brackets"
+    typer.context.error("E0134", message, new.span if new else node, helps, new=new)
     return ANY_NUMBER
 
 
@@ -79,16 +80,17 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
     if node.operator == "*" or one[1] is None:
         single = one[1] is None and node.operator != "*" and comparable(right, one[0] or UNKNOWN)
         new = Replacement(node.right.span, f"{{{node.right.span.text}}}") if single else None
-        helps = [f"a set of one is written `{new.text}`"] if new else []
-        typer.context.error("E0320", f"`{node.operator}` does not join {left} and {right}", node, helps, new=new)
+        helps = [f"write a set of one as `{new.text}`"] if new else []
+        message = f"cannot use `{node.operator}` on {left} and {right}"
+        typer.context.error("E0320", message, node, helps, new=new)
         return UNKNOWN
     if isinstance(one[0], Several):
-        helps = ["go through it: `{f for g in … with f in g}`"]
-        typer.context.error("E0320", f"`{node.operator}` does not join {left}", node, helps)
+        helps = ["join the inner sets first: `{f for g in … with f in g}`"]
+        typer.context.error("E0320", f"cannot use `{node.operator}` on {left}", node, helps)
         return UNKNOWN
     joined = join(Several(one[0] or UNKNOWN), Several(one[1]))
     if joined is None:
-        message = f"this is {right}, what stands before it is {left}"
+        message = f"cannot combine {left} with {right}"
         causes = [about(typer, node.left, right), about(typer, node.right, left)]
         typer.context.error("E0316", message, node.right, causes=causes)
         return UNKNOWN

@@ -8,9 +8,9 @@ from dataclasses import replace
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
-from dsl.checker.types.expectations import want_truth
-from dsl.checker.types.precedence import ended, gone_too_far
-from dsl.checker.types.sets import list_type, report_untold
+from dsl.checker.types.expectations import expect_condition
+from dsl.checker.types.precedence import bracketed, overlong_domain
+from dsl.checker.types.sets import list_type, report_unknown_element
 from dsl.checker.types.typer import Typer
 from dsl.symbols import (
     LocalSymbol,
@@ -26,8 +26,8 @@ from dsl.types import (
 def condition_scope(typer: Typer, node: ast.Expression, scope: Scope) -> Scope:
     """Check the condition of a case or an `if`; return the scope with the names that take arguments in it."""
     inner = scope.inner()
-    typer.takes |= {part.number for part in ast.conjuncts(node)}
-    want_truth(typer, node, inner, "what stands after `if`")
+    typer.binding_comparisons |= {part.number for part in ast.conjuncts(node)}
+    expect_condition(typer, node, inner, "after `if`")
     return inner
 
 
@@ -46,40 +46,40 @@ def bind_all(
     """Bind several names in order, and check the condition. `whole` is a value with these binders."""
     inner = scope.inner()
     last = binders[-1].domain if binders else None
-    too_far = gone_too_far(binders, where) if whole is not None else None
-    if whole is not None and too_far is not None:
-        binders = (*binders[:-1], _ended(typer, binders[-1], too_far, whole))
+    excess = overlong_domain(binders, where) if whole is not None else None
+    if whole is not None and excess is not None:
+        binders = (*binders[:-1], _bracketed_domain(typer, binders[-1], excess, whole))
     for binder in binders:
         bind(typer, binder, inner)
-    if last is not None and too_far is not None:
-        typer.context.model.types[last.number] = typer.context.model.types[too_far.left.number]
+    if last is not None and excess is not None:
+        typer.context.model.types[last.number] = typer.context.model.types[excess.left.number]
     if where is not None:
-        want_truth(typer, where, inner, "what stands after `where`")
+        expect_condition(typer, where, inner, "after `where`")
     return inner
 
 
-def _ended(typer: Typer, binder: ast.Binder, too_far: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
+def _bracketed_domain(typer: Typer, binder: ast.Binder, excess: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
     """The binder with its intended domain, where a sum reaches beyond it."""
-    new = ended(whole, too_far)
-    helps = [f"write `{new.text}`"] if new else ["put all up to the sign in brackets"]
-    told = f"`{too_far.operator}` is read as part of what is gone through: brackets are needed"
-    typer.context.error("E0134", told, too_far, helps, new=new)
-    return replace(binder, domain=too_far.left)
+    new = bracketed(whole, excess)
+    helps = [f"write `{new.text}`"] if new else [f"put everything before `{excess.operator}` in brackets"]
+    message = f"`{excess.operator}` is read as part of the set after `in`: add brackets"
+    typer.context.error("E0134", message, excess, helps, new=new)
+    return replace(binder, domain=excess.left)
 
 
 def element_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:
-    """Element type of what is iterated over."""
+    """Type of the members of a set that is iterated over or chosen from."""
     type_ = list_type(typer, node, scope, None) if isinstance(node, ast.ListOf) else typer.infer(node, scope)
     element = element_of(type_)
     if element is None:
         typer.context.error(
             "E0308",
-            f"there is nothing to go through here: this is {type_}",
+            f"expected a set, found {type_}",
             node,
-            ["a zone, a type, a set `{…}` or a range `1..3` can be gone through"],
+            ["write a zone, a type, a set `{…}` or a range `1..3`"],
             causes=[about(typer, node)],
         )
         return UNKNOWN
     if isinstance(element, Unknown) and not isinstance(type_, Unknown):
-        report_untold(typer, node)
+        report_unknown_element(typer, node)
     return element

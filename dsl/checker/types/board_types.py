@@ -20,20 +20,20 @@ Choice = tuple[str, ...]
 
 
 def alternatives(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
-    """Record what selects from each list of alternatives; it must be the same everywhere."""
+    """Record the selector of each list of alternatives; report selectors that differ."""
     chosen = context.model.chosen
     for node in nodes:
         for names, part in _selections(node):
             if not isinstance(part, ast.Name):
-                helps = ["write the name of an option, or of a row of `by players`"]
-                context.error("E0755", "what chooses here is no name", part, helps)
+                helps = ["write the name of an option or of a row of `by players`"]
+                context.error("E0755", "expected a name that selects one of the alternatives", part, helps)
             elif part.name != chosen.setdefault(names, part).name:
-                message = f"`{names}` is chosen from by `{chosen[names].name}` elsewhere"
-                context.error("E0755", message, part, ["one game has one of them"])
+                message = f"`{names}` is selected by `{chosen[names].name}` elsewhere"
+                context.error("E0755", message, part, ["select it by the same name everywhere"])
 
 
 def _selections(node: ast.TypeBoard) -> Iterator[tuple[str, ast.Expression]]:
-    """The lists of a path that something selects from, each with its selector."""
+    """The lists of alternatives on a path, each with its selector."""
     names: list[str] = []
     for part in node.source.path:
         if isinstance(part, str):
@@ -59,7 +59,7 @@ def type_board(context: Context, node: ast.TypeBoard) -> None:
     board = context.model.board
     found: dict[Choice, tuple[Entry, ...]] = {}
     if board is None:
-        context.error("E0751", "no board is declared", node, ['say which: `board "boards/map.json"`'])
+        context.error("E0751", "no board is declared", node, ['declare it: `board "boards/map.json"`'])
     elif _path_is_good(context, board, node):
         found = {choice: _entries(context, node, choice) for choice in every_choice(context)}
     type_of_entries(context, node, found)
@@ -75,7 +75,7 @@ def type_of_entries(context: Context, node: ast.TypeBoard, found: Mapping[Choice
     context.lacking |= not members
     numbers = [name for name in members if name.isdigit()]
     if numbers and len(numbers) < len(members):
-        context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["a type has the one or the other"])
+        context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["use only names or only numbers"])
     numeric = bool(numbers) and len(numbers) == len(members)
     values: tuple[str | int, ...] = tuple(int(name) for name in members) if numeric else tuple(members)
     symbol = TypeSymbol(node.name, node, Listed(node.name, numeric), values, rows=rows)
@@ -88,17 +88,17 @@ def _path_is_good(context: Context, board: Board, node: ast.TypeBoard) -> bool:
     for name, _ in _selections(node):
         if name not in board.alternatives and name in board.lists:
             helps = [f'write `"alternatives": ["{name}"]` in the board file']
-            context.error("E0755", f"`{name}` of the board are no alternatives", node.source, helps)
+            context.error("E0755", f"`{name}` of the board are not alternatives", node.source, helps)
             return False
     found = board.entries(_path(context, node, (every_choice(context) or [()])[0]))
     if not isinstance(found, Unknown):
         return True
     if found.what == "choice":
-        helps = [f"say by what one is chosen: `{found.name}[…]`"]
+        helps = [f"select one by an option: `{found.name}[…]`"]
         context.error("E0755", f"`{found.name}` of the board are alternatives", node.source, helps)
     else:
         meant = near(found.name, found.known)
-        helps = [f"there are: {', '.join(found.known)}"] if found.known and not meant else []
+        helps = [f"it has {', '.join(found.known)}"] if found.known and not meant else []
         at = spelt(node.source, found.name)
         context.error("E0752", f"the board has no `{found.name}`", node.source, helps, meant=meant, at=at)
     return False
@@ -134,7 +134,7 @@ def _places(context: Context, symbol: TypeSymbol, choice: Choice) -> dict[str, E
 # ---------------------------------------------------------------- selectors, once options are known
 
 
-def choosers(context: Context) -> None:
+def check_selectors(context: Context) -> None:
     """Check that every selector of alternatives is an option or a constant that names entries of the list."""
     board = context.model.board
     if board is None:
@@ -147,10 +147,10 @@ def choosers(context: Context) -> None:
         if isinstance(symbol, OptionSymbol):
             words = set(symbol.values)
         elif isinstance(symbol, ConstantSymbol):
-            words = {word for cell in symbol.by_count.values() for word in _words_of(context, cell)}
+            words = {word for cell in symbol.by_count.values() for word in _possible_values(context, cell)}
         else:
             meant = near(node.name, context.model.options)
-            context.error("E0755", f"`{node.name}` is no option and no row of `by players`", node, meant=meant)
+            context.error("E0755", f"`{node.name}` is neither an option nor a row of `by players`", node, meant=meant)
             continue
         context.used.add(symbol.node.number if symbol.node else 0)
         context.model.refers[node.number] = symbol
@@ -160,7 +160,7 @@ def choosers(context: Context) -> None:
             context.error("E0755", f"`{node.name}` can be `{wrong[0]}`, which the board does not have", node, helps)
 
 
-def _words_of(context: Context, cell: int | str) -> Sequence[str]:
+def _possible_values(context: Context, cell: int | str) -> Sequence[str]:
     """Values that a cell of a table by players can stand for."""
     option = context.model.options.get(str(cell))
     return option.values if option else (str(cell),)
@@ -177,20 +177,20 @@ def board_columns(context: Context, symbol: TypeSymbol) -> None:
         if column.name in symbol.attributes:
             first = next(other for other in node.columns if other.name == column.name)
             if first is column:
-                message, helps = f"the column `{column.name}` is there by itself", ["leave it out"]
+                message, helps = f"the column `{column.name}` is predeclared", ["remove it"]
                 context.error("E0202", message, column, helps)
             else:
                 labels = [Label(first.span, "first here")]
-                context.error("E0202", f"the column `{column.name}` stands twice", column, labels=labels)
+                context.error("E0202", f"the column `{column.name}` is declared twice", column, labels=labels)
             continue
         if column.type is None:
-            context.error("E0323", "a column has a type: `water: Truth`", column)
+            context.error("E0323", "a column needs a type: `water: Truth`", column)
             symbol.attributes[column.name] = UNKNOWN
             continue
         type_ = type_of_union(context, column.type)
         core = bare(type_)
         if isinstance(core, PieceType) or (isinstance(core, Several) and isinstance(core.element, PieceType)):
-            context.error("E0339", f"a column of a board holds no pieces: this is {type_}", column)
+            context.error("E0339", f"a column of a type from the board cannot be {type_}", column)
             type_ = UNKNOWN
         symbol.attributes[column.name] = type_
         if type_ == UNKNOWN or not symbol.rows:
@@ -200,11 +200,11 @@ def board_columns(context: Context, symbol: TypeSymbol) -> None:
             rows.cells[column.name] = tuple(filler.cell(entry, choice) for entry in _entries(context, node, choice))
         element = core.element if isinstance(core, Several) else core
         if not (isinstance(element, Listed) and _unread(context.model.type_symbols.get(element.name))):
-            filler.tell()
+            filler.report()
 
 
 def _unread(symbol: TypeSymbol | None) -> bool:
-    """True if a type from the board could not be read, which was reported already."""
+    """True if a type from the board could not be read, which has been reported."""
     return symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows
 
 
@@ -223,8 +223,8 @@ class _Filler:
         element = core.element if isinstance(core, Several) else core
         target = self.context.model.type_symbols[element.name] if isinstance(element, Listed) else None
         if target is None or not target.rows:
-            helps = [f"fields: {', '.join(entry.fields) or 'none'}; only places are found by themselves"]
-            self._note("E0753", f"`{entry.id}` has no `{self.column.name}`", entry, helps)
+            helps = [f"fields: {', '.join(entry.fields) or 'none'}; only places are derived from the board"]
+            self._add("E0753", f"`{entry.id}` has no `{self.column.name}`", entry, helps)
             return "none"
         touching = incidence_of(self.context, choice).touching(entry, _places(self.context, target, choice))
         found = tuple(int(name) if isinstance(element, Listed) and element.numeric else name for name in touching)
@@ -232,9 +232,9 @@ class _Filler:
             return found
         if len(found) == 1 or (not found and isinstance(self.type, Maybe)):
             return found[0] if found else "none"
-        what = f"no `{target.name}`" if not found else f"{len(found)} `{target.name}`"
+        what = f"{len(found) or 'no'} `{target.name}`"
         helps = [f"write `{self.column.name}: several {target.name}`"] if found else []
-        self._note("E0753", f"`{entry.id}` touches {what}, not one", entry, helps)
+        self._add("E0753", f"`{entry.id}` touches {what}, expected one", entry, helps)
         return "none"
 
     def _field(self, entry: Entry) -> Cell:
@@ -242,12 +242,12 @@ class _Filler:
         core = bare(self.type)
         if isinstance(core, Several):
             if not isinstance(raw, tuple):
-                self._note("E0754", f"`{self.column.name}` of `{entry.id}` is no list", entry)
+                self._add("E0754", f"`{self.column.name}` of `{entry.id}` is not a list", entry)
                 return ()
             return tuple(self._single(item, core.element, entry) for item in raw)
         if isinstance(raw, tuple):
             helps = [f"write `{self.column.name}: several …`"]
-            self._note("E0754", f"`{self.column.name}` of `{entry.id}` is a list", entry, helps)
+            self._add("E0754", f"`{self.column.name}` of `{entry.id}` is a list", entry, helps)
             return "none"
         return self._single(raw, self.type, entry)
 
@@ -259,23 +259,23 @@ class _Filler:
         if not is_value(self.context, word, type_):
             known = self.context.model.type_symbols[core.name].members if isinstance(core, Listed) else ()
             shown = f"`{word}`" if word != "none" else "none"
-            message = f"{shown} is no value of `{self.column.name}` of `{entry.id}`: it is {type_}"
+            message = f"{shown} is not a value of `{self.column.name}` of `{entry.id}`: expected {type_}"
             close = " or ".join(f"`{name}`" for name in near(str(word), map(str, known)))
-            self._note("E0754", message, entry, [f"did you mean {close}?"] if close else [])
+            self._add("E0754", message, entry, [f"did you mean {close}?"] if close else [])
         return word
 
-    def _note(self, code: str, message: str, entry: Entry, helps: Sequence[str] = ()) -> None:
+    def _add(self, code: str, message: str, entry: Entry, helps: Sequence[str] = ()) -> None:
         self.wrong.setdefault(code, []).append((message, entry, helps))
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Report the errors, the first of each kind with its span in the board file."""
         board = self.context.model.board
         for code, found in self.wrong.items():
             message, entry, helps = found[0]
             field = self.column.name if self.column.name in entry.fields else None
             in_file = board is not None and entry.where
-            labels = [Label(board.span_of(entry, field), "here on the board")] if board and in_file else []
-            more = [f"so it is with {len(found) - 1} more"] if len(found) > 1 else []
+            labels = [Label(board.span_of(entry, field), "in the board file")] if board and in_file else []
+            more = [f"the same goes for {len(found) - 1} more"] if len(found) > 1 else []
             self.context.error(code, message, self.column, [*helps, *more], labels)
 
 

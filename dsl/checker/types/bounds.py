@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.types.component_types import goes_through, size
+from dsl.checker.types.component_types import combinations, size
 from dsl.symbols import ConstantSymbol, OptionSymbol, PieceSymbol
 from dsl.types import FAR, Listed, ListType, Number, PieceType, Truth, Type, bare, element_of
 
@@ -35,12 +35,12 @@ def most_values(context: Context, type_: Type) -> int:
 
 def _pieces(context: Context, piece: PieceSymbol) -> int:
     """Maximum number of pieces of a type."""
-    kinds = goes_through(context, tuple(piece.attributes.values()))
+    kinds = combinations(context, tuple(piece.attributes.values()))
     return kinds * min(MOST_OF_EACH, max(0, _amount(context, piece, piece.declaration.amount)))
 
 
 def _amount(context: Context, piece: PieceSymbol, node: ast.Expression) -> int:
-    """Maximum number of pieces of each kind, as far as it can be read off before types are known."""
+    """Maximum number of pieces of each kind, as far as it can be determined before types are known."""
     model = context.model
     match node:
         case ast.Number():

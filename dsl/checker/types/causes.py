@@ -22,7 +22,7 @@ def about(typer: Typer, node: ast.Expression, instead: Type | None = None) -> Ca
     """Cause of a diagnostic about the type of an expression: the declaration that the type comes from."""
     match node:
         case ast.Attribute():
-            return Cause("declared", f".{node.name}", None, as_meant(instead))
+            return Cause("declared", f".{node.name}", None, described(instead))
         case ast.Of():
             return about(typer, node.whole, instead)
         case ast.Count():
@@ -49,10 +49,10 @@ def declared(symbol: Symbol | None, instead: Type | None = None) -> Cause | None
     if symbol is None or symbol.node is None:
         return None
     name = f"{symbol.name}@{symbol.node.number}" if isinstance(symbol, LocalSymbol) else symbol.name
-    return Cause("declared", name, spelt(symbol.node, symbol.name), as_meant(instead))
+    return Cause("declared", name, spelt(symbol.node, symbol.name), described(instead))
 
 
-def as_meant(instead: Type | None) -> str:
+def described(instead: Type | None) -> str:
     """The type that a declaration is taken for, in words; the range of a number does not matter."""
     if instead is None:
         return ""

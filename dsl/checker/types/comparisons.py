@@ -1,13 +1,13 @@
-"""Comparisons: the types of both sides, and words that are valid only there."""
+"""Comparisons: the types of both sides, and keywords that are valid only there."""
 
 from __future__ import annotations
 
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
-from dsl.checker.types.constructors import take_apart
+from dsl.checker.types.constructors import match_pattern
 from dsl.checker.types.corrections import kind_among
-from dsl.checker.types.expectations import is_short, want_number
+from dsl.checker.types.expectations import expect_number, is_short
 from dsl.checker.types.piece_kinds import kind_of, pieces_in
 from dsl.checker.types.sets import list_type, set_type
 from dsl.checker.types.typer import Typer
@@ -41,11 +41,11 @@ def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
             for side in (node.left, node.right):
                 type_ = typer.infer(side, scope)
                 if not isinstance(bare(type_), PieceType | Unknown):
-                    message = f"`{node.operator}` compares the places of two pieces, this is {type_}"
+                    message = f"`{node.operator}` compares the order of two pieces, found {type_}"
                     typer.context.error("E0319", message, side, causes=[about(typer, side)])
         case _:
-            want_number(typer, node.left, scope)
-            want_number(typer, node.right, scope)
+            expect_number(typer, node.left, scope)
+            expect_number(typer, node.right, scope)
     return TRUTH
 
 
@@ -58,18 +58,18 @@ def _member(typer: Typer, node: ast.Compare, scope: Scope) -> None:
         left = typer.infer(node.left, scope, element_of(right))
     element = element_of(right)
     if element is None:
-        message, cause = f"nothing is in {right}: it is no set", about(typer, node.right)
+        message, cause = f"expected a set after `{node.operator}`, found {right}", about(typer, node.right)
         typer.context.error("E0308", message, node.right, ["compare it with `is`"], causes=[cause])
     elif not comparable(left, element):
-        message, way = f"this is {left}, it is looked for in {right}", kind_among(typer.context, node, left, right)
-        helps = [f"ask for pieces of that kind: `{way.text}`"] if way is not None else []
+        message, fix = f"{right} never contains {left}", kind_among(typer.context, node, left, right)
+        helps = [f"test for pieces of that kind: `{fix.text}`"] if fix is not None else []
         causes = [about(typer, node.left, right), about(typer, node.right, left)]
-        typer.context.error("E0316", message, node.left, helps, new=way, causes=causes)
+        typer.context.error("E0316", message, node.left, helps, new=fix, causes=causes)
 
 
 def _same(typer: Typer, node: ast.Compare, scope: Scope) -> None:
-    if _word(typer, node, scope) or take_apart(
-        typer, node, scope, node.operator == "is" and node.number in typer.takes
+    if _word(typer, node, scope) or match_pattern(
+        typer, node, scope, node.operator == "is" and node.number in typer.binding_comparisons
     ):
         return
     shared = isinstance(node.left, ast.Name) and not scope.find(node.left.name)
@@ -84,12 +84,12 @@ def _same(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     elif right != KIND and not comparable(left, right):
         counted = isinstance(right, Number) and element_of(left) is not None and is_short(node.left)
         new = f"count {node.left.span.text}" if counted and not typer.in_example else None
-        message = f"this is {right}, what it is compared with is {left}"
-        helps = [f"how many there are is `{new}`"] if new else []
+        message = f"cannot compare {left} with {right}"
+        helps = [f"for how many there are, write `{new}`"] if new else []
         sides = [about(typer, node.left, right), about(typer, node.right, left)]
         typer.context.error("E0316", message, node.right, helps, new=new, at=node.left.span, causes=sides)
     elif right == NOTHING and not isinstance(left, Maybe | Unknown) and not _one(left) and left != NOTHING:
-        typer.context.error("E0343", f"this is never none: it is {left}", node.left, severity="warning")
+        typer.context.error("E0343", f"{left} is never none", node.left, severity="warning")
 
 
 def _right_side(typer: Typer, node: ast.Expression, left: Type, scope: Scope) -> Type:
@@ -109,8 +109,8 @@ def _right_side(typer: Typer, node: ast.Expression, left: Type, scope: Scope) ->
     elif isinstance(node, ast.Pattern) and pieces is not None:
         if not kind_of(typer, node, pieces, scope):
             return KIND
-        message = f"a kind is compared with a piece, this is {left}"
-        typer.context.error("E0316", message, node, ["several pieces are a list: `[2 king]`"])
+        message = f"cannot compare {left} with a kind of piece"
+        typer.context.error("E0316", message, node, ["write several pieces as a list: `[2 king]`"])
         return KIND
     return typer.infer(node, scope, left)
 
@@ -138,7 +138,7 @@ def _same_list(typer: Typer, node: ast.Compare, left: Type, right: ListType) -> 
             set_type(typer, right.element, node.right)
         return
     helps = ["write it without brackets"] if element is None else []
-    message, cause = f"this is {right}, what it is compared with is {left}", about(typer, node.left)
+    message, cause = f"cannot compare {left} with {right}", about(typer, node.left)
     typer.context.error("E0316", message, node.right, helps, causes=[cause])
 
 

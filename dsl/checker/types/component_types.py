@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ast
 from dsl.checker.context import Context, near, spelt
-from dsl.checker.types.board_types import board_columns, choosers
+from dsl.checker.types.board_types import board_columns, check_selectors
 from dsl.checker.types.grid_types import size_names
 from dsl.checker.types.type_declarations import columns, die_type, type_of_union
 from dsl.diagnostics import Cause, Label
@@ -18,7 +18,6 @@ from dsl.types import (
     Listed,
     Number,
     PieceType,
-    Several,
     Type,
     Unknown,
     bare,
@@ -37,7 +36,7 @@ MOST_KINDS = 10_000
 def shapes(context: Context) -> None:
     """Give every declaration its type."""
     model = context.model
-    choosers(context)
+    check_selectors(context)
     size_names(context)
     for type_symbol in list(model.type_symbols.values()):
         if isinstance(type_symbol.node, ast.TypeBoard):
@@ -75,9 +74,9 @@ def _together(context: Context) -> None:
     model, places = context.model, 0
     kept: list[ZoneSymbol | NoteSymbol | DieSymbol] = [*model.zones.values(), *model.notes.values()]
     for symbol in (*kept, *model.dice.values()):
-        places += goes_through(context, symbol.index)
+        places += combinations(context, symbol.index)
         if places > MOST_TOGETHER:
-            message = f"with `{symbol.name}` there are {places} places and notes, more than {MOST_TOGETHER}"
+            message = f"`{symbol.name}` brings the places and notes to {places}, more than {MOST_TOGETHER}"
             context.error("E0338", message, symbol.declaration)
             return
 
@@ -92,28 +91,29 @@ def _attributes(context: Context) -> None:
                 at = spelt(attribute, attribute.name)
                 if isinstance(attribute.domain, ast.Name) and attribute.domain.name in model_types(context):
                     new, at = f"{attribute.name}: {attribute.domain.name}", attribute.span
-                message = "an attribute of a piece has a name and a type: `for each rank: Rank`"
+                message = "an attribute of a piece needs a name and a type: `for each rank: Rank`"
                 context.error("E0323", message, attribute, [f"write `{new}`"] * bool(new), new=new, at=at)
                 piece.attributes[attribute.name] = UNKNOWN
                 continue
             type_ = type_of_union(context, attribute.type)
             if not isinstance(type_, Unknown | Listed | Number) and type_ != TRUTH:
-                context.error("E0339", f"pieces come once for each value, this is {type_}", attribute)
+                context.error("E0339", f"an attribute of a piece cannot be {type_}", attribute)
                 type_ = UNKNOWN
             if isinstance(type_, Number) and type_.high - type_.low > 999:
-                context.error("E0338", f"too many pieces: {type_.high - type_.low + 1}", attribute)
+                message = f"`{attribute.name}` has {type_.high - type_.low + 1} values, more than 1000"
+                context.error("E0338", message, attribute)
                 type_ = UNKNOWN
             piece.attributes[attribute.name] = type_
             owner, other, first = owners.setdefault(attribute.name, (piece.name, type_, attribute))
             if other != type_ and UNKNOWN not in (other, type_):
                 context.error(
                     "E0342",
-                    f"`{attribute.name}` of `{owner}` is {other}, of `{piece.name}` it is {type_}",
+                    f"`{attribute.name}` is {other} for `{owner}`, but {type_} for `{piece.name}`",
                     attribute,
-                    ["attributes of the same name have the same type: take another name"],
+                    ["give one of the attributes another name"],
                     [Label(first.span, f"{other} here")],
                 )
-        kinds = goes_through(context, tuple(piece.attributes.values()))
+        kinds = combinations(context, tuple(piece.attributes.values()))
         if kinds > MOST_KINDS:
             message = f"`{piece.name}` has {kinds} combinations of attributes, more than {MOST_KINDS}"
             context.error("E0338", message, piece.declaration)
@@ -135,13 +135,13 @@ def index_types(context: Context, node: ast.Zone | ast.Note | ast.Die) -> tuple[
 def index_type(context: Context, parameter: ast.Parameter) -> Type:
     """Type of one parameter of an index."""
     if parameter.type is None:
-        context.error("E0323", "an index has a type: `[p: Player]`", parameter)
+        context.error("E0323", "an index needs a type: `[p: Player]`", parameter)
         return UNKNOWN
     type_ = type_of_union(context, parameter.type)
     if isinstance(type_, Unknown | Listed | Number | PieceType) or type_ == TRUTH:
         return type_
-    what = "never a set" if isinstance(bare(type_), Several) else "never none"
-    context.error("E0337", f"an index is a single value, {what}: this is {type_}", parameter)
+    helps = ["use a type of single values, without `or none`"]
+    context.error("E0337", f"an index cannot be {type_}", parameter, helps)
     return UNKNOWN
 
 
@@ -156,7 +156,7 @@ def size(context: Context, type_: Type) -> int:
             return 2
 
 
-def goes_through(context: Context, types: Sequence[Type]) -> int:
+def combinations(context: Context, types: Sequence[Type]) -> int:
     """Number of combinations of values of the types."""
     found = 1
     for type_ in types:

@@ -10,7 +10,7 @@ from dsl import ast
 from dsl.checker.context import Context, Scope, near
 from dsl.checker.names.declarations import PREDECLARED, add_type, declarations
 from dsl.checker.names.functions import FUNCTIONS
-from dsl.checker.types.expectations import is_outside, refer, want
+from dsl.checker.types.expectations import expect, is_outside, refer
 from dsl.checker.types.piece_kinds import attributes_of, pieces_in
 from dsl.checker.types.type_declarations import GREATEST_MEMBER, type_of_union
 from dsl.checker.types.typer import Typer
@@ -36,28 +36,28 @@ from dsl.types import (
 
 
 def has_families(node: ast.Node) -> bool:
-    """True if a declaration is a type some of whose values have arguments."""
+    """True if a declaration is a type with values that have arguments."""
     return isinstance(node, ast.TypeList) and any(shape.arguments for shape in node.shapes)
 
 
 def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
     """Declare types with families of values, once the other types are known; they may be arguments of each other."""
     waiting = {node.name: node for node in nodes if isinstance(node, ast.TypeList) and has_families(node)}
-    open_: list[str] = []
+    unfinished: list[str] = []
 
     def settle(node: ast.TypeList) -> None:
-        open_.append(node.name)
+        unfinished.append(node.name)
         circular: set[str] = set()
         for shape in node.shapes:
             for member in [member for argument in shape.arguments for member in argument.members]:
                 name = member.name if isinstance(member, ast.TypeName) else ""
-                if name in open_:
-                    circle = " → ".join(f"`{step}`" for step in [*open_[open_.index(name) :], name])
-                    context.error("E0303", f"the values of `{node.name}` hold themselves: {circle}", member)
+                if name in unfinished:
+                    cycle = " → ".join(f"`{step}`" for step in [*unfinished[unfinished.index(name) :], name])
+                    context.error("E0303", f"the values of `{node.name}` contain themselves: {cycle}", member)
                     circular.add(name)
                 elif name in waiting and name not in done:
                     settle(waiting[name])
-        open_.pop()
+        unfinished.pop()
         done.add(node.name)
         _family_type(context, node, circular)
 
@@ -83,7 +83,7 @@ def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> No
     families: dict[str, FamilySymbol] = {}
     for shape in node.shapes:
         if shape.name is None:
-            context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["a type has the one or the other"])
+            context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["use only names or only numbers"])
             continue
         words = [shape.name]
         if shape.arguments:
@@ -100,7 +100,7 @@ def _family_type(context: Context, node: ast.TypeList, circular: set[str]) -> No
     add_type(context, symbol, places)
     for name, family in families.items():
         if name in PREDECLARED or name in FUNCTIONS:
-            context.error("E0203", f"`{name}` is a word of the language", family.node or node, ["take another name"])
+            context.error("E0203", f"`{name}` is a built-in name", family.node or node, ["choose another name"])
         context.families.setdefault(name, []).append(family)
 
 
@@ -113,8 +113,8 @@ def _argument_type(context: Context, node: ast.TypeUnion, circular: set[str]) ->
     type_ = type_of_union(context, node) if piece is None else PieceType(frozenset({piece.name}))
     if type_ == TRUTH or isinstance(type_, Number | Unknown) or (isinstance(type_, Listed) and type_ != PLAYER):
         return type_
-    helps = ["an argument is a range, `Truth` or a listed type: `run(1..3)`, `pair(Suit)`"]
-    context.error("E0303", f"a value has no such argument: this is {type_}", node, helps)
+    helps = ["use a range, `Truth` or a listed type: `run(1..3)`, `pair(Suit)`"]
+    context.error("E0303", f"an argument of a value cannot be {type_}", node, helps)
     return UNKNOWN
 
 
@@ -122,15 +122,15 @@ def _members_of(
     context: Context, node: ast.TypeList, shape: ast.Shape, parameters: Sequence[Type], room: int
 ) -> list[str]:
     """Spellings of all values of a family, in order."""
-    words = [_words_of(context, type_) for type_ in parameters]
+    words = [_spellings(context, type_) for type_ in parameters]
     if prod(map(len, words)) > room:
         message = f"`{node.name}` would have more than {GREATEST_MEMBER} values"
-        context.error("E0338", message, shape, ["take smaller ranges, or two attributes instead of one"])
+        context.error("E0338", message, shape, ["use smaller ranges, or two attributes instead of one"])
         words = [some[:1] for some in words]
     return [f"{shape.name}({', '.join(chosen)})" for chosen in product(*words)]
 
 
-def _words_of(context: Context, type_: Type) -> Sequence[str]:
+def _spellings(context: Context, type_: Type) -> Sequence[str]:
     match type_:
         case Number(low, high):
             return [str(number) for number in range(low, min(high, low + GREATEST_MEMBER) + 1)]
@@ -141,12 +141,12 @@ def _words_of(context: Context, type_: Type) -> Sequence[str]:
 
 
 def clashes(context: Context) -> None:
-    """Report definitions, actions and steps named like a value with arguments, which is written like a call."""
+    """Report definitions, actions and steps with the name of a value with arguments, which is written like a call."""
     for name, families in context.families.items():
         other = context.globals.get(name)
         if other is not None and other.node is not None and families[0].node is not None:
             labels = [Label(families[0].node.span, f"a value of `{families[0].type.name}`")]
-            context.error("E0202", f"`{name}` is declared twice", other.node, ["take another name here"], labels)
+            context.error("E0202", f"`{name}` is declared twice", other.node, ["rename one of them"], labels)
 
 
 # ---------------------------------------------------------------- as values
@@ -155,9 +155,9 @@ def clashes(context: Context) -> None:
 def family_of(context: Context, name: str, expected: Type | None) -> FamilySymbol | None:
     """Find the family of that name, of the expected type if several types have one; None if it is ambiguous."""
     families = context.families.get(name, [])
-    wanted = bare(expected) if expected is not None else None
+    core = bare(expected) if expected is not None else None
     for family in families:
-        if isinstance(wanted, Listed) and family.type.name in wanted.owners:
+        if isinstance(core, Listed) and family.type.name in core.owners:
             return family
     return families[0] if len(families) == 1 else None
 
@@ -169,61 +169,66 @@ def family_call(typer: Typer, node: ast.Call, name: str, scope: Scope, expected:
         return None
     family = family_of(context, name, expected)
     if family is None and isinstance(bare(expected or UNKNOWN), Listed):
-        family = context.families[name][0]  # none of them fits, which will be reported
+        family = context.families[name][0]  # none of them fits, which the caller reports
     if family is None:
         owners = " and of ".join(f"`{family.type.name}`" for family in context.families[name])
-        helps = ["compare it with a value of one of them"]
-        context.error("E0205", f"`{name}` could be a value of {owners}", node, helps)
+        helps = ["compare it with a value of one of these types"]
+        context.error("E0205", f"`{name}` is ambiguous: it is a value of {owners}", node, helps)
         return UNKNOWN
     refer(typer, node, family)
     if not _counted(context, node, family):
         return family.type
-    for argument, wanted in zip(node.arguments, family.parameters, strict=True):
-        if isinstance(argument, ast.Name) and not _is_known(context, argument.name, wanted, scope):
-            _not_taken(context, argument, wanted, scope)
+    for argument, parameter in zip(node.arguments, family.parameters, strict=True):
+        if isinstance(argument, ast.Name) and not _is_known(context, argument.name, parameter, scope):
+            _unbound(context, argument, parameter, scope)
         else:
             cause = Cause("declared", name, family.node.span if family.node is not None else None)
-            want(typer, argument, scope, wanted, f"what `{name}` holds", cause)
+            expect(typer, argument, scope, parameter, _as_argument(family), cause)
     return family.type
 
 
-def alone(context: Context, node: ast.Name) -> bool:
-    """Report a value that lacks its arguments; False if the name is no such value."""
+def lacks_arguments(context: Context, node: ast.Name) -> bool:
+    """Report a value that lacks its arguments; False if the name is not a value with arguments."""
     families = context.families.get(node.name)
     if not families:
         return False
-    helps = [f"write `{_first(context, families[0])}`"]
+    helps = [f"write `{_first_spelling(context, families[0])}`"]
     context.error("E0310", f"`{node.name}` needs arguments", node, helps)
     return True
 
 
-def _first(context: Context, family: FamilySymbol) -> str:
+def _as_argument(family: FamilySymbol) -> str:
+    """What a type is expected for, in a message: `as the argument of run`."""
+    return f"as {'the' if len(family.parameters) == 1 else 'an'} argument of `{family.name}`"
+
+
+def _first_spelling(context: Context, family: FamilySymbol) -> str:
     """Spelling of the first value of a family."""
     return str(context.model.type_symbols[family.type.name].members[family.position])
 
 
 def _counted(context: Context, node: ast.Call, family: FamilySymbol) -> bool:
     """True if a value has as many arguments as its type declares."""
-    wanted, given = len(family.parameters), len(node.arguments)
-    if wanted == given:
+    expected, given = len(family.parameters), len(node.arguments)
+    if expected == given:
         return True
-    takes = "one argument" if wanted == 1 else f"{wanted} arguments"
-    helps = [f"write `{_first(context, family)}`"]
-    context.error("E0315", f"`{family.name}` takes {takes}, not {given}", node, helps)
+    takes = "one argument" if expected == 1 else f"{expected} arguments"
+    helps = [f"write `{_first_spelling(context, family)}`"]
+    context.error("E0315", f"`{family.name}` takes {takes}, found {given or 'none'}", node, helps)
     return False
 
 
-def _is_known(context: Context, name: str, wanted: Type, scope: Scope) -> bool:
-    """True if a name is defined where a value of a type is wanted."""
+def _is_known(context: Context, name: str, expected: Type, scope: Scope) -> bool:
+    """True if a name is defined where a value of this type is expected."""
     return scope.find(name) is not None or name in (*context.globals, *context.values, *context.families)
 
 
-def _not_taken(context: Context, node: ast.Name, wanted: Type, scope: Scope) -> None:
+def _unbound(context: Context, node: ast.Name, expected: Type, scope: Scope) -> None:
     """Report, once, an unknown name that no condition binds."""
-    words = _words_of(context, wanted) if isinstance(wanted, Listed) else []
+    words = _spellings(context, expected) if isinstance(expected, Listed) else []
     meant = near(node.name, words)
-    taken = "a name takes an argument after `is`, in the condition of a case or an `if`, not behind `or` and `not`"
-    helps, cause = [] if meant else [taken], Cause("unknown", node.name)
+    binding = "a name can match an argument only after `is` in the condition of a case or `if`, not under `or` or `not`"
+    helps, cause = [] if meant else [binding], Cause("unknown", node.name)
     context.error("E0345", f"there is no `{node.name}`", node, helps, meant=meant, causes=[cause])
     scope.bind(node.name, UNKNOWN, "taken", node)
 
@@ -231,8 +236,8 @@ def _not_taken(context: Context, node: ast.Name, wanted: Type, scope: Scope) -> 
 # ---------------------------------------------------------------- patterns
 
 
-def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> bool:
-    """Check the pattern `kind is run(n)`: unknown names bind the arguments if `binding`; the others are compared.
+def match_pattern(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> bool:
+    """Check the pattern `kind is run(n)`: unknown names are bound to the arguments if `binding`, others compared.
 
     Return False if there is no value with arguments on the right.
     """
@@ -242,7 +247,7 @@ def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> 
     if right.base.name not in context.families:
         return False
     left = typer.infer(node.left, scope)
-    family = _meant(typer, right, right.base.name, left)
+    family = _compared_family(typer, right, right.base.name, left)
     if family is None:
         return False
     of_piece = right.number in context.model.attribute_of
@@ -250,21 +255,21 @@ def take_apart(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) -> 
     refer(typer, right, family)
     if not _counted(context, right, family):
         return True
-    for argument, wanted in zip(right.arguments, family.parameters, strict=True):
-        if not isinstance(argument, ast.Name) or _is_known(context, argument.name, wanted, scope):
-            type_ = typer.infer(argument, scope, wanted)
-            if not comparable(type_, wanted) or is_outside(typer, type_, wanted):
-                message = f"this is {type_}, what `{family.name}` holds is {wanted}"
+    for argument, expected in zip(right.arguments, family.parameters, strict=True):
+        if not isinstance(argument, ast.Name) or _is_known(context, argument.name, expected, scope):
+            type_ = typer.infer(argument, scope, expected)
+            if not comparable(type_, expected) or is_outside(typer, type_, expected):
+                message = f"expected {expected} {_as_argument(family)}, found {type_}"
                 context.error("E0316", message, argument)
         elif binding:
-            scope.bind(argument.name, wanted, "taken", argument)
-            context.model.types[argument.number] = wanted
+            scope.bind(argument.name, expected, "taken", argument)
+            context.model.types[argument.number] = expected
         else:
-            _not_taken(context, argument, wanted, scope)
+            _unbound(context, argument, expected, scope)
     return True
 
 
-def _meant(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
+def _compared_family(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
     """The family that a value, or an attribute of a piece, is compared with; None if they can never be equal."""
     context, core = typer.context, bare(settled(left))
     one = isinstance(core, PieceType) and not (isinstance(left, Contents) and left.shape != "one")
@@ -281,12 +286,12 @@ def _meant(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol
 
 
 def unused(context: Context) -> None:
-    """Warn of a name bound to an argument that is never used and is spelled like a value."""
+    """Warn of a name that is bound to an argument, never used, and spelled like a value."""
     for node in context.model.file.walk():
         symbol = context.model.refers.get(node.number) if isinstance(node, ast.Name) else None
         if not isinstance(symbol, LocalSymbol) or symbol.role != "taken" or symbol.node is not node:
             continue
-        meant = near(symbol.name, _words_of(context, symbol.type)) if isinstance(symbol.type, Listed) else []
+        meant = near(symbol.name, _spellings(context, symbol.type)) if isinstance(symbol.type, Listed) else []
         if meant and node.number not in context.used:
-            message = f"`{symbol.name}` takes what stands there and is used nowhere"
+            message = f"`{symbol.name}` matches any value here and is never used"
             context.error("E0501", message, node, severity="warning", meant=meant)

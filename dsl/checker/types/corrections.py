@@ -12,21 +12,21 @@ from dsl.diagnostics import Replacement
 from dsl.types import PLAYER, Listed, Type, bare, numeric, overlap
 
 
-def whose(context: Context, name: str, scope: Scope, index: Sequence[Type], where: str) -> list[str]:
+def index_help(context: Context, name: str, scope: Scope, index: Sequence[Type], where: str) -> list[str]:
     """Suggest an index for a zone or note that lacks one; `where` is `setup`, `example` or something else."""
     if tuple(index) != (PLAYER,):
         return [f"write `{name}[{', '.join('…' for _ in index)}]`"]
     seats = [seat for seat in scope.visible() if (local := scope.find(seat)) is not None and local.type == PLAYER]
     if seats:
-        return [f"say whose: `{name}[{seats[0]}]`"]
+        return [f"name the seat: `{name}[{seats[0]}]`"]
     if where == "setup":
-        return [f"say whose, for one seat after the other: `for each p in Player: … {name}[p]`"]
+        return [f"go through the seats: `for each p in Player: … {name}[p]`"]
     seat = context.model.seats[0] if where == "example" else "me"
-    return [f"say whose: `{name}[{seat}]`, or of another seat"]
+    return [f"name the seat: `{name}[{seat}]`, or another one"]
 
 
 def function_of(context: Context, node: ast.Attribute, base: Type) -> Replacement | None:
-    """Replace `deck.top` by `top(deck)`, if the function accepts what stands before the dot."""
+    """Replace `deck.top` by `top(deck)`, if the function accepts what is before the dot."""
     if node.name not in FUNCTIONS or FUNCTIONS[node.name][1]([base]) is None:
         return None
     return Replacement(node.span, f"{node.name}({node.base.span.text})")
@@ -41,7 +41,7 @@ def function_before(node: ast.Pattern) -> Replacement | None:
 
 
 def kind_among(context: Context, node: ast.Compare, left: Type, right: Type) -> Replacement | None:
-    """Replace `king is in hand[me]` by `hand[me] of king is not empty`, where a kind is looked for among pieces."""
+    """Replace `king is in hand[me]` by `hand[me] of king is not empty`: a kind is not a member of a set of pieces."""
     pieces, core = pieces_in(right), bare(left)
     plain = isinstance(node.left, ast.Name | ast.Call) and isinstance(node.right, ast.Name | ast.Index | ast.Call)
     if pieces is None or not plain or not isinstance(core, Listed):
@@ -51,8 +51,8 @@ def kind_among(context: Context, node: ast.Compare, left: Type, right: Type) -> 
         for name, type_ in attributes_of(context, pieces).items()
         if bare(type_) == core or overlap(bare(type_), core)
     ]
-    asked = "is not empty" if node.operator == "is in" else "is empty"
-    text = f"{node.right.span.text} of {node.left.span.text} {asked}"
+    test = "is not empty" if node.operator == "is in" else "is empty"
+    text = f"{node.right.span.text} of {node.left.span.text} {test}"
     return Replacement(node.span, text) if len(meant) == 1 else None
 
 

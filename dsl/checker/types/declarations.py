@@ -10,12 +10,12 @@ from dsl.checker.logic.reachability import missing
 from dsl.checker.names.declarations import declarations
 from dsl.checker.types.binders import bind_all, condition_scope, element_type
 from dsl.checker.types.causes import declared
-from dsl.checker.types.component_types import goes_through
-from dsl.checker.types.expectations import check_text, want, want_number, want_truth
+from dsl.checker.types.component_types import combinations
+from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
 from dsl.checker.types.piece_kinds import pieces_in
-from dsl.checker.types.sets import common_type, report_untold
+from dsl.checker.types.sets import common_type, report_unknown_element
 from dsl.checker.types.statements import all_statements, check_block
 from dsl.checker.types.type_declarations import type_of_union
 from dsl.checker.types.typer import Typer
@@ -64,7 +64,7 @@ def check_rules(typer: Typer) -> None:
         action = isinstance(owner, RuleSymbol) and owner.is_action
         owner.parameters = tuple(_parameter(typer, p, scope, action) for p in owner.declaration.parameters)
         if not isinstance(owner, DefineSymbol):
-            _not_too_many(typer, owner)
+            _check_move_count(typer, owner)
     for declaration in declarations(model.file):
         _declaration(typer, declaration, scopes.get(declaration.number) or Scope(typer.context))
     setup = Scope(typer.context)
@@ -79,31 +79,32 @@ def _parameter(typer: Typer, node: ast.Parameter, scope: Scope, action: bool) ->
         type_ = type_of_union(typer.context, node.type)
         if action and isinstance(bare(type_), Several):
             helps = ["let the action choose: `must choose x from …`"]
-            typer.context.error("E0337", f"a move has single values, this is {type_}", node, helps)
+            typer.context.error("E0337", f"a parameter of an action cannot be {type_}", node, helps)
             type_ = UNKNOWN
     else:
         assert node.domain is not None
         type_ = element_type(typer, node.domain, scope)
         if not action:
-            message = f"`{node.name}` needs a type: only an action goes through what is there"
+            message = f"`{node.name}` needs a type: only parameters of actions are written with `in`"
             typer.context.error("E0323", message, node, [f"write `{node.name}: …`"])
     if node.secret and not action:
-        typer.context.error("E0604", "only the argument of an action can be `secret`", node)
+        typer.context.error("E0604", "only a parameter of an action can be `secret`", node)
     return scope.bind(node.name, type_, "parameter", node)
 
 
-def _not_too_many(typer: Typer, owner: RuleSymbol | WhenSymbol) -> None:
+def _check_move_count(typer: Typer, owner: RuleSymbol | WhenSymbol) -> None:
     """Report an action with too many moves, or a reaction with too many cases, to enumerate."""
     parameters, node = owner.parameters, owner.declaration
     if len(parameters) > MOST_PARAMETERS:
         typer.context.error("E0338", f"`{owner.name}` has more than {MOST_PARAMETERS} parameters", node)
     typed = [p.type for p, written in zip(parameters, node.parameters, strict=True) if written.type is not None]
-    gone_through = isinstance(owner, WhenSymbol) or owner.is_action
-    if gone_through and goes_through(typer.context, typed) > MOST_MOVES:
+    enumerated = isinstance(owner, WhenSymbol) or owner.is_action
+    if enumerated and combinations(typer.context, typed) > MOST_MOVES:
         message = f"`{owner.name}` has more than {MOST_MOVES} combinations of arguments"
-        typer.context.error("E0338", message, node, ["ask for one after the other: `must choose x from …`"])
+        typer.context.error("E0338", message, node, ["choose them one at a time: `must choose x from …`"])
     if isinstance(owner, WhenSymbol) and any(isinstance(bare(p.type), Several) for p in parameters):
-        typer.context.error("E0337", "a `when` goes through single values", node)
+        helps = ["declare it for single values, and use `for each` in the body"]
+        typer.context.error("E0337", "a parameter of a `when` cannot be a set", node, helps)
 
 
 def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
@@ -119,7 +120,7 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
             for parameter, type_ in zip(node.index, model.notes[node.name].index, strict=True):
                 scope.bind(parameter.name, type_, "parameter", parameter)
             note = model.notes[node.name]
-            want(typer, node.first, scope, note.type or UNKNOWN, f"`{node.name}`", declared(note))
+            expect(typer, node.first, scope, note.type or UNKNOWN, f"for `{node.name}`", declared(note))
             _sights(typer, node.sights, scope, None, node)
         case ast.Die() if node is model.dice[node.name].node:
             for parameter, type_ in zip(node.index, model.dice[node.name].index, strict=True):
@@ -132,12 +133,12 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
             _define(typer, model.defines[node.name])
         case ast.Winner():
             for criterion in node.criteria:
-                want_number(typer, criterion.value, scope)
+                expect_number(typer, criterion.value, scope)
         case ast.Action() | ast.Step() if node is model.rules[node.name].node:
             if isinstance(node, ast.Action) and node.label is not None:
                 check_text(typer, node.label, scope)
             for require in node.requires:
-                want_truth(typer, require.condition, scope, "a requirement")
+                expect_condition(typer, require.condition, scope, "after `require`")
                 check_text(typer, require.reason, scope)
             check_block(typer, node.body, scope.inner())
         case ast.When() if any(node is when.node for when in model.whens):
@@ -158,36 +159,37 @@ def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:
         if attribute.type is None:  # reported already
             continue
         scope.bind(attribute.name, attributes.get(attribute.name, UNKNOWN), "binder", attribute)
-    amount = want_number(typer, node.amount, scope)
+    amount = expect_number(typer, node.amount, scope)
     if amount.high < 0 or amount.low > 999:
-        typer.context.error("E0338", f"there are 0 to 999 of each piece, this is {amount}", node.amount)
+        typer.context.error("E0338", f"expected 0 to 999 of each piece, found {amount}", node.amount)
     if node.home is None:
         return
     type_ = typer.infer(node.home, scope)
     if not isinstance(type_, Contents | Unknown):
-        typer.context.error("E0324", f"pieces begin in a zone, this is {type_}", node.home)
+        typer.context.error("E0324", f"expected a zone for the pieces, found {type_}", node.home)
     elif isinstance(type_, Contents) and node.name not in type_.pieces.sorts:
-        typer.context.error("E0324", f"this zone does not hold `{node.name}`", node.home)
+        helps = [f"name a zone that `holds {node.name}`"]
+        typer.context.error("E0324", f"this zone does not hold `{node.name}`", node.home, helps)
 
 
 def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: Type | None, node: ast.Node) -> None:
-    """Check who sees a note, or the contents of a zone, each piece of which is called `it`."""
-    told: dict[str | None, ast.Sight] = {}
+    """Check the observers of a note, or of the contents of a zone, where `it` is each piece."""
+    first_of: dict[str | None, ast.Sight] = {}
     if sights and isinstance(contents, Contents):
         scope.bind("it", contents.pieces, "parameter", sights[0])
     for sight in sights:
         type_ = typer.infer(sight.viewers, scope, PLAYER if isinstance(sight.viewers, ast.Name) else Several(PLAYER))
         if not (fits(type_, PLAYER) or fits(type_, Several(PLAYER)) or isinstance(type_, Nothing)):
-            helps = ["`all`, `nobody`, a seat, a set of seats"]
-            typer.context.error("E0325", f"who sees it is a seat or seats, this is {type_}", sight.viewers, helps)
-        if told.setdefault(sight.attribute, sight) is not sight:
-            labels = [Label(told[sight.attribute].span, "first here")]
-            typer.context.error("E0202", "who sees it is said twice", sight, labels=labels)
+            helps = ["write `all`, `nobody`, a seat or a set of seats"]
+            typer.context.error("E0325", f"expected seats after `seen by`, found {type_}", sight.viewers, helps)
+        if first_of.setdefault(sight.attribute, sight) is not sight:
+            labels = [Label(first_of[sight.attribute].span, "first here")]
+            typer.context.error("E0202", "visibility is declared twice", sight, labels=labels)
         if sight.attribute is not None and not isinstance(contents, Unknown):
             pieces = pieces_in(contents)
             known = {n for s in (pieces.sorts if pieces else ()) for n in typer.context.model.pieces[s].attributes}
             if sight.attribute not in known:
-                message, at = f"nothing here has an attribute `{sight.attribute}`", spelt(sight, sight.attribute)
+                message, at = f"no piece here has an attribute `{sight.attribute}`", spelt(sight, sight.attribute)
                 typer.context.error("E0207", message, at, meant=near(sight.attribute, known))
 
 
@@ -207,30 +209,31 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
         type_ = settled(typer.infer(case.value, inner, hint))
         joined = join(result, type_) or common_type(typer, result, type_, stated)
         if joined is None:
-            message, cause = f"this is {type_}, the cases before are {result}", declared(symbol, type_)
+            message = f"expected {result} as in the cases before, found {type_}"
+            cause = declared(symbol, type_)
             typer.context.error("E0316", message, case.value, causes=[cause])
         else:
             result = joined
     typer.open.pop()
     typer.in_example = in_example
-    _complete(typer, node)
+    _check_cases(typer, node)
     if stated is not None and not fits(result, stated):
-        typer.context.error("E0306", f"`{node.name}` is {stated}, its cases are {result}", node)
+        typer.context.error("E0306", f"expected {stated} as the value of `{node.name}`, found {result}", node)
     if stated is None and not known(result) and not isinstance(bare(result), Unknown):
-        report_untold(typer, node.cases[0].value)
+        report_unknown_element(typer, node.cases[0].value)
         result = UNKNOWN
     symbol.type = stated or result
     return symbol.type
 
 
-def _complete(typer: Typer, node: ast.Define) -> None:
-    """Report a definition without a case for the rest, and cases after `otherwise`."""
+def _check_cases(typer: Typer, node: ast.Define) -> None:
+    """Report a definition without an `otherwise` case, and cases after it."""
     if all(case.condition is not None for case in node.cases):
-        message = f"`{node.name}` has no case for all the rest"
+        message = f"`{node.name}` has no `otherwise` case"
         typer.context.error("E0405", message, node, ["end it with `… otherwise`", *missing(typer.context, node)])
     for before, after in zip(node.cases, node.cases[1:], strict=False):
         if before.condition is None:
-            message = "this case is never looked at: `otherwise` stands before it"
+            message = "this case is never reached: `otherwise` comes before it"
             typer.context.error("E0405", message, after, ["put `otherwise` last"])
             break
 
@@ -238,9 +241,9 @@ def _complete(typer: Typer, node: ast.Define) -> None:
 def definition_type(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> Type:
     """Result type of a definition, inferred when first needed; cycles are reported."""
     if symbol.type is None and symbol.name in typer.open:
-        circle = " → ".join(f"`{name}`" for name in [*typer.open[typer.open.index(symbol.name) :], symbol.name])
-        helps = ["use a sum, or a note that remembers"]
-        typer.context.error("E0406", f"`{symbol.name}` is defined by itself: {circle}", node, helps)
+        cycle = " → ".join(f"`{name}`" for name in [*typer.open[typer.open.index(symbol.name) :], symbol.name])
+        helps = ["use `sum`, or keep the value in a note"]
+        typer.context.error("E0406", f"`{symbol.name}` is defined in terms of itself: {cycle}", node, helps)
         symbol.type = UNKNOWN
     return _define(typer, symbol)
 
@@ -250,7 +253,7 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
     if define is None:
         meant = near(node.name, typer.context.model.defines)
         helps = [] if meant else [f"add `define {node.name}: …`"]
-        message, at = f"`when {node.name}` waits for a definition that is not there", spelt(node, node.name)
+        message, at = f"there is no definition `{node.name}` for this `when`", spelt(node, node.name)
         typer.context.error("E0407", message, at, helps, meant=meant, causes=[Cause("unknown", node.name)])
     else:
         typer.context.used.add(define.declaration.number)
@@ -260,30 +263,31 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
         for symbol, parameter in zip(define.parameters, node.parameters, strict=False):
             local = scope.find(parameter.name)
             if local is not None and not fits(local.type, symbol.type):
-                message = f"`{symbol.name}` of `{node.name}` is {symbol.type}, this is {local.type}"
+                message = f"expected {symbol.type} as `{symbol.name}` of `{node.name}`, found {local.type}"
                 typer.context.error("E0306", message, parameter)
         if not fits(_define(typer, define), TRUTH):
-            message = f"what a `when` waits for holds or not, `{node.name}` is {define.type}"
+            message = f"expected a condition after `when`, but `{node.name}` is {define.type}"
             typer.context.error("E0307", message, node)
     for statement in all_statements(node.body):
         if isinstance(statement, ast.Decide | ast.Choose):
-            helps = ["put the question into a step of the turn"]
-            typer.context.error("E0408", "a `when` asks nobody anything", statement, helps)
+            helps = ["move the decision to a step of the turn"]
+            typer.context.error("E0408", "a `when` cannot ask for a decision", statement, helps)
     check_block(typer, node.body, scope.inner())
 
 
 def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
     for seat in (node.first, node.last):
         if seat is not None:
-            want(typer, seat, scope, PLAYER, "who plays")
-    for condition in (node.over_when, node.over_at_once):
+            expect(typer, seat, scope, PLAYER, "in `turns from …`")
+    for condition, words in ((node.over_when, "over when"), (node.over_at_once, "over as soon as")):
         if condition is not None:
-            want_truth(typer, condition, scope, "when a phase is over")
+            expect_condition(typer, condition, scope, f"after `{words}`")
     if node.over_when is not None and node.first is None:
-        helps = ["say `turns from …` first, or `over as soon as …`"]
-        typer.context.error("E0409", "`over when` is asked between turns: this phase has none", node.over_when, helps)
+        helps = ["write `turns from …` before it, or use `over as soon as …`"]
+        message = "`over when` is checked between turns, but this phase has none"
+        typer.context.error("E0409", message, node.over_when, helps)
     if node.first is not None and node.phases:
-        helps = ["put the turns into a phase inside"]
+        helps = ["put the turns into an inner phase"]
         typer.context.error("E0410", "a phase with turns holds statements, not phases", node, helps)
     check_block(typer, node.body, scope.inner())
 
@@ -296,10 +300,10 @@ def _on_board(typer: Typer, node: ast.Table) -> None:
     type_ = typer.context.model.type_symbols.get(core.name) if isinstance(core, Listed) else None
     if isinstance(core, Unknown) or (type_ is not None and isinstance(type_.node, ast.TypeBoard)):
         return
-    helps = ["a type from the board: `for each x in Space`", "without `on board` it is a table as others are"]
-    what = f"the rows are {core}" if core is not None else "it has no rows"
+    helps = ["use a type from the board: `for each x in Space`", "or remove `on board`"]
+    what = f"each row is for {core}" if core is not None else "it has no rows"
     if len(symbols) > 1:
-        what = "a row is about several things at once"
+        what = "each row is for several values"
     typer.context.error("E0757", f"this table cannot be drawn on the board: {what}", node.title, helps)
 
 
@@ -314,5 +318,5 @@ def _table(typer: Typer, node: ast.Table, scope: Scope) -> None:
         if column.name is not None and column.domain is not None:
             inner.bind(column.name, element_type(typer, column.domain, inner), "binder", column)
             if column.where is not None:
-                want_truth(typer, column.where, inner, "what stands after `where`")
+                expect_condition(typer, column.where, inner, "after `where`")
         typer.infer(column.value, inner)

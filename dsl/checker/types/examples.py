@@ -1,4 +1,4 @@
-"""Checks of examples: whether seats, givens, moves and claims name what exists."""
+"""Checks of examples: their seats, initial states, moves and claims."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.checker.context import Context, Scope, near, spelt
 from dsl.checker.names.declarations import word_of
 from dsl.checker.types.causes import declared
 from dsl.checker.types.declarations import typer_of
-from dsl.checker.types.expectations import check_text, want, want_truth
+from dsl.checker.types.expectations import check_text, expect, expect_condition
 from dsl.checker.types.piece_kinds import attributes_of, kind_of, pieces_in
 from dsl.checker.types.statements import check_act
 from dsl.diagnostics import Cause, Label, Replacement
@@ -35,10 +35,10 @@ from dsl.types import (
 
 
 class ExampleCheck:
-    """Checks examples with the names that only examples know (`over`, `winners`, `moves`, `player`).
+    """Checks examples with the names that exist only there (`over`, `winners`, `moves`, `player`).
 
-    Of the current example, `options` are those given so far, `begun` is true once anything but `given` has come,
-    `played` once a `when` has, and `playing` are the seats that play.
+    State of the current example: `options` are those given so far, `begun` is true after the first scene other than
+    `given`, `played` after the first `when`, and `playing` are the seats that play.
     """
 
     def __init__(self, context: Context) -> None:
@@ -54,11 +54,11 @@ class ExampleCheck:
         check_text(self.typer, node.title, scope)
         self.options, self.begun, self.played = {}, False, False
         self.playing = self._who_plays(node)
-        for place, scene in enumerate(node.scenes):
+        for index, scene in enumerate(node.scenes):
             self.begun = self.begun or not isinstance(scene, ast.GivenSeats | ast.Given | ast.GivenShown)
             match scene:
                 case ast.GivenSeats():
-                    self._seats(scene, first=place == 0)
+                    self._seats(scene, first=index == 0)
                 case ast.Given():
                     self._given(scene.condition, scope)
                 case ast.GivenShown():
@@ -74,7 +74,7 @@ class ExampleCheck:
                     self._begun(scene)
                 case ast.Then():
                     if not self._done_by_seat(scene.condition):
-                        want_truth(self.typer, scene.condition, scope, "what stands after `then`")
+                        expect_condition(self.typer, scene.condition, scope, "after `then`")
                 case _ as never:
                     assert_never(never)
             self.played = self.played or isinstance(scene, ast.Begun | ast.Played)
@@ -82,7 +82,7 @@ class ExampleCheck:
                 self._absent(scene, node)
 
     def _who_plays(self, node: ast.Example) -> tuple[str, ...]:
-        """Seats that play: those given, or the first ones; all of them if the given is wrong."""
+        """Seats that play: those given, or the first ones; all of them if the given ones are wrong."""
         seats, count = self.context.model.seats, self.context.model.file.header.fewest
         for scene in node.scenes:
             if isinstance(scene, ast.GivenSeats):
@@ -94,21 +94,21 @@ class ExampleCheck:
     def _absent(self, scene: ast.Scene, example: ast.Example) -> None:
         """Report seats of the game that do not play in this example."""
         model = self.context.model
-        said: list[tuple[str, Span]] = []
+        named: list[tuple[str, Span]] = []
         if isinstance(scene, ast.Begun | ast.Played | ast.ThenMay | ast.ThenMayNot) and scene.seat is not None:
-            said.append((scene.seat, spelt(scene, scene.seat)))
+            named.append((scene.seat, spelt(scene, scene.seat)))
         for inner in scene.walk():
             symbol = model.refers.get(inner.number)
             if isinstance(inner, ast.Name) and isinstance(symbol, ValueSymbol) and symbol.type == PLAYER:
-                said.append((inner.name, inner.span))
-        for seat, span in said:
+                named.append((inner.name, inner.span))
+        for seat, span in named:
             if seat in model.seats and seat not in self.playing:
-                helps = [f"begin the example with `given {model.seats.index(seat) + 1} players`, or name who plays"]
+                helps = [f"begin the example with `given {model.seats.index(seat) + 1} players`, or name the seats"]
                 causes = [Cause("unknown", f"{seat}@{example.number}"), Cause("declared", f"{seat}@seats")]
                 self.context.error("E0422", f"`{seat}` does not play in this example", span, helps, causes=causes)
 
     def _begun(self, scene: ast.Begun) -> None:
-        """Check `when phase main from blue`: the phase exists, has turns if a seat begins, and follows the set-up."""
+        """Check `when phase main from blue`: the phase exists, has turns if a seat begins, and follows the setup."""
         context = self.context
         known = [*context.model.phases, "setup"]
         if scene.seat is not None:
@@ -118,8 +118,8 @@ class ExampleCheck:
             causes = [Cause("unknown", scene.phase)]
             context.error("E0209", message, at, meant=near(scene.phase, known), causes=causes)
         elif scene.phase == "setup" and self.played:
-            helps = ["let it be the first `when`, or begin another example"]
-            context.error("E0420", "the set-up comes before all play", scene, helps)
+            helps = ["make it the first `when`, or start another example"]
+            context.error("E0420", "the setup comes before all play", scene, helps)
         if scene.seat is None or scene.phase not in known:
             return
         phase = context.model.phases[scene.phase].declaration if scene.phase != "setup" else None
@@ -128,7 +128,7 @@ class ExampleCheck:
             turned = [name for name in turned if context.model.phases[name].declaration.first is not None]
             helps = [f"write `when phase {name} from {scene.seat}`" for name in turned]
             helps = helps or [f"write `when phase {scene.phase}`, or begin with a step: `when {scene.seat}: …`"]
-            context.error("E0421", f"`{scene.phase}` has no turns that a seat could begin", scene, helps)
+            context.error("E0421", f"`{scene.phase}` has no turns for a seat to begin", scene, helps)
 
     def _done_by_seat(self, node: ast.Expression) -> bool:
         """Report `then red draws`, which looks like a kind of piece."""
@@ -140,10 +140,10 @@ class ExampleCheck:
         seat = words[0]
         if words[1:2] == ["can"] and isinstance(node, ast.Pattern):
             helps, at = [f"write `then {seat} may …`"], node.words[1].span
-            self.context.error("E0311", "what a seat can do is asked with `may`", node, helps, new="may", at=at)
+            self.context.error("E0311", "what a seat can do is tested with `may`", node, helps, new="may", at=at)
         else:
-            helps = [f"what a seat does is said by `when {seat}: …`, what it may do is asked by `then {seat} may …`"]
-            self.context.error("E0311", "`then` asks, nothing is done here", node, helps)
+            helps = [f"write `when {seat}: …` for what a seat does, `then {seat} may …` for what it is allowed to do"]
+            self.context.error("E0311", "`then` tests a condition and cannot make a move", node, helps)
         return True
 
     def _seat(self, seat: str, node: ast.Node) -> None:
@@ -158,14 +158,15 @@ class ExampleCheck:
         header = self.context.model.file.header
         count = len(scene.seats) if scene.count is None else scene.count
         if not header.fewest <= count <= header.most:
-            told = counted_range(header.fewest, header.most, "player")
-            self.context.error("E0416", f"this game is for {told}", scene)
-        for place, seat in enumerate(scene.seats):
+            players = counted_range(header.fewest, header.most, "player")
+            self.context.error("E0416", f"this game is for {players}", scene)
+        for index, seat in enumerate(scene.seats):
             self._seat(seat, scene)
-            if seat in scene.seats[:place]:
+            if seat in scene.seats[:index]:
                 self.context.error("E0416", f"`{seat}` is named twice", scene)
         if not first:
-            self.context.error("E0416", "who plays is said first", scene, ["let it be the first line of the example"])
+            helps = ["make this the first line of the example"]
+            self.context.error("E0416", "the players must be given first", scene, helps)
 
     # ------------------------------------------------------------ givens
 
@@ -175,8 +176,8 @@ class ExampleCheck:
             self._given(node.right, scope)
             return
         if not (isinstance(node, ast.Compare) and node.operator == "is"):
-            said = node.left.span.text if isinstance(node, ast.Compare) else "hand[ann]"
-            self.context.error("E0417", "a `given` says what something is", node, [f"write `given {said} is …`"])
+            left_text = node.left.span.text if isinstance(node, ast.Compare) else "hand[ann]"
+            self.context.error("E0417", "expected `… is …` after `given`", node, [f"write `given {left_text} is …`"])
             return
         counted = isinstance(node.left, ast.Count)
         left = node.left.operand if isinstance(node.left, ast.Count) else node.left
@@ -188,15 +189,15 @@ class ExampleCheck:
             pass
         elif isinstance(meant, ZoneSymbol) or (isinstance(meant, NoteSymbol | DieSymbol) and not counted):
             before = len(self.context.diagnostics)
-            want_truth(self.typer, node, scope, "a `given`")
+            expect_condition(self.typer, node, scope, "after `given`")
             if len(self.context.diagnostics) == before:
                 self._given_value(node, meant, counted, scope)
         elif not isinstance(known, Unknown):
-            what = "given can be a zone, a note, an option, a die, or the `count` of a zone"
+            message = "expected a zone, a note, an option, a die or the `count` of a zone after `given`"
             turned = [phase.name for phase in self.context.model.phases.values() if phase.declaration.first is not None]
             acting = isinstance(meant, BuiltinSymbol) and meant.name in ("player", "me") and turned
             helps = [f"write `when phase {turned[0]} from {node.right.span.text}`"] if acting else []
-            self.context.error("E0417", what, node.left, helps)
+            self.context.error("E0417", message, node.left, helps)
 
     def _places_given(self, node: ast.Compare, left: ast.Expression, known: Type, counted: bool, scope: Scope) -> bool:
         """Check `given wall is {…}` or `given house of red is {…}`, the filled places; True if it has this form."""
@@ -207,30 +208,31 @@ class ExampleCheck:
         if isinstance(known, Unknown):
             return True
         if counted:
-            self.context.error("E0417", "which places are filled is said one by one", left, ["write `… is {…}`"])
+            message = "expected the filled places, not their number"
+            self.context.error("E0417", message, left, [f"write `given {left.span.text} is {{…}}`"])
         pieces = pieces_in(meant.contents)
         several = pieces is not None and (len(pieces.sorts) > 1 or attributes_of(self.context, pieces))
         if several and not isinstance(left, ast.Of):
             helps = [f"write `given {meant.name} of … is {{…}}`"]
             self.context.error("E0417", f"the pieces of `{meant.name}` are not all alike", left, helps)
-        want(self.typer, node.right, scope, known, f"`{left.span.text}`", declared(meant))
+        expect(self.typer, node.right, scope, known, f"for `{left.span.text}`", declared(meant))
         return True
 
     def _given_option(self, node: ast.Compare, option: OptionSymbol, scope: Scope) -> None:
-        said = word_of(node.right)
+        value = word_of(node.right)
         before = self.options.setdefault(option.name, node)
         if self.begun:
-            helps = ["give it before the first `when` or `then`, or begin another example"]
-            self.context.error("E0419", "an option is settled before the game begins", node, helps)
+            helps = ["give it before the first `when` or `then`, or start another example"]
+            self.context.error("E0419", "an option is fixed before the game begins", node, helps)
         elif before is not node:
             labels = [Label(before.span, "first here")]
             self.context.error("E0419", f"the option `{option.name}` is given twice", node, labels=labels)
-        if said not in option.values:
+        if value not in option.values:
             helps = ["values: " + ", ".join(option.values[:20])]
-            message, meant = f"`{said}` is no value of the option `{option.name}`", near(str(said), option.values)
+            message, meant = f"`{value}` is not a value of the option `{option.name}`", near(str(value), option.values)
             causes = [declared(option, self.context.model.types.get(node.right.number, UNKNOWN))]
             self.context.error("E0304", message, node.right, helps, meant=meant, causes=causes)
-        elif said != "random":
+        elif value != "random":
             self.typer.infer(node.right, scope, option.type)
 
     def _shown(self, scene: ast.GivenShown, scope: Scope) -> None:
@@ -243,14 +245,14 @@ class ExampleCheck:
             helps = [f"write `given {scene.die.span.text} is {scene.face.span.text}`"]
             verb = Span(scene.span.source, scene.die.span.end, scene.face.span.start)
             new = Replacement(verb, " is ")
-            self.context.error("E0417", "only a die shows something", scene, helps, new=new)
+            self.context.error("E0417", "`shows` is only for dice", scene, helps, new=new)
 
     def _face(self, node: ast.Expression, die: DieSymbol, more: Sequence[str] = ()) -> None:
         """Check that an expression is one of the faces of a die."""
         faces = list(dict.fromkeys(die.declaration.faces))
         if word_of(node) not in [*faces, *more]:
             helps = [f"faces: {', '.join(faces)}"]
-            self.context.error("E0417", f"`{word_of(node)}` is no face of it", node, helps)
+            self.context.error("E0417", f"`{word_of(node)}` is not a face of `{die.name}`", node, helps)
 
     def _given_value(self, node: ast.Compare, meant: Symbol, counted: bool, scope: Scope) -> None:
         right = self.context.model.types.get(node.right.number)
@@ -260,9 +262,9 @@ class ExampleCheck:
         elif isinstance(meant, DieSymbol):
             self._face(node.right, meant)
         elif isinstance(meant, NoteSymbol) and isinstance(right, ListType):
-            self.context.error("E0417", "a note is no list", node.right, ["write it as a set: `{…}`"])
+            self.context.error("E0417", "a note is not a list", node.right, ["write it as a set: `{…}`"])
         elif isinstance(meant, NoteSymbol) and meant.type is not None:
-            want(self.typer, node.right, scope, meant.type, f"`{meant.name}`", declared(meant))
+            expect(self.typer, node.right, scope, meant.type, f"for `{meant.name}`", declared(meant))
 
     def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
         """Check that a zone can be set to the given value."""
@@ -271,7 +273,7 @@ class ExampleCheck:
         words = isinstance(node.right, ast.Name) and node.right.name in ("empty", "none", "nobody")
         pieces = isinstance(bare(right), PieceType | Contents | Several | Unknown)
         if not (words or pieces or right == KIND or isinstance(right, ListType | Nothing)):
-            self.context.error("E0417", f"a zone is given by its pieces, this is {right}", node.right)
+            self.context.error("E0417", f"expected the pieces of the zone, found {right}", node.right)
 
     # ------------------------------------------------------------ moves
 
@@ -288,12 +290,12 @@ class ExampleCheck:
             self.context.error("E0201", message, choice, meant=meant, at=at, causes=[cause])
             return
         if not rule.is_action and not played:
-            message = f"`{choice.name}` is a step: nobody chooses it"
+            message = f"`{choice.name}` is a step, not an action"
             self.context.error("E0413", message, choice, causes=[declared(rule)])
         check_act(self.typer, choice, scope, step=not rule.is_action)
 
     def _chosen(self, node: ast.Expression, scope: Scope) -> None:
-        """Check a chosen value: any value, or a piece by its kind."""
+        """Check a chosen value; a piece may be given by its kind."""
         if isinstance(node, ast.Pattern):
             sorts = frozenset(self.context.model.pieces)
             kind_of(self.typer, node, PieceType(sorts), scope)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dsl import ast
 from dsl.checker.context import Scope
-from dsl.checker.types.causes import about, as_meant
+from dsl.checker.types.causes import about, described
 from dsl.checker.types.corrections import number_of
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Replacement
@@ -37,7 +37,7 @@ def refer(typer: Typer, node: ast.Node, symbol: Symbol) -> None:
         typer.context.used.add(symbol.node.number)
 
 
-def want_number(typer: Typer, node: ast.Expression, scope: Scope) -> Number:
+def expect_number(typer: Typer, node: ast.Expression, scope: Scope) -> Number:
     """Infer a number, with its range."""
     return number_range(typer, typer.infer(node, scope), node)
 
@@ -52,60 +52,65 @@ def number_range(typer: Typer, type_: Type, node: ast.Expression, others: Sequen
         return Number(min(members, default=0), max(members, default=0))
     if not isinstance(core, Unknown):
         new = f"count {node.span.text}" if element_of(core) is not None and is_short(node) else None
-        helps = [f"`{new or 'count …'}` says how many there are"] if element_of(core) is not None else []
-        way = Replacement(node.span, new) if new else number_of(typer.context, node, type_)
-        if way is not None and new is None:
-            helps = [f"its number is `{way.text}`"]
+        helps = [f"for how many there are, write `{new or 'count …'}`"] if element_of(core) is not None else []
+        fix = Replacement(node.span, new) if new else number_of(typer.context, node, type_)
+        if fix is not None and new is None:
+            helps = [f"for its number, write `{fix.text}`"]
         helps += others
-        message = f"a number is needed here, this is {type_}"
-        typer.context.error("E0321", message, node, helps, new=way, causes=[about(typer, node, ANY_NUMBER)])
+        message = f"expected a number, found {type_}"
+        typer.context.error("E0321", message, node, helps, new=fix, causes=[about(typer, node, ANY_NUMBER)])
     return ANY_NUMBER
 
 
 def is_short(node: ast.Expression) -> bool:
-    """True if a word before it certainly applies to all of it."""
+    """True if a keyword before it certainly applies to all of it."""
     return isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call | ast.Of)
 
 
-def want(typer: Typer, node: ast.Expression, scope: Scope, wanted: Type, what: str, cause: Cause | None = None) -> Type:
-    """Infer a type and report it if it does not fit; `cause` is the declaration of what fits."""
-    type_ = typer.infer(node, scope, wanted)
-    if not fits(type_, wanted) or is_outside(typer, type_, wanted):
-        helps = ["let its type be `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
-        message = f"{what} is {wanted}, this is {type_}"
-        causes = [cause and replace(cause, instead=as_meant(type_)), about(typer, node, wanted)]
+def expect(
+    typer: Typer, node: ast.Expression, scope: Scope, expected: Type, where: str, cause: Cause | None = None
+) -> Type:
+    """Infer a type and report it if it does not fit: "expected a seat for `leader`, found the number 3".
+
+    `where` says in the message what the value is for, `cause` is the declaration that the expected type comes from.
+    """
+    type_ = typer.infer(node, scope, expected)
+    if not fits(type_, expected) or is_outside(typer, type_, expected):
+        helps = ["declare its type as `… or none`, or `Player or nobody`"] if type_ == NOTHING else []
+        message = f"expected {expected} {where}, found {type_}"
+        causes = [cause and replace(cause, instead=described(type_)), about(typer, node, expected)]
         typer.context.error("E0306", message, node, helps, causes=causes)
     return type_
 
 
-def is_outside(typer: Typer, actual: Type, wanted: Type) -> bool:
-    """True if a number is certainly none of those wanted."""
-    actual, wanted = bare(actual), bare(wanted)
+def is_outside(typer: Typer, actual: Type, expected: Type) -> bool:
+    """True if a number is certainly none of those expected."""
+    actual, expected = bare(actual), bare(expected)
     if not isinstance(actual, Number):
         return False
-    if isinstance(wanted, Number):
-        return actual.high < wanted.low or wanted.high < actual.low
-    if isinstance(wanted, Listed) and wanted.numeric and actual.low == actual.high:
-        return actual.low not in typer.context.model.type_symbols[wanted.name].members
+    if isinstance(expected, Number):
+        return actual.high < expected.low or expected.high < actual.low
+    if isinstance(expected, Listed) and expected.numeric and actual.low == actual.high:
+        return actual.low not in typer.context.model.type_symbols[expected.name].members
     return False
 
 
-def want_truth(typer: Typer, node: ast.Expression, scope: Scope, what: str, again: str | None = None) -> None:
+def expect_condition(typer: Typer, node: ast.Expression, scope: Scope, where: str, again: str | None = None) -> None:
     """Check a condition. `again` is the comparison before it, repeated for this operand."""
     type_ = typer.infer(node, scope, TRUTH)
     if not fits(type_, TRUTH):
-        said = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
-        asked = "is not empty" if element_of(type_) is not None else "is not 0" if numeric(type_) else ""
-        new = f"{node.span.text} {asked}" if said and asked else None
+        short = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)
+        test = "is not empty" if element_of(type_) is not None else "is not 0" if numeric(type_) else ""
+        new = f"{node.span.text} {test}" if short and test else None
         helps = [f"compare it: `{new}`" if new else "compare it: `… is …`, `… > 0`, `… is not empty`"]
-        if again is not None and (not asked or isinstance(node, ast.Number)):
+        if again is not None and (not test or isinstance(node, ast.Number)):
             new, helps = again, [f"repeat the comparison: `{again}`"]
-        message = f"{what} is something that holds or not, this is {type_}"
+        message = f"expected a condition {where}, found {type_}"
         typer.context.error("E0307", message, node, helps, new=new, causes=[about(typer, node)])
 
 
 def check_text(typer: Typer, node: ast.Text, scope: Scope) -> None:
-    """Check a quoted text where one is allowed; its braces hold expressions."""
+    """Check a text where one is allowed, with the expressions in its braces."""
     for part in node.parts:
         if not isinstance(part, str):
             typer.infer(part, scope)

@@ -56,7 +56,7 @@ def sizes(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
                 context.size_names.append(part)
     if len(every_choice(context)) > MOST_CHOICES:
         first = next(part for node in nodes for part in node.source.path if isinstance(part, ast.Name))
-        _refused(context, first, f"there are more than {MOST_CHOICES} sizes of the board", ["take smaller ranges"])
+        _refused(context, first, f"the board has more than {MOST_CHOICES} sizes", ["use smaller ranges"])
         for key in context.sizes:
             context.sizes[key] = context.sizes[key][:1]
 
@@ -76,15 +76,15 @@ def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
         return tuple(dict.fromkeys(found))
     options = [declared.name for declared in context.model.file.options if declared.name != node.name]
     meant = near(node.name, options)
-    helps = [] if meant else ["an option with a range, `option size: 3..19 = 11`, or a row of `by players`"]
-    message, cause = f"`{node.name}` is no number that is fixed before the game", Cause("unknown", node.name)
+    helps = [] if meant else ["use an option with a range, `option size: 3..19 = 11`, or a row of `by players`"]
+    message, cause = f"`{node.name}` is not a number fixed before the game", Cause("unknown", node.name)
     context.error("E0758", message, node, helps, meant=meant, causes=[cause])
     context.lacking = True
     return None
 
 
 def size_names(context: Context) -> None:
-    """Determine the values of size names, once options are known."""
+    """Resolve the names of sizes, once options are known."""
     for node in context.size_names:
         symbol = context.globals.get(node.name)
         if isinstance(symbol, OptionSymbol | ConstantSymbol):
@@ -99,7 +99,7 @@ def _size(context: Context, node: ast.TypeBoard, part: str | ast.Expression, cho
         chosen = dict(zip(context.model.chosen, choice, strict=True))
         return int(chosen[f".{part.name}"]) if f".{part.name}" in chosen else None
     where = part if isinstance(part, ast.Node) else node.source
-    _refused(context, where, "a size is a number, an option or a row of `by players`")
+    _refused(context, where, "expected a number, an option or a row of `by players` as the size")
     return None
 
 
@@ -117,7 +117,7 @@ def grid_types(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
         elif node.source.function not in FORMS:
             name = str(node.source.function)
             meant = near(name, SOURCES)
-            helps = [] if meant else [f"there are: {', '.join(SOURCES)}"]
+            helps = [] if meant else [f"use one of {', '.join(SOURCES)}"]
             _refused(context, spelt(node.source, name), f"there is no board `{name}`", helps, meant)
             type_of_entries(context, node, {})
 
@@ -126,7 +126,7 @@ def _places_type(context: Context, node: ast.TypeBoard) -> None:
     form = str(node.source.function)
     grids: dict[Choice, Grid] = {}
     if len(node.source.path) != len(FORMS[form].sizes):
-        _refused(context, node.source, f"`{form}` takes {_told(FORMS[form].sizes)}", [f"it is written {WRITTEN[form]}"])
+        _refused(context, node.source, f"`{form}` takes {_sizes(FORMS[form].sizes)}", [f"write {WRITTEN[form]}"])
     else:
         for choice in every_choice(context):
             found = [_size(context, node, part, choice) for part in node.source.path]
@@ -143,7 +143,7 @@ def _places_type(context: Context, node: ast.TypeBoard) -> None:
         _column(context, symbol, "row", Number(1, max(grid.rows for grid in made.values())))
 
 
-def _told(names: Sequence[str]) -> str:
+def _sizes(names: Sequence[str]) -> str:
     return "one size" if len(names) == 1 else f"{len(names)} sizes, {' and '.join(names)}"
 
 
@@ -155,9 +155,9 @@ def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequenc
         places *= length
     message = ""
     if least < 1:
-        message = f"a size goes from 1 up, this is {least}"
+        message = f"expected a size of 1 or more, found {least}"
     elif len(lengths) == 2 and lengths[0] > len(LETTERS):
-        message = f"columns are named by letters: there are at most {len(LETTERS)}, not {lengths[0]}"
+        message = f"columns are named by letters: expected at most {len(LETTERS)}, found {lengths[0]}"
     elif places > GREATEST_MEMBER:
         message = f"`{node.name}` would have {places} places, more than {GREATEST_MEMBER}"
     if message:
@@ -172,7 +172,7 @@ def _links_type(context: Context, node: ast.TypeBoard) -> None:
     target = context.model.type_symbols.get(name)
     grids = context.model.grids.get(name, {})
     if target is None or (not grids and not _is_form(target)):
-        _refused(context, node.source, f"`{what}` is of one type of places", [f"it is written {WRITTEN[what]}"])
+        _refused(context, node.source, f"`{what}` takes one type of places", [f"write {WRITTEN[what]}"])
     elif isinstance(path[0], ast.Name):
         context.model.refers[path[0].number] = target
         context.used.add(target.node.number if target.node else 0)
@@ -222,11 +222,12 @@ STRAIGHT = frozenset({"next", "ray", "between", "lines"})
 def directions_of(context: Context, type_: Type) -> Type | None:
     """Type of the directions of the places of this type, if there is exactly one."""
     core = bare(type_)
-    ways = [way for way, name in context.model.directions.items() if isinstance(core, Listed) and name == core.name]
-    return context.model.type_symbols[ways[0]].type if len(ways) == 1 else None
+    places = core.name if isinstance(core, Listed) else ""
+    found = [name for name, target in context.model.directions.items() if target == places]
+    return context.model.type_symbols[found[0]].type if len(found) == 1 else None
 
 
-def straight(context: Context, name: str, types: Sequence[Type], node: ast.Call) -> None:
+def check_straight_lines(context: Context, name: str, types: Sequence[Type], node: ast.Call) -> None:
     """Check that a function on straight lines gets places of a grid, and directions that belong to it."""
     core = bare(types[0])
     if isinstance(core, Several):
@@ -235,17 +236,17 @@ def straight(context: Context, name: str, types: Sequence[Type], node: ast.Call)
     symbol = context.model.type_symbols.get(places)
     if places not in context.model.grids:
         if symbol is None or not _is_form(symbol):
-            helps = ["straight lines are those of `grid`, `hexes`, `track` and `ring`"]
-            context.error("E0759", f"`{name}` knows no straight lines of {core}", node, helps)
+            helps = ["use a type from `grid`, `hexes`, `track` or `ring`"]
+            context.error("E0759", f"`{name}` needs straight lines, {core} has none", node, helps)
         return
     if name in ("next", "ray"):
-        way = bare(types[1])
-        if isinstance(way, Listed) and context.model.directions.get(way.name) != places:
+        direction = bare(types[1])
+        if isinstance(direction, Listed) and context.model.directions.get(direction.name) != places:
             helps = [f"declare them: `type Way from directions({places})`"]
-            context.error("E0759", f"{way} is no direction of {core}", node.arguments[1], helps)
+            context.error("E0759", f"expected a direction of {core}, found {direction}", node.arguments[1], helps)
     elif name == "lines" and not _fixed(context, node.arguments[1]):
         helps = ["write a number, an option or a row of `by players`"]
-        context.error("E0759", "the length of lines is fixed before the game", node.arguments[1], helps)
+        context.error("E0759", "the length of lines must be fixed before the game", node.arguments[1], helps)
 
 
 def _fixed(context: Context, node: ast.Expression) -> bool:

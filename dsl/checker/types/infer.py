@@ -13,9 +13,9 @@ from dsl.checker.types.bounds import most_members
 from dsl.checker.types.causes import about
 from dsl.checker.types.comparisons import comparison_type
 from dsl.checker.types.corrections import function_before
-from dsl.checker.types.expectations import want_number, want_truth
+from dsl.checker.types.expectations import expect_condition, expect_number
 from dsl.checker.types.lookup import attribute_type, call_type, index_type, name_type
-from dsl.checker.types.precedence import said_again
+from dsl.checker.types.precedence import repeated_comparison
 from dsl.checker.types.relations import aggregate_type, best_type, of_type, quantified_type
 from dsl.checker.types.sets import join_all, set_of_items, set_type
 from dsl.checker.types.type_declarations import GREATEST, GREATEST_MEMBER
@@ -41,7 +41,7 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return name_type(typer, node, scope, expected)
         case ast.Number():
             if node.value > GREATEST:
-                typer.context.error("E0305", f"numbers are written up to {GREATEST}", node)
+                typer.context.error("E0305", f"the largest number is {GREATEST}", node)
                 return UNKNOWN
             return Number(node.value, node.value)
         case ast.Range():
@@ -55,7 +55,7 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
         case ast.Pattern() if unknown_word(typer.context, node, scope):
             return UNKNOWN
         case ast.Text() | ast.Pattern() | ast.ListOf():
-            return _out_of_place(typer, node)
+            return _not_a_value(typer, node)
         case ast.SetOf():
             return set_of_items(typer, node, scope, expected)
         case ast.Filter():
@@ -76,7 +76,7 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
         case ast.Count():
             operand = typer.infer(node.operand, scope)
             if element_of(operand) is None:
-                message, cause = f"there is nothing to count: this is {operand}", about(typer, node.operand)
+                message, cause = f"expected a set after `count`, found {operand}", about(typer, node.operand)
                 typer.context.error("E0308", message, node.operand, causes=[cause])
             return Number(0, most_members(typer.context, operand, node.operand))
         case ast.Of():
@@ -86,15 +86,15 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
         case ast.Arithmetic():
             return arithmetic_type(typer, node, scope, expected)
         case ast.Negative():
-            operand = want_number(typer, node.operand, scope)
+            operand = expect_number(typer, node.operand, scope)
             return Number(-operand.high, -operand.low)
         case ast.Not():
-            want_truth(typer, node.operand, scope, "what stands after `not`")
+            expect_condition(typer, node.operand, scope, "after `not`")
             return TRUTH
         case ast.And() | ast.Or():
-            want_truth(typer, node.left, scope, f"what stands before `{node.kind}`")
-            again = said_again(node.left, node.right)
-            want_truth(typer, node.right, scope, f"what stands after `{node.kind}`", again)
+            expect_condition(typer, node.left, scope, f"before `{node.kind}`")
+            again = repeated_comparison(node.left, node.right)
+            expect_condition(typer, node.right, scope, f"after `{node.kind}`", again)
             return TRUTH
         case _ as never:
             assert_never(never)
@@ -104,31 +104,31 @@ def range_of(typer: Typer, node: ast.Range | ast.TypeRange) -> Number:
     """Type of a range: the numbers from one end to the other."""
     if node.low > node.high or node.high > GREATEST or node.low < -GREATEST:
         empty = node.low > node.high
-        message = f"no number is in {node.low}..{node.high}" if empty else f"numbers are written up to {GREATEST}"
-        typer.context.error("E0305", message, node)
+        message = f"the range {node.low}..{node.high} is empty" if empty else f"the largest number is {GREATEST}"
+        typer.context.error("E0305", message, node, [f"write `{node.high}..{node.low}`"] if empty else [])
         return Number(0, 0)
     if isinstance(node, ast.Range) and node.high > GREATEST_MEMBER:
-        typer.context.error("E0344", f"numbers in a set go up to {GREATEST_MEMBER}", node)
+        typer.context.error("E0344", f"numbers in a set go from 0 to {GREATEST_MEMBER}", node)
         return Number(0, 0)
     return Number(node.low, node.high)
 
 
-def _out_of_place(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> Type:
-    """Report words, kinds and lists where only a value is allowed."""
-    way: Replacement | None = None
+def _not_a_value(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> Type:
+    """Report texts, kinds and lists where only a value is allowed."""
+    fix: Replacement | None = None
     match node:
         case ast.Text():
-            what, helps = "words between quotes are", "they are labels, reasons, headings and titles"
+            what, helps = "a quoted text", "texts are only for labels, reasons, headings and titles"
         case ast.Pattern():
-            way = function_before(node)
-            what = "a kind of piece is"
-            helps = f"write `{way.text}`" if way is not None else "a kind stands after `is` or `of`, and in lists"
+            fix = function_before(node)
+            what = "a kind of piece"
+            helps = f"write `{fix.text}`" if fix is not None else "use a kind after `is` or `of`, or in a list"
         case ast.ListOf():
             what, helps = (
-                "a list is",
-                "a list stands after `is` and `is in`; sets are `{…}`",
+                "a list",
+                "write a set as `{…}`; lists are only for `is` and `is in`",
             )
     if isinstance(node, ast.ListOf):
-        way = Replacement(node.span, f"{{{node.span.text[1:-1]}}}")
-    typer.context.error("E0311", f"{what} no value", node, [helps], new=way)
+        fix = Replacement(node.span, f"{{{node.span.text[1:-1]}}}")
+    typer.context.error("E0311", f"{what} is not a value", node, [helps], new=fix)
     return UNKNOWN

@@ -12,13 +12,13 @@ from dsl.checker.names.functions import FUNCTIONS, HANDFULS, LINKING, SEATED
 from dsl.checker.names.unknown_names import unknown_name, unknown_word
 from dsl.checker.types.board_types import link
 from dsl.checker.types.causes import about, declared
-from dsl.checker.types.constructors import alone, family_call
-from dsl.checker.types.corrections import function_of, whose
-from dsl.checker.types.expectations import refer, want
-from dsl.checker.types.grid_types import STRAIGHT, directions_of, straight
+from dsl.checker.types.constructors import family_call, lacks_arguments
+from dsl.checker.types.corrections import function_of, index_help
+from dsl.checker.types.expectations import expect, refer
+from dsl.checker.types.grid_types import STRAIGHT, check_straight_lines, directions_of
 from dsl.checker.types.piece_kinds import kind_of
 from dsl.checker.types.sets import list_type
-from dsl.checker.types.subsets import ends
+from dsl.checker.types.subsets import check_sizes
 from dsl.checker.types.typer import Typer
 from dsl.checker.types.unions import lacks
 from dsl.diagnostics import Cause, Label, Replacement
@@ -88,7 +88,7 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         case DefineSymbol():
             if symbol.declaration.parameters:
                 names = ", ".join(parameter.name for parameter in symbol.declaration.parameters)
-                helps = [f"write `{symbol.name}({names})` with values for them"]
+                helps = [f"write `{symbol.name}({names})` with a value for each parameter"]
                 typer.context.error("E0310", f"`{symbol.name}` needs arguments", node, helps, causes=[declared(symbol)])
                 return UNKNOWN
             return typer.definition_type(symbol, node)
@@ -97,11 +97,11 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         case BuiltinSymbol():
             if symbol.type is not None:
                 return symbol.type
-            helps = [f"it is written {FUNCTIONS[node.name][0]}"] if node.name in FUNCTIONS else []
-            typer.context.error("E0311", f"`{symbol.name}` cannot stand here by itself", node, helps)
+            helps = [f"write {FUNCTIONS[node.name][0]}"] if node.name in FUNCTIONS else []
+            typer.context.error("E0311", f"`{symbol.name}` is not a value by itself", node, helps)
             return UNKNOWN
         case _:
-            typer.context.error("E0311", f"`{symbol.name}` is no value", node)
+            typer.context.error("E0311", f"`{symbol.name}` is not a value", node)
             return UNKNOWN
 
 
@@ -113,7 +113,7 @@ def _whole(typer: Typer, node: ast.Name, index: Number, scope: Scope) -> Type:
 
 def _without_index(typer: Typer, node: ast.Name, symbol: ZoneSymbol | NoteSymbol | DieSymbol, scope: Scope) -> Type:
     where = "example" if typer.in_example else "setup" if typer.before_play else ""
-    helps = whose(typer.context, symbol.name, scope, symbol.index, where)
+    helps = index_help(typer.context, symbol.name, scope, symbol.index, where)
     typer.context.error("E0309", f"`{symbol.name}` needs an index", node, helps, causes=[declared(symbol)])
     return UNKNOWN
 
@@ -125,11 +125,11 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     if local is not None:
         return local
     values = context.values.get(node.name, [])
-    wanted = bare(expected) if expected else None
+    target = bare(expected) if expected else None
     for value in values:
-        if value.type == wanted or overlap(value.type, wanted):
+        if value.type == target or overlap(value.type, target):
             return value
-    own = _own_word(typer, node.name, wanted)
+    own = _own_word(typer, node.name, target)
     if own is not None:
         return own
     if typer.in_example and node.name in EXAMPLE_NAMES:
@@ -138,21 +138,21 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         return context.globals[node.name]
     if len(values) == 1:
         return values[0]
-    if alone(context, node) or (values and isinstance(wanted, Unknown)):
+    if lacks_arguments(context, node) or (values and isinstance(target, Unknown)):
         return None
-    if values and wanted is not None:
-        return values[0]  # none of them fits, which will be reported
+    if values and target is not None:
+        return values[0]  # none of them fits, which the caller reports
     if values:
         owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
-        helps = ["compare it with a value of one of them"]
+        helps = ["compare it with a value of one of these types"]
         named = [(value.node, getattr(value.type, "name", "")) for value in values]
         labels = [Label(spelt(there, node.name), f"a value of `{owner}`") for there, owner in named if there]
-        context.error("E0205", f"`{node.name}` could be a value of {owners}", node, helps, labels)
+        context.error("E0205", f"`{node.name}` is ambiguous: it is a value of {owners}", node, helps, labels)
         return None
     candidates = [*scope.visible(), *(known for known in context.names() if known not in FUNCTIONS)]
-    if isinstance(wanted, Listed):
-        candidates += [str(member) for member in context.model.type_symbols[wanted.name].members]
-    if not context.lacking and not (isinstance(wanted, Unknown) and context.missing_types):
+    if isinstance(target, Listed):
+        candidates += [str(member) for member in context.model.type_symbols[target.name].members]
+    if not context.lacking and not (isinstance(target, Unknown) and context.missing_types):
         same = foreign_keywords.NAMES.get(node.name)
         meant = [same] if same in context.globals or same in context.values else near(node.name, candidates)
         helps = [foreign_keywords.WORDS[node.name]] if node.name in foreign_keywords.WORDS else []
@@ -160,9 +160,9 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     return None
 
 
-def _own_word(typer: Typer, name: str, wanted: Type | None) -> ValueSymbol | None:
-    """Resolve a word that only an option or a die knows, where such a word is expected."""
-    for owner in sorted(wanted.owners) if isinstance(wanted, Listed) else ():
+def _own_word(typer: Typer, name: str, target: Type | None) -> ValueSymbol | None:
+    """Resolve a value that exists only for an option or a die, where such a value is expected."""
+    for owner in sorted(target.owners) if isinstance(target, Listed) else ():
         members = typer.context.model.type_symbols[owner].members
         if " " in owner and name in members:
             return ValueSymbol(name, None, Listed(owner), members.index(name))
@@ -176,36 +176,36 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
     if isinstance(node.base, ast.Name) and scope.find(node.base.name):
         base = None
     if unknown_word(context, node.base, scope):
-        _by_themselves(typer, node.arguments, scope)
+        _infer_all(typer, node.arguments, scope)
         return UNKNOWN
     if not isinstance(base, ZoneSymbol | NoteSymbol | DieSymbol):
         name = node.base.span.text
         known = [*context.model.zones, *context.model.notes, *context.model.dice]
         if isinstance(base, DefineSymbol):
-            new = Replacement(node.span, f"{name}({_inside(node, node.base)})")
+            new = Replacement(node.span, f"{name}({_bracketed_text(node, node.base)})")
             helps, cause = [f"write `{new.text}`"], declared(base)
-            context.error("E0312", f"`{name}` has no index", node.base, helps, new=new, causes=[cause])
+            context.error("E0312", f"`{name}` takes no index", node.base, helps, new=new, causes=[cause])
         elif name in context.globals or name in context.values or scope.find(name):
-            message, cause = f"`{name}` has no index", Cause("declared", name)
+            message, cause = f"`{name}` takes no index", Cause("declared", name)
             context.error("E0312", message, node.base, causes=[cause])
         else:
             message, cause = f"there is no zone, note or die `{name}`", Cause("unknown", name)
             context.error("E0201", message, node.base, meant=near(name, known), causes=[cause])
-        _by_themselves(typer, node.arguments, scope)
+        _infer_all(typer, node.arguments, scope)
         return UNKNOWN
     refer(typer, node, base)
     if len(node.arguments) != len(base.index):
-        wanted_count = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
-        said = wanted_count if not base.index else f"{wanted_count}, not {len(node.arguments)}"
+        takes = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
+        found = f", found {len(node.arguments)}" if base.index else ""
         alone = None if base.index else base.name
         helps = [f"write `{alone}`"] if alone else []
-        context.error("E0309", f"`{base.name}` has {said}", node, helps, new=alone, causes=[declared(base)])
-    for argument, wanted in zip(node.arguments, base.index, strict=False):
-        want(typer, argument, scope, wanted, f"the index of `{base.name}`", declared(base))
+        context.error("E0309", f"`{base.name}` takes {takes}{found}", node, helps, new=alone, causes=[declared(base)])
+    for argument, expected in zip(node.arguments, base.index, strict=False):
+        expect(typer, argument, scope, expected, f"as the index of `{base.name}`", declared(base))
     return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
 
 
-def _by_themselves(typer: Typer, arguments: Sequence[ast.Expression], scope: Scope) -> None:
+def _infer_all(typer: Typer, arguments: Sequence[ast.Expression], scope: Scope) -> None:
     """Check arguments of something undefined, without an expected type to disambiguate their names."""
     before = len(typer.context.diagnostics)
     for argument in arguments:
@@ -229,40 +229,40 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
     if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
         seat = PLAYER if name in SEATED else None
         types: list[Type] = []
-        for place, argument in enumerate(node.arguments):
-            hint = directions_of(context, types[0]) if place == 1 and name in STRAIGHT else None
-            types.append(typer.infer(argument, scope, hint if place else seat))
+        for index, argument in enumerate(node.arguments):
+            hint = directions_of(context, types[0]) if index == 1 and name in STRAIGHT else None
+            types.append(typer.infer(argument, scope, hint if index else seat))
         refer(typer, node, symbol)
         written, signature = FUNCTIONS[name]
         if name == "sees" and not typer.in_example:
-            context.error("E0311", "`sees` is asked in examples only", node)
+            context.error("E0311", "`sees` is only for examples", node)
             return UNKNOWN
         result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
         if name == "sees" and len(types) == 2 and fits(types[0], PLAYER) and _is_note(typer, node.arguments[1]):
             result = TRUTH
         if result is not None and name == HANDFULS:
-            ends(context, node, types)
+            check_sizes(context, node, types)
         if result is not None and name in LINKING:
             _link(typer, types, node)
         if result is not None and not isinstance(result, Unknown) and name in STRAIGHT:
-            straight(context, name, types, node)
+            check_straight_lines(context, name, types, node)
         if result is None:
             found = ", ".join(map(str, types))
-            message, helps = f"`{name}` does not take {found}", [f"it is written {written}"]
+            message, helps = f"`{name}` does not accept {found}", [f"write {written}"]
             context.error("E0314", message, node, helps, causes=[about(typer, argument) for argument in node.arguments])
             return UNKNOWN
         return result
     value = family_call(typer, node, name, scope, expected)
     if value is not None:
         return value
-    _by_themselves(typer, node.arguments, scope)
+    _infer_all(typer, node.arguments, scope)
     known = [*context.model.defines, *FUNCTIONS, *context.families]
     known_elsewhere = name in context.globals or name in context.values
-    message = f"`{name}` is no definition" if known_elsewhere else f"there is no definition `{name}`"
+    message = f"`{name}` is not a definition" if known_elsewhere else f"there is no definition `{name}`"
     filled = context.model.zones.get(name) or context.model.notes.get(name)
     if filled is not None:
-        new = Replacement(node.span, f"{name}[{_inside(node, node.base)}]" if filled.index else name)
-        helps = [f"an index has square brackets: `{new.text}`" if filled.index else f"write `{name}` alone"]
+        new = Replacement(node.span, f"{name}[{_bracketed_text(node, node.base)}]" if filled.index else name)
+        helps = [f"write the index in square brackets: `{new.text}`" if filled.index else f"write `{name}` alone"]
         context.error("E0201", message, node.base, helps, new=new)
     elif name in foreign_keywords.COUNTED and len(node.arguments) == 1:
         new = foreign_keywords.counted(node, node.arguments[0])
@@ -296,24 +296,25 @@ def _check_arguments(
         names = ", ".join(parameter.name for parameter in takes)
         count_error(typer, symbol, len(takes), len(given), node, names)
     for argument, parameter in zip(given, symbol.parameters, strict=False):
-        check_argument(typer, argument, parameter.type, scope, f"`{parameter.name}`", declared(symbol))
+        check_argument(typer, argument, parameter.type, scope, f"for `{parameter.name}`", declared(symbol))
     for argument in given[len(symbol.parameters) :]:
         typer.infer(argument, scope)
 
 
-def count_error(typer: Typer, symbol: Symbol, wanted: int, given: int, node: ast.Node, names: str) -> None:
+def count_error(typer: Typer, symbol: Symbol, expected: int, given: int, node: ast.Node, names: str) -> None:
     """Report a wrong number of arguments."""
     name = symbol.name
-    takes = {0: "no arguments", 1: "one argument"}.get(wanted, f"{wanted} arguments")
+    takes = {0: "no arguments", 1: "one argument"}.get(expected, f"{expected} arguments")
     helps = [f"write `{name}({names})`" if names else f"write `{name}` alone"]
-    typer.context.error("E0315", f"`{name}` takes {takes}, not {given}", node, helps, causes=[declared(symbol)])
+    message = f"`{name}` takes {takes}, found {given or 'none'}"
+    typer.context.error("E0315", message, node, helps, causes=[declared(symbol)])
 
 
 def check_argument(
-    typer: Typer, node: ast.Expression, wanted: Type, scope: Scope, what: str, cause: Cause | None = None
+    typer: Typer, node: ast.Expression, expected: Type, scope: Scope, where: str, cause: Cause | None = None
 ) -> None:
     """Check one argument; in an example a piece may be given by its kind, and a set by a list."""
-    core = bare(wanted)
+    core = bare(expected)
     if isinstance(core, Unknown) and isinstance(node, ast.Pattern | ast.ListOf):
         return
     if typer.in_example and isinstance(core, PieceType) and kind_of(typer, node, core, scope, quiet=True):
@@ -322,9 +323,9 @@ def check_argument(
     if typer.in_example and isinstance(core, Several) and isinstance(node, ast.ListOf):
         type_ = list_type(typer, node, scope, core)
         if not fits(element_of(type_) or UNKNOWN, core.element):
-            typer.context.error("E0306", f"{what} is {wanted}, this is {type_}", node, causes=[cause])
+            typer.context.error("E0306", f"expected {expected} {where}, found {type_}", node, causes=[cause])
         return
-    want(typer, node, scope, wanted, what, cause)
+    expect(typer, node, scope, expected, where, cause)
 
 
 def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, found: Mapping[str, Type]) -> None:
@@ -339,13 +340,13 @@ def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, found: Mapping[
         return
     meant, at = near(node.name, found), Span(node.span.source, node.span.end - len(node.name), node.span.end)
     helps = [f"attributes: {', '.join(found)}"] if found and not meant else []
-    cause, way = Cause("unknown", message), function_of(typer.context, node, base)
-    if way is not None:
-        helps, meant = [f"write `{way.text}`"], []
-    typer.context.error("E0207", message, node, helps, meant=meant, at=at, new=way, causes=[cause])
+    cause, fix = Cause("unknown", message), function_of(typer.context, node, base)
+    if fix is not None:
+        helps, meant = [f"write `{fix.text}`"], []
+    typer.context.error("E0207", message, node, helps, meant=meant, at=at, new=fix, causes=[cause])
 
 
-def _index_behind_dot(typer: Typer, node: ast.Attribute, scope: Scope) -> bool:
+def _index_after_dot(typer: Typer, node: ast.Attribute, scope: Scope) -> bool:
     """Report `hand.me`, where a zone or note lacks its index."""
     symbol = typer.context.globals.get(node.base.name) if isinstance(node.base, ast.Name) else None
     if not isinstance(symbol, ZoneSymbol | NoteSymbol) or len(symbol.index) != 1:
@@ -361,7 +362,7 @@ def _index_behind_dot(typer: Typer, node: ast.Attribute, scope: Scope) -> bool:
 
 def attribute_type(typer: Typer, node: ast.Attribute, scope: Scope) -> Type:
     """Type of `c.rank`; of none it is none, or the empty set."""
-    if _index_behind_dot(typer, node, scope):
+    if _index_after_dot(typer, node, scope):
         return UNKNOWN
     base = typer.infer(node.base, scope)
     core = bare(base)
@@ -387,7 +388,7 @@ def attribute_type(typer: Typer, node: ast.Attribute, scope: Scope) -> Type:
     return maybe(type_) if (optional or lacking) and not isinstance(type_, Several) else type_
 
 
-def _inside(node: ast.Node, base: ast.Node) -> str:
+def _bracketed_text(node: ast.Node, base: ast.Node) -> str:
     """The text between the brackets after a name."""
     return node.span.text[base.span.end - node.span.start + 1 : -1]
 

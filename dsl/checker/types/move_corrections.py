@@ -1,4 +1,4 @@
-"""Corrections for moves that do not fit: pieces of a type the zone does not hold, or a type where one is meant."""
+"""Corrections for moves that do not fit: pieces that the zone does not hold, or a set where one piece is needed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def free_name(context: Context, scope: Scope) -> str:
     return next((name for name in (*NAMES, *(f"c{n}" for n in range(1, 99))) if name not in taken), "piece_moved")
 
 
-def only_those_that_fit(
+def fitting_pieces(
     context: Context, node: ast.Move, moved: PieceType, target: Contents, scope: Scope
 ) -> tuple[list[str], Replacement | None]:
     """Restrict a move to the pieces that fit the zone, and suggest how the zone would hold all of them."""
@@ -30,15 +30,15 @@ def only_those_that_fit(
     common = sorted(moved.sorts & target.pieces.sorts)
     if len(common) != 1:
         return [helps[0].removeprefix("or ")], None
-    way = _of_sort(context, node, common[0], scope)
-    return ([f"move only a `{common[0]}`: `{way.text}`", *helps] if way is not None else helps), way
+    fix = _restricted(context, node, common[0], scope)
+    return ([f"move only `{common[0]}`: `{fix.text}`", *helps] if fix is not None else helps), fix
 
 
-def _of_sort(context: Context, node: ast.Move, sort: str, scope: Scope) -> Replacement | None:
+def _restricted(context: Context, node: ast.Move, piece: str, scope: Scope) -> Replacement | None:
     """Rewrite the moved part so that only pieces of one type move."""
     what = node.what
     if node.source is not None:
-        return Replacement(what.span, f"{what.span.text} of {sort}") if isinstance(what, ast.Number) else None
+        return Replacement(what.span, f"{what.span.text} of {piece}") if isinstance(what, ast.Number) else None
     domain: ast.Expression | None = None
     symbol = context.model.refers.get(what.number)
     bound = symbol.node if isinstance(symbol, LocalSymbol) else None
@@ -47,17 +47,17 @@ def _of_sort(context: Context, node: ast.Move, sort: str, scope: Scope) -> Repla
     elif isinstance(bound, ast.Binder) or (isinstance(bound, ast.Parameter) and bound.domain is not None):
         domain = bound.domain
     if domain is not None:
-        return Replacement(domain.span, f"{domain.span.text} of {sort}") if _short(domain) else None
+        return Replacement(domain.span, f"{domain.span.text} of {piece}") if _short(domain) else None
     type_ = context.model.types.get(what.number)
     if _short(what) and isinstance(type_, Contents | Several) and not _one(type_):
-        return Replacement(what.span, f"{what.span.text} of {sort}")
+        return Replacement(what.span, f"{what.span.text} of {piece}")
     if isinstance(what, ast.Call) and len(what.arguments) == 1 and _short(what.arguments[0]):
         name, zone = free_name(context, scope), what.arguments[0].span.text
-        return Replacement(what.span, f"(the {name} in {zone} of {sort} where {name} is {what.span.text})")
+        return Replacement(what.span, f"(the {name} in {zone} of {piece} where {name} is {what.span.text})")
     return None
 
 
-def one_of_several(context: Context, node: ast.Move, type_: Type | None, scope: Scope) -> Replacement | None:
+def single_piece(context: Context, node: ast.Move, type_: Type | None, scope: Scope) -> Replacement | None:
     """Replace a type, a zone or a set by one piece, where a piece is placed before or after another."""
     name, what = free_name(context, scope), node.what
     if node.source is None:
@@ -69,26 +69,26 @@ def one_of_several(context: Context, node: ast.Move, type_: Type | None, scope: 
     if isinstance(what, ast.Number) and what.value == 1 and _short(node.source):
         shape = getattr(context.model.types.get(node.source.number), "shape", "")
         end = {"stack": "top", "row": "first"}.get(shape)
-        place = node.source.span.text
-        return Replacement(span, f"{end}({place})" if end else f"(the {name} in {place})")
+        zone = node.source.span.text
+        return Replacement(span, f"{end}({zone})" if end else f"(the {name} in {zone})")
     return None
 
 
 def piece_of_kind(context: Context, node: ast.Move, type_: Type, target: Contents | None, scope: Scope) -> str:
     """Find one piece of the kind that a value describes, if only one piece type is possible; empty otherwise."""
     core = bare(type_)
-    sorts = [
-        sort
-        for sort in (sorted(target.pieces.sorts) if target is not None else [])
+    possible = [
+        piece
+        for piece in (sorted(target.pieces.sorts) if target is not None else [])
         if isinstance(core, Listed)
         and any(
             bare(attribute) == core or overlap(bare(attribute), core)
-            for attribute in attributes_of(context, PieceType(frozenset({sort}))).values()
+            for attribute in attributes_of(context, PieceType(frozenset({piece}))).values()
         )
     ]
-    if len(sorts) != 1 or not isinstance(node.what, ast.Name | ast.Call):
+    if len(possible) != 1 or not isinstance(node.what, ast.Name | ast.Call):
         return ""
-    return f"(the {free_name(context, scope)} in {sorts[0]} of {node.what.span.text})"
+    return f"(the {free_name(context, scope)} in {possible[0]} of {node.what.span.text})"
 
 
 def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replacement | None]:
@@ -97,8 +97,8 @@ def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replaceme
     what = node.what.span.text
     if isinstance(context.model.refers.get(node.what.number), PieceSymbol):
         return [f"write `1 of {what}`"], Replacement(node.what.span, f"1 of {what}")
-    way = Replacement(node.what.span.to(node.source.span), what)
-    return [f"a piece is moved without `from`: `move {what} to {node.target.span.text}`"], way
+    fix = Replacement(node.what.span.to(node.source.span), what)
+    return [f"move a piece without `from`: `move {what} to {node.target.span.text}`"], fix
 
 
 def _short(node: ast.Expression) -> bool:

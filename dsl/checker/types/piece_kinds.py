@@ -1,4 +1,4 @@
-"""Kinds of pieces: `red king`, `king`, a piece type, a value that stands for the attribute of its type."""
+"""Kinds of pieces: `red king`, `king`, a piece type, a value of an attribute."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> Piece
 
 
 def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
-    """Read an expression as a kind of these pieces and note the attributes meant.
+    """Read an expression as a kind of these pieces, and record the attributes it refers to.
 
-    With `quiet`, an expression that is no kind is left alone (False) for another reading.
+    With `quiet`, an expression that is not a kind is left alone (False) for another reading.
     """
     context = typer.context
     attributes = attributes_of(context, pieces)
@@ -79,9 +79,9 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
                 good &= _expression(typer, word, pieces, attributes, scope, quiet)
         return good
     if isinstance(node, ast.Name) and scope.find(node.name) is None:
-        if node.name in context.values and _doubtful(attributes):
+        if node.name in context.values and _has_unknown(attributes):
             return True
-        meant = _meant(context, attributes, node.name)
+        meant = _attributes_with(context, attributes, node.name)
         sort = isinstance(context.globals.get(node.name), PieceSymbol)
         if meant or (sort and (node.name in pieces.sorts or not quiet)) or (node.name in context.values and not quiet):
             return _word(typer, node, pieces, attributes, scope, quiet)
@@ -98,7 +98,7 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
 def _expression(
     typer: Typer, node: ast.Expression, pieces: PieceType, attributes: dict[str, Type], scope: Scope, quiet: bool
 ) -> bool:
-    """Read an expression as a kind: its value stands for the attribute of its type."""
+    """Read an expression as a kind: a value of the attribute that has its type."""
     context = typer.context
     before = list(context.diagnostics)
     called = node.base.name if isinstance(node, ast.Call) and isinstance(node.base, ast.Name) else ""
@@ -121,12 +121,12 @@ def _expression(
     if len(meant) == 1:
         context.model.attribute_of[node.number] = meant[0]
         return True
-    if not quiet and _doubtful(attributes):
+    if not quiet and _has_unknown(attributes):
         return True
     if not quiet and not isinstance(core, Unknown | Kind):
-        names = " and ".join(f"`{name}`" for name in meant)
-        what = f"{names} could be meant" if meant else f"no attribute of {pieces} has such values: this is {type_}"
-        context.error("E0322", what, node, causes=[_about(context, pieces, type_)])
+        names = " or ".join(f"`{name}`" for name in meant)
+        message = f"this could be a value of {names}" if meant else f"no attribute of {pieces} can be {type_}"
+        context.error("E0322", message, node, causes=[_about(context, pieces, type_)])
     return False
 
 
@@ -144,7 +144,7 @@ def _owners(type_: Type) -> frozenset[str]:
     return core.owners if isinstance(core, Listed) else frozenset()
 
 
-def _meant(context: Context, attributes: dict[str, Type], name: str) -> list[str]:
+def _attributes_with(context: Context, attributes: dict[str, Type], name: str) -> list[str]:
     """Attributes that have a value of that name."""
     return [
         attribute
@@ -153,7 +153,7 @@ def _meant(context: Context, attributes: dict[str, Type], name: str) -> list[str
     ]
 
 
-def _doubtful(attributes: dict[str, Type]) -> bool:
+def _has_unknown(attributes: dict[str, Type]) -> bool:
     """True if the type of an attribute is unknown because of an error, so that any word may be a value of it."""
     return any(isinstance(type_, Unknown) for type_ in attributes.values())
 
@@ -181,16 +181,16 @@ def _word(
         own = bare(local.type)
         meant = [name for name, type_ in attributes.items() if bare(type_) == own or overlap(bare(type_), own)]
     else:
-        meant = _meant(context, attributes, word.name)
+        meant = _attributes_with(context, attributes, word.name)
     if len(meant) == 1:
         typer.infer(word, scope, attributes[meant[0]])
         context.model.attribute_of[word.number] = meant[0]
         return True
-    if _doubtful(attributes):
+    if _has_unknown(attributes):
         return True
     if not quiet:
         values = _values(context, attributes)
-        what = "could be a value of several attributes" if meant else f"is no kind of {pieces}"
+        what = "could be a value of several attributes" if meant else f"does not describe {pieces}"
         close = [] if meant else near(word.name, [*values, *pieces.sorts])
         owners = [value.type for value in context.values.get(word.name, ())]
         causes = [_about(context, pieces, owners[0] if owners else None)]

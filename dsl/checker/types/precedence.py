@@ -9,7 +9,7 @@ from dsl.diagnostics import Replacement
 from dsl.text.span import Span
 
 
-def count_before(node: ast.Arithmetic) -> ast.Count | None:
+def leading_count(node: ast.Arithmetic) -> ast.Count | None:
     """Find the `count` whose set may have been meant to extend over an operator: `count a & b`."""
     left = node.left
     while isinstance(left, ast.Arithmetic) and left.operator == node.operator:
@@ -29,7 +29,7 @@ def joined(node: ast.Arithmetic, count: ast.Count) -> list[ast.Expression]:
     return [count.operand, *found]
 
 
-def all_counted(node: ast.Arithmetic, count: ast.Count) -> Replacement | None:
+def counted_together(node: ast.Arithmetic, count: ast.Count) -> Replacement | None:
     """Replace `count a & b` by `count (a & b)`; None if there are brackets already."""
     span = Span(count.span.source, count.span.start, node.span.end)
     sets = span.text.removeprefix("count").strip()
@@ -45,7 +45,7 @@ def _balanced(text: str) -> bool:
     return depth == 0
 
 
-def gone_too_far(binders: Sequence[ast.Binder], where: ast.Expression | None) -> ast.Arithmetic | None:
+def overlong_domain(binders: Sequence[ast.Binder], where: ast.Expression | None) -> ast.Arithmetic | None:
     """Find the sum that has absorbed the set after `in`: `in S + 1`."""
     domain = binders[-1].domain if binders and where is None else None
     while isinstance(domain, ast.Arithmetic) and isinstance(domain.left, ast.Arithmetic):
@@ -56,7 +56,7 @@ def gone_too_far(binders: Sequence[ast.Binder], where: ast.Expression | None) ->
     return domain if domain.operator == "*" or number else None
 
 
-def ended(whole: ast.Node, part: ast.Arithmetic) -> Replacement | None:
+def bracketed(whole: ast.Node, part: ast.Arithmetic) -> Replacement | None:
     """Add brackets that end an expression before the operator of a part of it."""
     source = whole.span.source
     between = source.text[part.left.span.end : part.right.span.start]
@@ -66,7 +66,7 @@ def ended(whole: ast.Node, part: ast.Arithmetic) -> Replacement | None:
     return Replacement(span, f"({span.text})")
 
 
-def said_again(before: ast.Expression, value: ast.Expression) -> str | None:
+def repeated_comparison(before: ast.Expression, value: ast.Expression) -> str | None:
     """Repeat a comparison: `c is b` for the b of `c is a or b`; None if nothing before it is compared with a value."""
     while isinstance(before, ast.And | ast.Or):
         right = before.right

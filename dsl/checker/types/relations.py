@@ -12,7 +12,7 @@ from dsl.checker.types.arithmetic import _range
 from dsl.checker.types.binders import bind_all
 from dsl.checker.types.bounds import most_members
 from dsl.checker.types.causes import about
-from dsl.checker.types.expectations import want_number
+from dsl.checker.types.expectations import expect_number
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
 from dsl.checker.types.typer import Typer
 from dsl.symbols import (
@@ -41,7 +41,8 @@ def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
         return Number(0, _times(typer, node.binders))
     if node.quantifier == "the":
         if len(node.binders) != 1:
-            typer.context.error("E0317", "`the` looks for one thing only", node, ["leave out `with …`"])
+            helps = ["test for the other with `some` after `where`"]
+            typer.context.error("E0317", "`the` takes only one name", node, helps)
             return UNKNOWN
         symbol = inner.locals.get(node.binders[0].name)
         return maybe(symbol.type) if symbol else UNKNOWN
@@ -51,7 +52,7 @@ def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
 def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
     """Type of `sum`, `highest`, `lowest`; over an empty set they are 0."""
     inner = bind_all(typer, node.binders, node.where, scope, node)
-    value = want_number(typer, node.value, inner)
+    value = expect_number(typer, node.value, inner)
     if node.function == "sum":
         times = _times(typer, node.binders)
         return _range(min(0, value.low * times), max(0, value.high * times))
@@ -67,7 +68,7 @@ def _times(typer: Typer, binders: Sequence[ast.Binder]) -> int:
 def best_type(typer: Typer, node: ast.Best, scope: Scope) -> Type:
     """Type of `the x in S with highest E`; of an empty set it is none."""
     inner = bind_all(typer, (node.binder,), node.where, scope)
-    want_number(typer, node.value, inner)
+    expect_number(typer, node.value, inner)
     return maybe(inner.locals[node.binder.name].type)
 
 
@@ -85,14 +86,14 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
     pieces = pieces_in(whole)
     if pieces is None:
         if not isinstance(whole, Unknown):
-            said = "`hand[me] of king` is the pieces of a zone of that kind; ends are functions: `top(pile)`"
+            fix = "write `hand[me] of king` for pieces of that kind, `top(pile)` for an end"
             if numeric(whole):
-                said = "only a move says how many of a kind; how many there are is `count hand[me] of king`"
+                fix = "write `count hand[me] of king` for how many there are; `2 of king` is only for moves"
             typer.context.error(
                 "E0318",
-                f"before `of` stand pieces, this is {whole}",
+                f"expected pieces before `of`, found {whole}",
                 node.whole,
-                [said],
+                [fix],
                 causes=[about(typer, node.whole)],
             )
         return UNKNOWN
@@ -105,9 +106,10 @@ def _as_in_english(typer: Typer, node: ast.Of, whole: ast.Name, scope: Scope) ->
     symbol = None if scope.find(whole.name) else typer.context.globals.get(whole.name)
     part = node.part.span.text
     if isinstance(symbol, BuiltinSymbol) and whole.name in FUNCTIONS:
-        new, helps = f"{whole.name}({part})", [f"it is written {FUNCTIONS[whole.name][0]}"]
+        new = f"{whole.name}({part})"
         typer.infer(node.part, scope)
-        typer.context.error("E0318", f"`{whole.name}` is a function", whole, helps, new=new, at=node.span)
+        message = f"`{whole.name}` is a function"
+        typer.context.error("E0318", message, whole, [f"write `{new}`"], new=new, at=node.span)
         return True
     if not isinstance(symbol, ZoneSymbol | NoteSymbol) or symbol.index != (PLAYER,):
         return False

@@ -40,11 +40,11 @@ def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: Type | Non
             kind_of(typer, item, pieces, scope)
         type_: Type = ListType(pieces)
     else:
-        wanted = element_of(expected) if expected else None
-        joined = join_all(typer, node.items, scope, wanted) if node.items else (wanted or UNKNOWN)
+        element = element_of(expected) if expected else None
+        joined = join_all(typer, node.items, scope, element) if node.items else (element or UNKNOWN)
         type_ = ListType(joined)
         if element_of(joined) is not None and not isinstance(joined, Unknown):
-            typer.context.error("E0339", f"a list holds single values, this is {joined}", node)
+            typer.context.error("E0339", f"a list cannot contain {joined}", node, ["list single values"])
             type_ = UNKNOWN
     typer.context.model.types[node.number] = type_
     return type_
@@ -52,24 +52,24 @@ def list_type(typer: Typer, node: ast.ListOf, scope: Scope, expected: Type | Non
 
 def set_of_items(typer: Typer, node: ast.SetOf, scope: Scope, expected: Type | None) -> Type:
     """Type of `{a, b, c}`."""
-    wanted = element_of(expected) if expected else None
+    element = element_of(expected) if expected else None
     if not node.items:
-        return Several(wanted or UNKNOWN)
+        return Several(element or UNKNOWN)
     if isinstance(expected, Unknown):
-        wanted = UNKNOWN
-    return set_type(typer, join_all(typer, node.items, scope, wanted), node)
+        element = UNKNOWN
+    return set_type(typer, join_all(typer, node.items, scope, element), node)
 
 
 def set_type(typer: Typer, element: Type, node: ast.Expression, built: bool = False) -> Type:
     """Type of a set with this element type: single values, numbers from 0 up; if `built`, sets as well."""
     core = bare(element)
     if not built and element_of(core) is not None and not isinstance(core, Unknown):
-        helps = ["`+` puts sets together"]
-        typer.context.error("E0339", f"a set holds single values, this is {core}", node, helps)
+        helps = ["join sets with `+`"]
+        typer.context.error("E0339", f"a set cannot contain {core}", node, helps)
         return UNKNOWN
     if isinstance(core, Number) and (core.low < 0 or core.high > GREATEST_MEMBER):
-        helps = ["if it never leaves a smaller range, say so: `define … -> 0..99: …`"]
-        message = f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {_with_ends(core)}"
+        helps = ["if it always stays in a smaller range, declare that: `define … -> 0..99: …`"]
+        message = f"numbers in a set go from 0 to {GREATEST_MEMBER}, found {_with_ends(core)}"
         typer.context.error("E0344", message, node, helps)
         core = Number(0, GREATEST_MEMBER)
     return several(core)
@@ -80,12 +80,12 @@ def join_all(
 ) -> Type:
     """The common type of several values, inferred separately; `first` is the scope of the first one."""
     result: Type = UNKNOWN
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         hint = expected if isinstance(result, Unknown) else result
-        type_ = settled(typer.infer(node, scope if place or first is None else first, hint))
+        type_ = settled(typer.infer(node, scope if index or first is None else first, hint))
         joined = join(result, type_) or common_type(typer, result, type_, expected)
         if joined is None:
-            message = f"this is {type_}, what stands before it is {result}"
+            message = f"cannot combine {result} with {type_}"
             typer.context.error("E0316", message, node, causes=[about(typer, node, result)])
         else:
             result = joined
@@ -93,18 +93,18 @@ def join_all(
 
 
 def common_type(typer: Typer, a: Type, b: Type, expected: Type | None) -> Type | None:
-    """The expected type, if it is one of several listed types and both are of it."""
-    wanted = bare(expected) if expected is not None else None
-    if wanted is None or not (part_of(bare(a), wanted) and part_of(bare(b), wanted)):
+    """The expected type, if it is a union that both types belong to."""
+    core = bare(expected) if expected is not None else None
+    if core is None or not (part_of(bare(a), core) and part_of(bare(b), core)):
         return None
-    return maybe(wanted) if isinstance(a, Maybe) or isinstance(b, Maybe) else wanted
+    return maybe(core) if isinstance(a, Maybe) or isinstance(b, Maybe) else core
 
 
 def value_type(typer: Typer, node: ast.Expression, scope: Scope, expected: Type | None = None) -> Type:
-    """Type of a value that gets a name."""
+    """Type of a value that `let` names."""
     type_ = settled(typer.infer(node, scope, expected))
     if not known(type_) and not isinstance(bare(type_), Unknown):
-        report_untold(typer, node)
+        report_unknown_element(typer, node)
         return UNKNOWN
     return type_
 
@@ -114,11 +114,11 @@ def _with_ends(number: Number) -> str:
     if number.low == number.high:
         return str(number)
     if number.high < FAR and number.low > -FAR:
-        return f"a number {number.low}..{number.high}"
-    return f"any number from {number.low} up" if number.low > -FAR else "any number"
+        return f"a number in {number.low}..{number.high}"
+    return f"a number from {number.low} up" if number.low > -FAR else "any number"
 
 
-def report_untold(typer: Typer, node: ast.Expression) -> None:
+def report_unknown_element(typer: Typer, node: ast.Expression) -> None:
     """Report an empty set whose element type cannot be inferred."""
-    helps = ["a note says it: `note marked: several Section = {}`"]
-    typer.context.error("E0340", "of what this is a set cannot be told", node, helps)
+    helps = ["declare a note with its type: `note marked: several Section = {}`"]
+    typer.context.error("E0340", "cannot infer the element type of this empty set", node, helps)

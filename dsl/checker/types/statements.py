@@ -1,4 +1,4 @@
-"""Statements: effects, and who must or may do what."""
+"""Statements: effects, control flow and decisions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dsl.checker.context import Scope, near, spelt
 from dsl.checker.names.unknown_names import unknown_word
 from dsl.checker.types.binders import bind_all, condition_scope, element_type
 from dsl.checker.types.causes import about, declared
-from dsl.checker.types.expectations import check_text, refer, want, want_number, want_truth
+from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number, refer
 from dsl.checker.types.lookup import check_argument, count_error
-from dsl.checker.types.move_corrections import one_of_several, only_those_that_fit, piece_of_kind, without_from
+from dsl.checker.types.move_corrections import fitting_pieces, piece_of_kind, single_piece, without_from
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
 from dsl.checker.types.sets import value_type
-from dsl.checker.types.subsets import chosen
+from dsl.checker.types.subsets import choice_type
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import (
@@ -59,9 +59,9 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.Move():
             _move(typer, node, scope)
         case ast.SetTo():
-            wanted = _cell(typer, node.target, scope)
-            cause = declared(_meant(typer, node.target))
-            want(typer, node.value, scope, wanted, f"`{node.target.span.text}`", cause)
+            expected = _assigned_type(typer, node.target, scope)
+            cause = declared(_referent(typer, node.target))
+            expect(typer, node.value, scope, expected, f"for `{node.target.span.text}`", cause)
         case ast.Add():
             _add(typer, node, scope)
         case ast.Remove():
@@ -71,9 +71,9 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.Roll():
             for die in node.dice:
                 type_ = typer.infer(die, scope)
-                if not isinstance(_meant(typer, die), DieSymbol) and not isinstance(type_, Unknown):
+                if not isinstance(_referent(typer, die), DieSymbol) and not isinstance(type_, Unknown):
                     cause = about(typer, die)
-                    typer.context.error("E0328", f"`{die.span.text}` is no die", die, causes=[cause])
+                    typer.context.error("E0328", f"`{die.span.text}` is not a die", die, causes=[cause])
         case ast.Let():
             _let(typer, node, scope)
         case ast.Decide():
@@ -92,9 +92,9 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.EachPlayer():
             for seat in (node.first, node.last):
                 if seat is not None:
-                    want(typer, seat, scope, PLAYER, "who begins or ends")
+                    expect(typer, seat, scope, PLAYER, "in `each player from …`")
             if node.where is not None:
-                want_truth(typer, node.where, scope, "what stands after `where`")
+                expect_condition(typer, node.where, scope, "after `where`")
             _loop(typer, node, node.body, scope.inner())
         case ast.Repeat():
             _bound(typer, node.bound, scope)
@@ -106,62 +106,62 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
 def _loop(typer: Typer, node: ast.Statement, body: Sequence[ast.Statement], scope: Scope) -> None:
     typer.depth += 1
     if typer.depth == DEEPEST + 1:
-        helps = ["put the inner part into a step"]
-        typer.context.error("E0338", f"more than {DEEPEST} loops stand in one another", node, helps)
+        helps = ["move the inner loops into a step"]
+        typer.context.error("E0338", f"more than {DEEPEST} nested loops", node, helps)
     check_block(typer, body, scope)
     typer.depth -= 1
 
 
-def _meant(typer: Typer, node: ast.Expression) -> Symbol | None:
+def _referent(typer: Typer, node: ast.Expression) -> Symbol | None:
     return typer.context.model.refers.get(node.number)
 
 
-def _cell(typer: Typer, node: ast.Target, scope: Scope) -> Type:
+def _assigned_type(typer: Typer, node: ast.Target, scope: Scope) -> Type:
     """Type of a note or let that is assigned to."""
     type_ = typer.infer(node, scope)
-    meant = _meant(typer, node)
+    meant = _referent(typer, node)
     if isinstance(meant, NoteSymbol) or (isinstance(meant, LocalSymbol) and meant.role == "let"):
         return type_
     if not isinstance(type_, Unknown):
-        helps = ["pieces are moved: `move … to …`"] if isinstance(meant, ZoneSymbol) else []
-        helps += ["an option is chosen before the game"] if isinstance(meant, OptionSymbol) else []
-        message = f"`{node.span.text}` is no note that could be changed"
+        helps = ["move the pieces: `move … to …`"] if isinstance(meant, ZoneSymbol) else []
+        helps += ["an option is fixed before the game: declare a note"] if isinstance(meant, OptionSymbol) else []
+        message = f"cannot change `{node.span.text}`: it is not a note"
         typer.context.error("E0329", message, node, helps, causes=[about(typer, node)])
     return type_ if isinstance(meant, OptionSymbol) else UNKNOWN
 
 
 def _add(typer: Typer, node: ast.Add, scope: Scope) -> None:
-    target = _cell(typer, node.target, scope)
+    target = _assigned_type(typer, node.target, scope)
     if node.because is not None:
         check_text(typer, node.because, scope)
     if numeric(target) and not isinstance(target, Unknown):
-        want_number(typer, node.value, scope)
+        expect_number(typer, node.value, scope)
         return
     element = element_of(target)
     if element is None:
         new = f"set {node.target.span.text} to {node.value.span.text}"
-        helps = [f"a note is set: `{new}`"]
-        way = Replacement(node.span, new) if node.because is None and _meant(typer, node.target) else None
-        message, cause = f"nothing can be added to {target}", about(typer, node.target)
-        typer.context.error("E0330", message, node.target, helps, new=way, causes=[cause])
-    _members(typer, node.value, element, scope, "what is added", declared(_meant(typer, node.target)))
+        helps = [f"set it instead: `{new}`"]
+        fix = Replacement(node.span, new) if node.because is None and _referent(typer, node.target) else None
+        message, cause = f"cannot add to {target}", about(typer, node.target)
+        typer.context.error("E0330", message, node.target, helps, new=fix, causes=[cause])
+    _members(typer, node.value, element, scope, "to add", declared(_referent(typer, node.target)))
 
 
 def _remove(typer: Typer, node: ast.Remove, scope: Scope) -> None:
-    target = _cell(typer, node.target, scope)
+    target = _assigned_type(typer, node.target, scope)
     element = element_of(target)
     if element is None:
         new = f"add -{node.value.span.text} to {node.target.span.text}"
         taken = isinstance(node.value, ast.Number) and numeric(target)
-        helps = [f"of a number: `{new}`"] if taken else []
-        message = f"something is removed from a set, this is {target}"
-        way = Replacement(node.span, new) if taken else None
-        typer.context.error("E0326", message, node.target, helps, new=way, causes=[about(typer, node.target)])
-    _members(typer, node.value, element, scope, "what is removed", declared(_meant(typer, node.target)))
+        helps = [f"to subtract from a number, write `{new}`"] if taken else []
+        message = f"expected a set to remove from, found {target}"
+        fix = Replacement(node.span, new) if taken else None
+        typer.context.error("E0326", message, node.target, helps, new=fix, causes=[about(typer, node.target)])
+    _members(typer, node.value, element, scope, "to remove", declared(_referent(typer, node.target)))
 
 
 def _members(
-    typer: Typer, node: ast.Expression, element: Type | None, scope: Scope, what: str, cause: Cause | None
+    typer: Typer, node: ast.Expression, element: Type | None, scope: Scope, where: str, cause: Cause | None
 ) -> None:
     """Check one member of a set, or a set of members."""
     if element is None or isinstance(element, Unknown):
@@ -169,9 +169,9 @@ def _members(
         return
     type_ = typer.infer(node, scope, element)
     if isinstance(bare(type_), Several):
-        want(typer, node, scope, Several(element), what, cause)
+        expect(typer, node, scope, Several(element), where, cause)
     else:
-        want(typer, node, scope, maybe(element), what, cause)
+        expect(typer, node, scope, maybe(element), where, cause)
 
 
 def _let(typer: Typer, node: ast.Let, scope: Scope) -> None:
@@ -185,78 +185,79 @@ def _shuffle(typer: Typer, node: ast.Shuffle, scope: Scope) -> None:
     type_ = typer.infer(node.target, scope)
     if isinstance(type_, Unknown):
         return
-    if not isinstance(_meant(typer, node.target), ZoneSymbol) or not isinstance(type_, Contents):
-        message, cause = f"what is shuffled is a zone, this is {type_}", about(typer, node.target)
+    if not isinstance(_referent(typer, node.target), ZoneSymbol) or not isinstance(type_, Contents):
+        message, cause = f"expected a zone to shuffle, found {type_}", about(typer, node.target)
         typer.context.error("E0331", message, node.target, causes=[cause])
     elif type_.shape not in ("row", "stack"):
-        helps = ["say `holds stack of …` where the zone is declared"]
-        message, cause = "only a row or a stack has an order to shuffle", about(typer, node.target)
+        helps = ["declare the zone with `holds stack of …`"]
+        message, cause = "only a row or a stack can be shuffled", about(typer, node.target)
         typer.context.error("E0327", message, node.target, helps, causes=[cause])
 
 
-def _zone(typer: Typer, node: ast.Expression, scope: Scope, what: str) -> Contents | None:
+def _zone(typer: Typer, node: ast.Expression, scope: Scope, purpose: str) -> Contents | None:
     type_ = typer.infer(node, scope)
-    if isinstance(type_, Contents) and isinstance(_meant(typer, node), ZoneSymbol):
+    if isinstance(type_, Contents) and isinstance(_referent(typer, node), ZoneSymbol):
         return type_
     if not isinstance(type_, Unknown):
         meant = near(node.span.text, typer.context.model.zones)
-        message, cause = f"{what} is a zone, this is {type_}", about(typer, node)
+        message, cause = f"expected a zone {purpose}, found {type_}", about(typer, node)
         typer.context.error("E0331", message, node, meant=meant, causes=[cause])
     return None
 
 
 def _move(typer: Typer, node: ast.Move, scope: Scope) -> None:
-    target = _zone(typer, node.target, scope, "the place to move to")
+    target = _zone(typer, node.target, scope, "to move to")
     moved: PieceType | None = None
     if node.source is not None:
-        source = _zone(typer, node.source, scope, "the place to move from")
+        source = _zone(typer, node.source, scope, "to move from")
         moved = _amount(typer, node, source, scope) if source is not None else None
-    elif isinstance(node.what, ast.Number | ast.Pattern) or _says_amount(node.what):
+    elif isinstance(node.what, ast.Number | ast.Pattern) or _is_amount(node.what):
         kind = node.what.part if isinstance(node.what, ast.Of) else node.what
         if not unknown_word(typer.context, kind, scope):
             helps = ["write `move 2 from pile to …` or `move 2 of king from hand[me] to …`"]
-            typer.context.error("E0332", "where from?", node.what, helps)
+            message = f"expected `from` and a zone after `{node.what.span.text}`"
+            typer.context.error("E0332", message, node.what, helps)
     else:
         type_ = typer.infer(node.what, scope)
         moved = pieces_in(type_)
         if moved is None and not isinstance(type_, Unknown):
             message, new = (
-                f"only pieces move, this is {type_}",
+                f"expected pieces to move, found {type_}",
                 piece_of_kind(typer.context, node, type_, target, scope),
             )
-            helps = [f"the piece of that kind is `{new}`"] if new else []
+            helps = [f"for a piece of that kind, write `{new}`"] if new else []
             typer.context.error("E0333", message, node.what, helps, new=new or None)
     if target is not None and moved is not None and not moved.sorts <= target.pieces.sorts:
-        message = f"this zone holds {target.pieces}, what moves is {moved}"
-        helps, way = only_those_that_fit(typer.context, node, moved, target, scope)
-        typer.context.error("E0334", message, node.target, helps, new=way)
+        message = f"cannot move {moved} to {target}"
+        helps, fix = fitting_pieces(typer.context, node, moved, target, scope)
+        typer.context.error("E0334", message, node.target, helps, new=fix)
     if node.position is not None:
         _position(typer, node, node.position, target, scope)
 
 
 def _position(typer: Typer, node: ast.Move, position: ast.Position, target: Contents | None, scope: Scope) -> None:
     if target is not None and target.shape not in ("row", "stack"):
-        helps = ["say `holds row of …` where the zone is declared"]
+        helps = ["declare the zone with `holds row of …`"]
         typer.context.error("E0335", "this zone has no order", position, helps)
     if position.anchor is None:
         return
     if node.source is not None:
-        way = one_of_several(typer.context, node, None, scope)
-        helps = [f"say which piece: `move {way.text} to {node.target.span.text} …`"] if way else []
-        helps = helps or ["lay them one by one, each by a name: `move c to …`"]
-        message = "one piece is laid before or after another"
-        typer.context.error("E0333", message, position, helps, new=way)
+        fix = single_piece(typer.context, node, None, scope)
+        helps = [f"name the piece: `move {fix.text} to {node.target.span.text} …`"] if fix else []
+        helps = helps or ["move them one at a time, each by a name: `move c to …`"]
+        message = "only a single piece can be placed before or after another"
+        typer.context.error("E0333", message, position, helps, new=fix)
     else:
         type_ = typer.context.model.types.get(node.what.number)
         if type_ is not None and pieces_in(type_) is not None and isinstance(settled(bare(type_)), Several):
-            way = one_of_several(typer.context, node, type_, scope)
-            helps = [f"say which of them: `{way.text}`"] if way else []
-            message = f"one piece is laid before or after another, this is {type_}"
-            typer.context.error("E0333", message, node.what, helps, new=way)
+            fix = single_piece(typer.context, node, type_, scope)
+            helps = [f"take one of them: `{fix.text}`"] if fix else []
+            message = f"expected a single piece to place before or after another, found {type_}"
+            typer.context.error("E0333", message, node.what, helps, new=fix)
     anchor = typer.infer(position.anchor, scope)
     one = isinstance(anchor, Contents) and anchor.shape == "one"
     if not one and not isinstance(bare(anchor), PieceType | Unknown):
-        typer.context.error("E0333", f"a piece is needed here, this is {anchor}", position.anchor)
+        typer.context.error("E0333", f"expected a piece, found {anchor}", position.anchor)
 
 
 def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> PieceType | None:
@@ -264,7 +265,7 @@ def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> Pie
     node = move.what
     kind: ast.Expression | None = None
     if isinstance(node, ast.Of):
-        want_number(typer, node.whole, scope)
+        expect_number(typer, node.whole, scope)
         kind = node.part
     elif isinstance(node, ast.Pattern):
         kind = node
@@ -274,11 +275,12 @@ def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> Pie
             return None
         if not numeric(type_):
             new = Replacement(node.span, f"1 of {node.span.text}") if isinstance(node, ast.Name) else None
-            helps, way = [f"write `{new.text}`"] if new else [], new
+            helps, fix = [f"write `{new.text}`"] if new else [], new
             if pieces_in(type_) is not None:
-                helps, way = without_from(typer.context, move)
-            message = f"before `from` stands how many, `2` or `2 of king`, this is {type_}"
-            typer.context.error("E0336", message, node, helps, new=way)
+                helps, fix = without_from(typer.context, move)
+            message = f"expected a number before `from`, found {type_}"
+            helps = helps or ["write how many: `2 from …` or `2 of king from …`"]
+            typer.context.error("E0336", message, node, helps, new=fix)
             return None
         return source.pieces
     if not kind_of(typer, kind, source.pieces, scope):
@@ -288,9 +290,9 @@ def _amount(typer: Typer, move: ast.Move, source: Contents, scope: Scope) -> Pie
 
 
 def _bound(typer: Typer, node: ast.Bound, scope: Scope) -> None:
-    want_number(typer, node.times, scope)
+    expect_number(typer, node.times, scope)
     if node.condition is not None:
-        want_truth(typer, node.condition, scope, "what stands after `while`")
+        expect_condition(typer, node.condition, scope, "after `while`")
 
 
 def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
@@ -300,7 +302,7 @@ def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
     for act in (*node.acts, *node.otherwise):
         if act in offered:
             labels = [Label(offered[offered.index(act)].span, "first here")]
-            typer.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["name it once"], labels)
+            typer.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["offer it once"], labels)
         offered.append(act)
         check_act(typer, act, scope, step=False)
 
@@ -309,30 +311,31 @@ def check_act(typer: Typer, node: ast.Act, scope: Scope, step: bool) -> None:
     """Check a step that is called, or an action that is offered, with its arguments."""
     context = typer.context
     rule = context.model.rules.get(node.name)
-    for place, argument in enumerate(node.arguments):
-        if rule is not None and place < len(rule.parameters):
-            parameter = rule.parameters[place]
-            check_argument(typer, argument, parameter.type, scope, f"`{parameter.name}`", declared(rule))
+    for index, argument in enumerate(node.arguments):
+        if rule is not None and index < len(rule.parameters):
+            parameter = rule.parameters[index]
+            check_argument(typer, argument, parameter.type, scope, f"for `{parameter.name}`", declared(rule))
         else:
             typer.infer(argument, scope, UNKNOWN)
     if rule is None:
         what = "step" if step else "action"
         other = node.name in context.globals
-        message = f"`{node.name}` is no {what}" if other else f"there is no {what} `{node.name}`"
+        article = "a" if step else "an"
+        message = f"`{node.name}` is not {article} {what}" if other else f"there is no {what} `{node.name}`"
         known = [name for name, symbol in context.model.rules.items() if symbol.is_action is not step]
         cause = Cause("declared" if other else "unknown", node.name)
         context.error("E0201", message, node, meant=near(node.name, known), at=spelt(node, node.name), causes=[cause])
         return
     refer(typer, node, rule)
     if step and rule.is_action and not typer.in_example:
-        helps = [f"write `must {node.name}` or `may {node.name}`; what simply happens is a `step`"]
+        helps = [f"write `must {node.name}` or `may {node.name}`, or declare it as a `step`"]
         new = f"must {node.span.text}"
-        message = f"`{node.name}` is an action: a player does it"
+        message = f"`{node.name}` is an action: a player must choose it"
         context.error("E0412", message, node, helps, new=new, causes=[declared(rule)])
         return
     if not step and not rule.is_action:
-        helps = [f"write `{node.name}` alone, or declare it as `action`"]
-        message = f"`{node.name}` is a step: nobody chooses it"
+        helps = [f"write `{node.name}` alone, or declare it as an `action`"]
+        message = f"`{node.name}` is a step, not an action"
         context.error("E0413", message, node, helps, causes=[declared(rule)])
     given, takes = len(node.arguments), len(rule.parameters)
     if given > takes or (step and given < takes):
@@ -344,11 +347,11 @@ def _choose(typer: Typer, node: ast.Choose, scope: Scope) -> None:
     element = element_type(typer, node.domain, scope)
     symbol = scope.bind(node.name, element, "choice", node)
     if node.where is not None:
-        want_truth(typer, node.where, scope, "what stands after `where`")
-    symbol.type = maybe(element) if node.amount is None else chosen(typer, node, element)
+        expect_condition(typer, node.where, scope, "after `where`")
+    symbol.type = maybe(element) if node.amount is None else choice_type(typer, node, element)
 
 
-def _says_amount(node: ast.Expression) -> bool:
+def _is_amount(node: ast.Expression) -> bool:
     return isinstance(node, ast.Of) and isinstance(node.whole, ast.Number)
 
 

@@ -22,17 +22,17 @@ def taken_from(node: ast.Expression) -> ast.Expression:
     return node.arguments[0] if isinstance(node, ast.Call) and is_handfuls(node) else node
 
 
-def ends(context: Context, node: ast.Call, types: Sequence[Type]) -> None:
-    """Report handfuls whose sizes allow none, whatever the set."""
+def check_sizes(context: Context, node: ast.Call, types: Sequence[Type]) -> None:
+    """Report `handfuls` whose sizes allow no choice, whatever the set."""
     fewest, most = (bare(type_) for type_ in types[1:])
     if isinstance(fewest, Number) and isinstance(most, Number) and (fewest.low > most.high or most.high < 0):
-        context.error("E0305", f"no handful has {fewest.low} to {most.high} members", node)
+        context.error("E0305", f"no choice has {fewest.low} to {most.high} members", node)
 
 
-def chosen(typer: Typer, node: ast.Choose, element: Type) -> Type:
+def choice_type(typer: Typer, node: ast.Choose, element: Type) -> Type:
     """Type of a choice of several elements: a set."""
     if node.amount == 0:
-        typer.context.error("E0305", "nothing is chosen: the number is 0", node, ["leave the question out"])
+        typer.context.error("E0305", "this chooses nothing: the number is 0", node, ["remove this choice"])
     if isinstance(element, Unknown):
         return UNKNOWN
     return set_type(typer, element, node.domain)

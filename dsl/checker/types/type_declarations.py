@@ -57,13 +57,14 @@ def type_table(context: Context, node: ast.TypeTable) -> None:
     helps = ["columns: " + ", ".join(column.name for column in node.columns)]
     for row in node.rows:
         if len(row.cells) != len(node.columns):
-            context.error("E0302", f"this row has {_cells(row)}, the table {_columns(node.columns)}", row, helps)
+            message = f"this row has {_cells(row)}, but the table has {_columns(node.columns)}"
+            context.error("E0302", message, row, helps)
     seen: dict[str, ast.Node] = {}
-    for place, column in enumerate(node.columns):
+    for index, column in enumerate(node.columns):
         if seen.setdefault(column.name, column) is not column:
             labels = [Label(seen[column.name].span, "first here")]
-            context.error("E0202", f"the column `{column.name}` stands twice", column, labels=labels)
-        symbol.cells[column.name] = tuple(row.cells[place] if place < len(row.cells) else "none" for row in node.rows)
+            context.error("E0202", f"the column `{column.name}` is declared twice", column, labels=labels)
+        symbol.cells[column.name] = tuple(row.cells[index] if index < len(row.cells) else "none" for row in node.rows)
 
 
 def _listed(
@@ -72,11 +73,11 @@ def _listed(
 ) -> TypeSymbol:  # fmt: skip
     """Create the symbol of a type whose values are all names or all numbers."""
     if numbers and names:
-        context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["a type has the one or the other"])
+        context.error("E0301", f"`{node.name}` mixes names and numbers", node, ["use only names or only numbers"])
     if not numbers and not names:
-        context.error("E0301", f"`{node.name}` has no value", node)
+        context.error("E0301", f"`{node.name}` has no values", node)
     if numbers and (min(numbers) < 0 or max(numbers) > GREATEST_MEMBER):
-        context.error("E0344", f"the numbers of a type go from 0 up to {GREATEST_MEMBER}", node)
+        context.error("E0344", f"the numbers of a type go from 0 to {GREATEST_MEMBER}", node)
     if len(names) > GREATEST_MEMBER:
         context.error("E0338", f"`{node.name}` would have {len(names)} values, more than {GREATEST_MEMBER}", node)
         names = names[:1]
@@ -100,21 +101,21 @@ def columns(context: Context, symbol: TypeSymbol) -> None:
     node = symbol.node
     if not isinstance(node, ast.TypeTable):
         return
-    for place, column in enumerate(node.columns):
+    for index, column in enumerate(node.columns):
         if column.type is None:
-            context.error("E0323", "a column has a type: `face: 1..3`", column)
+            context.error("E0323", "a column needs a type: `face: 1..3`", column)
             symbol.attributes[column.name] = UNKNOWN
             continue
         type_ = type_of_union(context, column.type)
         if element_of(type_) is not None or isinstance(bare(type_), PieceType):
             if type_ != UNKNOWN:
-                context.error("E0339", f"a column holds single values, no pieces: this is {type_}", column)
+                context.error("E0339", f"a column cannot contain {type_}", column)
             symbol.attributes[column.name] = UNKNOWN
             continue
         for row in node.rows:
-            if place < len(row.cells) and not is_value(context, row.cells[place], type_):
-                message, cause = f"`{row.cells[place]}` is no value of `{column.name}`: it is {type_}", _column(column)
-                context.error("E0302", message, row, causes=[cause])
+            if index < len(row.cells) and not is_value(context, row.cells[index], type_):
+                message = f"`{row.cells[index]}` is not a value of `{column.name}`: expected {type_}"
+                context.error("E0302", message, row, causes=[_column(column)])
         seats = context.model.file.header
         if type_ == PLAYER and any(cell not in seats.seats[: seats.fewest] for cell in symbol.cells[column.name]):
             type_ = maybe(type_)
@@ -141,26 +142,27 @@ def is_value(context: Context, cell: str | int, type_: Type) -> bool:
 def by_players(context: Context, node: ast.ByPlayers) -> None:
     """Declare constants, with one cell for each number of players."""
     header = context.model.file.header
-    wanted = tuple(range(header.fewest, min(header.most, header.fewest + 99) + 1))
-    if node.counts != wanted and wanted:
+    expected = tuple(range(header.fewest, min(header.most, header.fewest + 99) + 1))
+    if node.counts != expected and expected:
         context.error(
             "E0404",
-            f"the columns are not the player counts {header.fewest} to {header.most}",
+            f"expected a column for each number of players, {header.fewest} to {header.most}",
             node,
-            ["write `by players " + " ".join(map(str, wanted[:12])) + ":`"],
+            ["write `by players " + " ".join(map(str, expected[:12])) + ":`"],
         )
-    if node.counts != wanted:
+    if node.counts != expected:
         counts = tuple(range(1, max(map(len, (row.cells for row in node.rows))) + 1))
     else:
         counts = node.counts
     for row in node.rows:
         if not isinstance(row.key, str):
-            context.error("E0302", "a row begins with the name of what it counts", row)
+            context.error("E0302", "expected a name at the beginning of the row", row, ["name what the row counts"])
             continue
         if len(row.cells) != len(counts):
-            helps = [f"one for each number of players: {', '.join(map(str, node.counts))}"]
-            context.error("E0302", f"this row has {_cells(row)}, the table {_columns(counts)}", row, helps)
-        by_count = dict(zip(wanted, row.cells, strict=False))
+            helps = [f"write one for each number of players: {', '.join(map(str, node.counts))}"]
+            message = f"this row has {_cells(row)}, but the table has {_columns(counts)}"
+            context.error("E0302", message, row, helps)
+        by_count = dict(zip(expected, row.cells, strict=False))
         declare(context, ConstantSymbol(row.key, row, by_count, _type_of(context, row)))
 
 
@@ -175,8 +177,9 @@ def _type_of(context: Context, row: ast.Row) -> Type:
             type_ = Number(cell, cell) if isinstance(cell, int) else options[cell].type if cell in options else TRUTH
             joined = join(found, type_)
             if joined is None:
-                helps = ["a row has numbers, `true` and `false`, or values of one type"]
-                context.error("E0302", f"`{cell}` is {type_}, the cells before it are {found}", row, helps)
+                helps = ["use only numbers, only `true` and `false`, or only values of one type"]
+                message = f"expected {found} as in the cells before, found `{cell}`, {type_}"
+                context.error("E0302", message, row, helps)
                 return UNKNOWN
             found = joined
     words = [str(cell) for cell in row.cells if not isinstance(cell, int) and cell not in options]
@@ -185,12 +188,13 @@ def _type_of(context: Context, row: ast.Row) -> Type:
         owners = [symbol for symbol in symbols if symbol.node and set(words) <= set(symbol.members)]
         if len(owners) == 1:
             return owners[0].type
-        what = "are values of no type" if not owners else "are values of several types"
-        context.error("E0302", f"the cells of `{row.key}` {what}", row, ["or name an option, which is then asked"])
+        what = "are not values of one type" if not owners else "are values of several types"
+        helps = ["use values of one type, or the name of an option that decides"]
+        context.error("E0302", f"the cells of `{row.key}` {what}", row, helps)
         return UNKNOWN
     for word in words:
         if not is_value(context, word, found):
-            context.error("E0302", f"`{word}` is no value of `{row.key}`: it is {found}", row)
+            context.error("E0302", f"`{word}` is not a value of `{row.key}`: expected {found}", row)
             return UNKNOWN
     return found
 
@@ -214,7 +218,7 @@ def option(context: Context, node: ast.Option) -> None:
     default = word_of(node.default)
     if known and default not in values:
         helps = ["values: " + ", ".join(values[:20])]
-        message = f"`{default}` is no value of the option `{node.name}`"
+        message = f"`{default}` is not a value of the option `{node.name}`"
         context.error("E0304", message, node.default, helps, meant=near(str(default).strip('"'), values))
     symbol = OptionSymbol(node.name, node, node, type_, values, default, by_chance)
     context.model.options.setdefault(node.name, symbol)
@@ -233,7 +237,7 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
         if known is not None:
             return known.type, tuple(str(member) for member in known.members)
         meant = _meant(first.name, [*context.model.type_symbols, "Truth"])
-        helps = [] if meant else ["or list the words: `slow or fast`"]
+        helps = [] if meant else ["declare it, or list words: `slow or fast`"]
         message, cause = f"there is no type `{first.name}`", Cause("unknown", first.name)
         context.error("E0201", message, first, helps, meant=meant, causes=[cause])
         context.missing_types.add(first.name)
@@ -248,7 +252,8 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
         type_ = Listed(f"option {node.name}")
         context.model.type_symbols.setdefault(type_.name, TypeSymbol(type_.name, None, type_, names))
         return type_, names
-    context.error("E0303", f"`{node.name}` has no type an option can have", node.type)
+    helps = ["write `Truth`, a range, a listed type or words: `slow or fast`"]
+    context.error("E0303", f"this cannot be the type of the option `{node.name}`", node.type, helps)
     return UNKNOWN, ()
 
 
@@ -259,7 +264,7 @@ def die_type(context: Context, die: DieSymbol) -> None:
         read = [whole_number(face) for face in faces]
         numbers = [GREATEST_MEMBER + 1 if number is None else number for number in read]
         if max(numbers) > GREATEST_MEMBER:
-            context.error("E0344", f"the faces of a die go up to {GREATEST_MEMBER}", die.declaration)
+            context.error("E0344", f"the faces of a die go from 0 to {GREATEST_MEMBER}", die.declaration)
         die.type = Maybe(Number(min(numbers), max(numbers)))
         return
     declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
@@ -269,8 +274,8 @@ def die_type(context: Context, die: DieSymbol) -> None:
         owners = exact
     if len(owners) > 1:
         names = " and of ".join(f"`{symbol.name}`" for symbol in owners)
-        helps = ["a die shows values of one type: give the types names of their own"]
-        context.error("E0205", f"the faces of `{die.name}` could be values of {names}", die.declaration, helps)
+        helps = ["give the values of these types different names"]
+        context.error("E0205", f"the faces of `{die.name}` are ambiguous: values of {names}", die.declaration, helps)
     if owners:
         die.type = Maybe(owners[0].type)
         return
@@ -288,7 +293,7 @@ def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
         else:
             found.append(_type_of_atom(context, member))
     if not found:
-        context.error("E0303", "a type is one type, or one type `or none`", node)
+        context.error("E0303", "expected a type besides `none`", node, ["write the type before it: `Suit or none`"])
         return UNKNOWN
     type_ = union(context, found, node) if len(found) > 1 else found[0]
     return maybe(type_) if optional else type_
@@ -298,19 +303,20 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
     match node:
         case ast.TypeRange():
             if node.low > node.high:
-                context.error("E0305", f"no number is in {node.low}..{node.high}", node)
+                helps = [f"write `{node.high}..{node.low}`"]
+                context.error("E0305", f"the range {node.low}..{node.high} is empty", node, helps)
                 return UNKNOWN
             if node.high > GREATEST or node.low < -GREATEST:
-                context.error("E0305", f"numbers are written up to {GREATEST}", node)
+                context.error("E0305", f"numbers go from -{GREATEST} to {GREATEST}", node)
                 return UNKNOWN
             return Number(node.low, node.high)
         case ast.TypeSeveral():
             element = _type_of_atom(context, node.element)
             if isinstance(element, Several):
-                context.error("E0339", f"a set holds single values, this is {element}", node)
+                context.error("E0339", f"a set cannot contain {element}", node, ["write `several` only once"])
                 return UNKNOWN
             if isinstance(element, Number) and (element.low < 0 or element.high > GREATEST_MEMBER):
-                context.error("E0344", f"numbers in a set go from 0 up to {GREATEST_MEMBER}, this is {element}", node)
+                context.error("E0344", f"numbers in a set go from 0 to {GREATEST_MEMBER}, found {element}", node)
                 return UNKNOWN
             return several(element)
         case ast.TypeName():

@@ -21,9 +21,9 @@ class Typer:
     Expressions nest arbitrarily and call definitions: the function for one node type infers the types of its parts by
     `infer` and `definition_type`, so that no module needs the others.
 
-    `in_example`: in an example, which knows more names; `before_play`: in the set-up. `takes` are the numbers of
-    comparisons whose names may take arguments, `open` the definitions whose types are being inferred, `depth` is the
-    number of enclosing loops.
+    `in_example`: in an example, where more names are known; `before_play`: in the setup. `binding_comparisons` are the
+    numbers of the comparisons that may bind names to arguments, `open` the definitions whose types are being inferred,
+    `depth` is the number of enclosing loops.
     """
 
     context: Context
@@ -31,7 +31,7 @@ class Typer:
     type_definition: TypeDefinition
     in_example: bool = False
     before_play: bool = False
-    takes: set[int] = field(default_factory=set)
+    binding_comparisons: set[int] = field(default_factory=set)
     open: list[str] = field(default_factory=list)
     depth: int = 0
 

@@ -1,4 +1,4 @@
-"""Unions of listed types: `Suit or Honour`; dice that show values of types and other words."""
+"""Unions of listed types: `Suit or Honour`; dice that show values of types and words of their own."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
     names: set[str] = set()
     for type_ in types:
         if not isinstance(type_, Listed) or type_.numeric or type_ == PLAYER:
-            helps = ["listed types can stand side by side: `kind: Suit or Honour`"]
-            message = f"a type is one type, perhaps `or none`, or listed types side by side: this is {type_}"
+            helps = ["use one type, one type `or none`, or listed types: `Suit or Honour`"]
+            message = f"only listed types can be combined, found {type_}"
             context.error("E0303", message, node, helps)
             return UNKNOWN
         names |= type_.owners
@@ -33,7 +33,7 @@ def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
         for part in parts:
             for word in [*map(str, known[part].members), *known[part].families]:
                 if owners.setdefault(word, part) != part:
-                    message = f"`{word}` could be a value of `{owners[word]}` and of `{part}`"
+                    message = f"`{word}` is ambiguous: it is a value of `{owners[word]}` and of `{part}`"
                     labels = [
                         Label(spelt(there, word), f"a value of `{owner}`")
                         for owner in (owners[word], part)
@@ -63,14 +63,15 @@ def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
         if not most:
             break
         best = next(symbol for symbol in declared if len(set(left) & set(symbol.members)) == most)
-        mine = set(left) & set(best.members)
+        covered = set(left) & set(best.members)
         owners = [
-            symbol for symbol in declared if len(there := set(left) & set(symbol.members)) == most and there & mine
+            symbol for symbol in declared if len(there := set(left) & set(symbol.members)) == most and there & covered
         ]
         if len(owners) > 1:
             names = " and of ".join(f"`{symbol.name}`" for symbol in owners)
-            helps = ["a die shows values of one type: give the types names of their own"]
-            context.error("E0205", f"the faces of `{die.name}` could be values of {names}", die.declaration, helps)
+            helps = ["give the values of these types different names"]
+            message = f"the faces of `{die.name}` are ambiguous: values of {names}"
+            context.error("E0205", message, die.declaration, helps)
             return UNKNOWN
         types.append(best.type)
         left = [face for face in left if face not in best.members]
