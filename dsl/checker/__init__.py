@@ -8,7 +8,7 @@ from dsl import ast
 from dsl.boards import Board
 from dsl.checker.cascading_errors import without_follow_ups
 from dsl.checker.context import Context
-from dsl.checker.flow.calls import circles, citations, nobody_acts, questions_in_reactions
+from dsl.checker.flow.calls import citations, cycles, nobody_acts, questions_in_reactions
 from dsl.checker.flow.chasing import chases
 from dsl.checker.flow.depth import depths
 from dsl.checker.flow.endings import endless, never_over, ties
@@ -32,7 +32,7 @@ Stage = tuple[str, Callable[[Context], None]]
 STAGES: list[Stage] = [
     ("shapes", shapes),
     ("rules", lambda context: check_rules(typer_of(context))),
-    ("circles", circles),
+    ("cycles", cycles),
     ("reactions", questions_in_reactions),
     ("turns without end", endless),
     ("where nobody acts", nobody_acts),

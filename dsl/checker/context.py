@@ -21,9 +21,9 @@ class Context:
     """The model being built, and the diagnostics.
 
     `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
-    `incidence` the incidence of the board for each choice of its alternatives. `lacking`: places of the board could not
-    be found, so an unknown name may be one of theirs. `missing_types` are named but not declared. `sizes` are the
-    numbers each size name can stand for, by its key in `model.chosen`; `size_names` are the nodes where it is used.
+    `incidence` the incidence of the board for each choice of its alternatives. `lacking` means that places of the board
+    could not be found, so that an unknown name may be one of them. `missing_types` are named but not declared. `sizes`
+    are the numbers each size name can stand for, by its key in `model.chosen`; `size_names` are the nodes using it.
     """
 
     model: Model
@@ -91,7 +91,7 @@ def near(name: str, candidates: Iterable[str]) -> list[str]:
 
 
 def spelt(node: ast.Node, name: str) -> Span:
-    """Span of a name within a node that begins with it, or has it after a word or a dot."""
+    """Span of a name within a node that begins with it or contains it after a word or a dot."""
     found = re.search(rf"(?<![\w]){re.escape(name)}\b", node.span.text)
     start = node.span.start + (found.start() if found else 0)
     return Span(node.span.source, start, start + len(name)) if found else node.span
@@ -126,7 +126,7 @@ class Scope:
             declared = spelt(hidden.node, name) if hidden.node else None
             labels = [Label(hidden.node.span, f"`{name}` is declared here")] if hidden.node else []
             cause = Cause("hidden", name, declared) if declared else None
-            message, helps = f"`{name}` would hide another `{name}`", ["take another name here"]
+            message, helps = f"`{name}` would hide another `{name}`", ["choose another name here"]
             self.context.error("E0204", message, node, helps, labels, causes=[cause])
         symbol = LocalSymbol(name, node, type_, role)
         self.locals[name] = symbol

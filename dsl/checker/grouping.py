@@ -47,7 +47,7 @@ def _misspelt_where_declared(found: Diagnostic, model: Model, uses: Counter[str]
         symbol = model.globals.get(name)
         if symbol is not None and symbol.node is not None and not uses[name]:
             at = spelt(symbol.node, name)
-            labels = (*found.labels, Label(at, f"or is `{cause.name}` misspelt here? `{name}` is used nowhere"))
+            labels = (*found.labels, Label(at, f"or is `{cause.name}` misspelt here? `{name}` is never used"))
             return replace(found, labels=labels, replacements=(Replacement(at, cause.name),))
     return found
 
@@ -100,12 +100,12 @@ def _as_one(group: Sequence[Diagnostic], suspect: Cause | None) -> Diagnostic:
     if not others or cause is None:
         return first
     if cause.kind == "hidden" and cause.span is not None:
-        message = f"`{cause.name}` is hidden by {len(group)} other `{cause.name}`"
-        helps = ("take another name here, or in all these places",)
+        message = f"{len(group)} other names `{cause.name}` would hide this `{cause.name}`"
+        helps = ("choose another name here, or on all those lines",)
         return Diagnostic(first.code, first.severity, message, cause.span, (), helps, (), _places(group))
     labels = first.labels
     if suspect is not None and suspect.span is not None and suspect.span != first.span:
-        labels = (*labels, Label(suspect.span, f"{len(group)} uses do not fit this"))
+        labels = (*labels, Label(suspect.span, f"{len(group)} uses disagree with this"))
     return replace(first, labels=labels, replacements=(), places=_places(others, first.span))
 
 

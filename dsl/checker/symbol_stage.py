@@ -48,8 +48,8 @@ def names(context: Context) -> None:
         if isinstance(statement, ast.SetTo | ast.Add | ast.Remove) and isinstance(statement.target, ast.Name):
             context.assigned.add(statement.target.name)
     if not model.course:
-        helps = ["say how play goes round: `phase main, turns from …:`"]
+        helps = ["add a phase: `phase main, turns from …:`"]
         context.error("E0401", "the game has no phase", model.file.header, helps)
     if model.winner is None:
         helps = ["add `winner highest …` to `== scoring ==`"]
-        context.error("E0402", "nobody can win: there is no `winner`", model.file.header, helps)
+        context.error("E0402", "nobody can win: the game has no `winner`", model.file.header, helps)

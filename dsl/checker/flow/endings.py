@@ -1,4 +1,4 @@
-"""Checks of how play ends and who wins: phases that nothing leaves, ties that nothing breaks."""
+"""Checks of how play ends and who wins: phases that never end, ties that nothing breaks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def endless(context: Context) -> None:
         if phase.first is None or phase.last is not None or phase.over_when is not None or ended:
             continue
         if not any(isinstance(statement, ast.EndGame) for statement in _done_in(context, phase.body)):
-            helps = ["say `over when …` or `turns from … to …`"]
+            helps = ["add `over when …`, or write `turns from … to …`"]
             context.error("E0411", f"nothing ends the turns of `{phase.name}`", phase, helps, severity="warning")
 
 
@@ -59,8 +59,8 @@ def never_over(context: Context) -> None:
             if any(symbol in changing or isinstance(symbol, BuiltinSymbol) for symbol in asked):
                 continue
             labels = [Label(symbol.node.span, f"nothing changes `{symbol.name}`") for symbol in asked if symbol.node]
-            helps = ["let something happen that brings it about"]
-            message = f"nothing ever changes whether `{phase.name}` is over"
+            helps = ["add a statement that changes what the condition reads"]
+            message = f"no statement ever changes whether `{phase.name}` is over"
             context.error("E0507", message, condition, helps, labels[:3], severity="warning")
 
 
@@ -107,24 +107,26 @@ def _asked(context: Context, node: ast.Node) -> Iterator[Symbol]:
 
 
 def ties(context: Context) -> None:
-    """Report a tie-break that is the same for all seats, and a leader that is just the first of several equal seats."""
+    """Report a tie-break that is the same for all seats, and a choice of a seat that is just the first of several."""
     winner = context.model.winner
     criteria = winner.criteria if winner is not None else ()
     for place, criterion in enumerate(criteria[1:], 1):
         earlier = [before for before in criteria[:place] if before.value == criterion.value]
         mine = any(isinstance(symbol, BuiltinSymbol) for symbol in _asked(context, criterion.value))
         if earlier or not mine:
-            message = "this breaks no tie: " + ("it has been asked before" if earlier else "it is the same for all")
-            labels = [Label(earlier[0].span, "asked here")] if earlier else []
-            helps = ["say what is asked of each seat: `score[me]`", "or leave it out: who is tied shares the win"]
+            message = "this breaks no tie: " + (
+                "it repeats an earlier criterion" if earlier else "it is the same for every seat"
+            )
+            labels = [Label(earlier[0].span, "earlier criterion")] if earlier else []
+            helps = ["use a value of each seat, such as `score[me]`", "or remove it: tied seats share the win"]
             context.error("E0508", message, criterion, helps, labels, severity="warning")
     for node in context.model.file.walk():
         if isinstance(node, ast.Best) and _counts_for_a_seat(context, node):
             helps = [
-                f"if the first is meant: `first({{… where … is ({node.function} …)}})`",
-                "else go through all of them: `{… where … is (" + f"{node.function} …)}}`",
+                f"if the first is meant, write `first({{… where … is ({node.function} …)}})`",
+                "otherwise use all of them: `{… where … is (" + f"{node.function} …)}}`",
             ]
-            message = f"several seats can have the {node.function}, and nothing says which of them it is"
+            message = f"several seats can have the {node.function} value, and nothing says which one is meant"
             context.error("E0508", message, node, helps, severity="warning")
 
 

@@ -1,6 +1,6 @@
-"""Choices among pieces: the chooser must see what there is to choose from.
+"""Choices among pieces: whoever chooses must see what there is to choose from.
 
-Equal pieces are offered once, and a move is named after what is seen of its piece. If the chooser does not see the
+Equal pieces are offered once, and a move is named after what is seen of its piece. If the acting seat does not see the
 pieces, the number of moves would reveal how many kinds there are, and their order which is which.
 """
 
@@ -20,16 +20,17 @@ from dsl.diagnostics import Label, Severity
 from dsl.symbols import LocalSymbol, ZoneSymbol
 from dsl.types import Contents, PieceType, Several, Type, bare, element_of
 
-KEEP_A_STACK = "keep them as a `stack`, shuffle it and take from the top: what is taken unseen is chance"
-LET_THEM_SEE = "let the chooser see them: `seen by …`"
-CHOOSE_INSTEAD = "let a piece be chosen from them, `up to N times: may choose …`, or keep them as a row"
-OFFER_WHAT_IS_SEEN = "offer what the chooser sees of them as an argument of its own, or the places of a row"
+KEEP_A_STACK = "to take unseen pieces by chance, keep them in a `stack`, shuffle it and take from the top"
+LET_THEM_SEE = "let the acting seat see them: `seen by …`"
+CHOOSE_INSTEAD = "let the seat choose the pieces itself, `up to N times: may choose …`, or keep them in a `row`"
+WHO_SEES = "this declares who sees them"
+OFFER_WHAT_IS_SEEN = "or let it choose only from what it sees, as a parameter, or keep them in a `row`"
 
 
 def choice_among_pieces(
     knowing: Taint, node: ast.Parameter | ast.Choose, known: Known, env: Env, reporting: bool
 ) -> None:
-    """Check what a seat is to choose from; `env` holds what is known of the piece it chooses."""
+    """Check what the acting seat chooses from; `env` holds what is known of the piece it chooses."""
     model = knowing.context.model
     symbol = model.refers.get(node.number)
     if not isinstance(symbol, LocalSymbol):
@@ -49,7 +50,7 @@ def choice_among_pieces(
 
 
 def questions_in_rounds(knowing: Taint, node: ast.ForEach, env: Env, reporting: bool) -> None:
-    """Report a loop over pieces not visible to all that asks about them one by one, in their declared order."""
+    """Report a loop over pieces not visible to all that asks for a decision about each, in their declared order."""
     if not reporting or not _asks(knowing.context, node.body, set()):
         return
     for binder in node.binders:
@@ -62,16 +63,15 @@ def questions_in_rounds(knowing: Taint, node: ast.ForEach, env: Env, reporting: 
             seen = seen_at(knowing, source, pieces, env, env.term(symbol)).values()
             if source.zone.declaration.shape in ("heap", "one") and any(sight.all != "seen" for sight in seen):
                 sure = any(sight.me == "unseen" for sight in seen)
-                tells = "tells" if sure else "may tell"
-                name = source.zone.name
-                message = f"this asks in the declared order of the pieces, which {tells} what lies hidden in `{name}`"
-                labels = [Label(sight.span, "who sees them") for sight in source.zone.declaration.sights[:1]]
+                whom = "would tell the acting seat" if sure else "might tell those who do not see them"
+                message = f"asking about each piece in declared order {whom} what lies in `{source.zone.name}`"
+                labels = [Label(sight.span, WHO_SEES) for sight in source.zone.declaration.sights[:1]]
                 severity: Severity = "error" if sure else "warning"
                 knowing.context.error("E0609", message, binder.domain, [CHOOSE_INSTEAD], labels, severity=severity)
 
 
 def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bool:
-    """True if statements ask somebody something, directly or through a step."""
+    """True if statements ask for a decision, directly or through a step."""
     body = list(body)
     if any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body)):
         return True
@@ -156,14 +156,13 @@ def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:
 def _report(knowing: Taint, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, unseen: dict[str, Sight]) -> None:
     where = node if node.domain is None else taken_from(node.domain)
     if "" in unseen:
-        message = f"who chooses here does not see the pieces of `{zone.name}`"
+        message = f"the acting seat would choose among pieces in `{zone.name}` without seeing them"
         knowing.context.error("E0605", message, where, [KEEP_A_STACK])
         return
     sure = "unseen" in unseen.values()
     names = [f"`{name}`" for name, sight in unseen.items() if not sure or sight == "unseen"]
-    message = (
-        f"who chooses here {'does' if sure else 'may'} not see {' and '.join(names)} of the pieces of `{zone.name}`"
-    )
-    labels = [Label(sight.span, "who sees them") for sight in zone.declaration.sights[:1]]
+    would, their = "would" if sure else "might", f"their {' and '.join(names)}"
+    message = f"the acting seat {would} choose among pieces in `{zone.name}` without seeing {their}"
+    labels = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
     helps = [LET_THEM_SEE, OFFER_WHAT_IS_SEEN]
     knowing.context.error("E0608", message, where, helps, labels, severity="error" if sure else "warning")

@@ -1,7 +1,7 @@
-"""Effects that depend on the declared order of pieces although not everybody sees these pieces.
+"""Effects that depend on the declared order of pieces although not every seat sees these pieces.
 
 Pieces in a heap or a set are unordered. Where the rules need an order all the same (to take two of them, to lay them in
-a row, to iterate over them) it is the declared order. Nobody chose it, and it reveals what the pieces are.
+a row, to iterate over them) it is the declared order. No seat chose it, and it reveals what the pieces are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.information_flow.choices import KEEP_A_STACK, pieces_of, seen_at, stays_in_order
+from dsl.checker.information_flow.choices import KEEP_A_STACK, WHO_SEES, pieces_of, seen_at, stays_in_order
 from dsl.checker.information_flow.facts import Env, SecretSource
 from dsl.checker.information_flow.interference import interference
 from dsl.checker.information_flow.taint import Taint
@@ -20,9 +20,10 @@ from dsl.symbols import LocalSymbol, ZoneSymbol
 from dsl.types import Contents, PieceType, bare
 
 ORDERED = ("row", "stack")
-IN_ROUNDS = "or let somebody choose the order: `up to N times: must choose c from …`"
-ONLY_ONE = "or, if only one piece can be there: `the c in …`"
-ONE_ROW = "lay them in a row, shuffle it and go through the row: that order is chance, and open to all"
+IN_ROUNDS = "or let a seat choose the order: `up to N times: must choose c from …`"
+ONLY_ONE = "or, if there can be only one piece, move `the c in …`"
+IDENTIFIES = "which might tell those who do not see them what they are"
+ONE_ROW = "move them to a `row`, shuffle it and loop over the row: its order is random, and everyone sees it"
 
 
 def shuffled_later(context: Context) -> frozenset[int]:
@@ -70,12 +71,17 @@ def order_of_move(knowing: Taint, node: ast.Move, env: Env, shuffled: frozenset[
         return
     sources = knowing.value(node.what, env).sources
     if not stays_in_order(knowing, node.what) and not _one_row(sources):
-        message = (
-            "this lays the pieces of `{zone}` down in their declared order, which may tell what not all see of them"
-        )
+        message = f"this lays pieces of `{{zone}}` down in declared order, {IDENTIFIES}"
         text = node.target.span.text
         _report(
-            knowing, "E0611", node.what, sources, pieces, env, message, [f"`shuffle {text}` next", IN_ROUNDS, ONLY_ONE]
+            knowing,
+            "E0611",
+            node.what,
+            sources,
+            pieces,
+            env,
+            message,
+            [f"shuffle them next: `shuffle {text}`", IN_ROUNDS, ONLY_ONE],
         )
 
 
@@ -88,8 +94,10 @@ def _taken(knowing: Taint, node: ast.Move, source: ast.Expression, env: Env) -> 
     kind = node.what.part if isinstance(node.what, ast.Of) else node.what
     words = kind.words if isinstance(kind, ast.Pattern) else [kind]
     said = {knowing.context.model.attribute_of.get(word.number) for word in words}
-    message = "this takes the pieces of `{zone}` that are declared first, and not all see what lies there"
-    helps = [KEEP_A_STACK, "or let somebody choose: `must choose c from …`"]
+    message = (
+        "this takes the first declared pieces of `{zone}`, which might tell those who do not see them what is left"
+    )
+    helps = [KEEP_A_STACK, "or let a seat choose them: `must choose c from …`"]
     sources = knowing.value(source, env).sources
     _report(knowing, "E0610", source, sources, pieces, env, message, helps, said)
 
@@ -109,8 +117,8 @@ def order_of_rounds(knowing: Taint, node: ast.ForEach, env: Env, shuffled: froze
             context, node, lambda move: move.number not in shuffled and keeps_an_order(knowing, move, env)
         )
         if where is not None:
-            message = "not all see the pieces of `{zone}`, and it matters in which order this goes through them"
-            labels = [Label(where.span, "here the order of the rounds makes a difference")]
+            message = f"this loop depends on the declared order of pieces in `{{zone}}`, {IDENTIFIES}"
+            labels = [Label(where.span, "the order of the iterations matters here")]
             _report(
                 knowing, "E0612", binder.domain, sources, pieces, env, message, [ONE_ROW], (), labels, env.term(symbol)
             )
@@ -148,7 +156,7 @@ def _report(
     labels: Sequence[Label] = (),
     piece: Term = ELEMENT,
 ) -> None:
-    """Warn of the zone whose pieces are the least visible; no warning if all see everything `said` leaves open."""
+    """Warn of the zone whose pieces are least visible; no warning if all see every attribute that is not in `said`."""
     found: list[tuple[bool, ZoneSymbol]] = []
     for source in sorted(sources, key=lambda source: (source.zone.name, source.index)):
         sights = seen_at(knowing, source, pieces, env, piece)
@@ -159,5 +167,5 @@ def _report(
         return
     _, zone = max(found, key=lambda each: each[0])
     text = message.format(zone=zone.name)
-    shown = [Label(sight.span, "who sees them") for sight in zone.declaration.sights[:1]]
+    shown = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
     knowing.context.error(code, text, node, helps, [*labels, *shown], severity="warning")

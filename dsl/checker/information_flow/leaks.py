@@ -1,10 +1,10 @@
 """The leak check: nothing that is announced, shown or offered depends on secrets of those who learn of it.
 
 The rules are traversed in the order of play, steps where they are called and actions where they are offered, tracking
-what is known of every name. A seat that is asked something must see everything the question depends on: requirements,
-the domains of arguments and choices, reasons. Labels and the reasons of additions are announced to all, and so is the
-fact that somebody may do something, unless it is offered `secretly`. Effects may depend on secrets: acting on them
-openly is how rules reveal them.
+what is known of every name. A seat that makes a decision must see everything that decides its legal moves:
+requirements, the domains of parameters and choices, reasons. Labels and the reasons of additions are announced to all,
+and so is the fact that a seat may do something, unless it is offered `secretly`. Effects may depend on secrets: acting
+on them openly is how rules reveal them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def leaks(context: Context) -> None:
     """Report whatever reveals a secret."""
     found = LeakCheck(context)
     found.tables()
-    while True:  # fixed point: what is written into the notes that nobody sees
+    while True:  # until a fixed point: what is written into notes that nobody sees
         before = dict(found.knowing.written)
         found.course()
         if found.knowing.written == before:
@@ -127,7 +127,7 @@ class LeakCheck(LeakReporter):
             case ast.ForEach():
                 _, inner, facts = knowing.through(node.binders, node.where, env)
                 env = env.changed(self.changes.by(node.body))
-                inner = inner.changed(self.changes.by(node.body))  # it may have been so only when the loop began
+                inner = inner.changed(self.changes.by(node.body))  # the condition may hold only when the loop begins
                 questions_in_rounds(knowing, node, inner, self.reporting)
                 if self.reporting:
                     order_of_rounds(knowing, node, inner, self.shuffled)
@@ -186,7 +186,7 @@ class LeakCheck(LeakReporter):
         return self._written(node, target, env)
 
     def _written(self, node: ast.SetTo | ast.Add | ast.Remove, target: NoteSymbol, env: Env) -> Env:
-        """Facts that hold once a note is set, unless a reaction may set it again."""
+        """Facts that hold once a note has been set, unless a reaction may set it again."""
         term, value = self.knowing.term(node.target, env), self.knowing.term(node.value, env)
         env = env.changed(self.changes.by([node]))
         if target in self.changes.reactions or target in term.heads - {term.head} or target in value.heads:
@@ -200,7 +200,7 @@ class LeakCheck(LeakReporter):
             return self.knowing.assume(env, found if isinstance(node, ast.Add) else negated(found))
         return env
 
-    # ------------------------------------------------------------ steps and questions
+    # ------------------------------------------------------------ steps and decisions
 
     def _step(self, act: ast.Act, env: Env, asked: frozenset[Fact]) -> Env:
         """Check a step with its arguments; pieces it moves under a parameter's name have moved in the caller, too."""
@@ -240,26 +240,26 @@ class LeakCheck(LeakReporter):
         return given.env(rule.parameters)
 
     def _decide(self, node: ast.Decide, env: Env, asked: frozenset[Fact]) -> None:
-        if node.bound is not None:  # asked again after the chosen action is done
+        if node.bound is not None:  # offered again after the chosen action
             env = env.changed(self.changes.by([node]))
         for act in (*node.acts, *node.otherwise):
             rule = self.context.model.rules[act.name]
             inner = self._given(rule, act, env)
             for argument in act.arguments:
-                self.offered(argument, self.knowing.value(argument, env).facts)
+                self.offered(argument, self.knowing.value(argument, env).facts, "this argument")
             facts = self._bound(node.bound, env) | asked | self._action(rule, inner, len(act.arguments))
             if node.duty == "may" and not node.secretly:
-                self.asked(act, f"whether `{act.name}` is possible", facts)
+                self.existence(act, f"`{act.name}`", facts)
 
     def _action(self, rule: RuleSymbol, env: Env, given: int) -> frozenset[Fact]:
-        """Check what an offered action asks and reveals; return the secrets that decide whether it is possible."""
+        """Check what an offered action reads and reveals; return the secrets that decide whether it is possible."""
         self.visited.add(rule.name)
         facts: frozenset[Fact] = frozenset().union(*(known.facts for known in env.names.values()))
         for place, parameter in enumerate(rule.declaration.parameters[given:], given):
             known = _any(rule.parameters[place])
             if parameter.domain is not None:
                 domain = self.knowing.value(parameter.domain, env)
-                self.offered(parameter.domain, domain.facts)
+                self.offered(parameter.domain, domain.facts, f"the choices for `{parameter.name}`")
                 facts |= domain.facts
                 known = Known(sources=domain.sources, seat=domain.seat)
             if parameter.secret and not known.sources:
@@ -272,7 +272,7 @@ class LeakCheck(LeakReporter):
             choice_among_pieces(self.knowing, parameter, known, env, self.reporting)
         for require, at in self._binding(rule, env):
             known = self.knowing.value(require.condition, at)
-            self.offered(require.condition, known.facts)
+            self.offered(require.condition, known.facts, "this requirement")
             self.text(require.reason, self.knowing.where(require.condition, at, False), "me")
             facts |= known.facts
         for require in rule.declaration.requires:
@@ -326,7 +326,7 @@ class LeakCheck(LeakReporter):
             return
         for symbol in rule.parameters[:given]:
             if env.names[symbol].facts and symbol.node is not None:
-                self.tell(symbol.node, env.names[symbol].facts, "all")
+                self.tell(symbol.node, env.names[symbol].facts, "all", "the name of this move")
 
     def _laid_open(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
         """True if a piece is always moved to where all see it, so that naming it reveals no secret."""
@@ -357,19 +357,19 @@ class LeakCheck(LeakReporter):
 
     def _choose(self, node: ast.Choose, env: Env, asked: frozenset[Fact]) -> Env:
         domain = self.knowing.value(node.domain, env)
-        self.offered(node.domain, domain.facts)
+        self.offered(node.domain, domain.facts, f"the choices for `{node.name}`")
         facts = domain.facts | asked
         known = Known(sources=domain.sources, seat=domain.seat)
         inner = self.knowing.one_of(self.local(node), known, node.domain, env) if node.amount is None else env
         inner = inner if node.amount is None else env.bind(self.local(node), known)
         if node.where is not None:
             where = self.knowing.value(node.where, inner).facts
-            self.offered(node.where, where)
+            self.offered(node.where, where, f"the choices for `{node.name}`")
             facts |= where
         fitting = inner if node.where is None else self.knowing.where(node.where, inner, True)
         choice_among_pieces(self.knowing, node, known, fitting, self.reporting)
         if node.duty == "may" and not node.secretly:
-            self.asked(node, "whether there is something to choose", facts)
+            self.existence(node, "this choice", facts)
         return inner
 
 

@@ -66,19 +66,20 @@ def _unreached(
     alone = condition is not None and 0 not in _reached(context, [condition])
     labels = []
     if alone and condition is not None:
-        message, helps = f"`{condition.span.text}` never holds", ["look at the values it is compared with"]
+        message, helps = f"`{condition.span.text}` never holds", ["check the values it compares"]
         node = condition
     elif condition is None:
-        message = "this is never reached: there is nothing that the cases before leave over"
-        helps = ["let the last of them be the one for all the rest"]
+        message = "this is never reached: the cases before it cover everything"
+        rest = "otherwise" if isinstance(node, ast.Case) else "else"
+        helps = [f"remove it, or make the last of them the `{rest}`"]
     else:
         message, helps = (
-            "this is never reached: one of the cases before holds wherever it does",
-            ["leave it out, or put it before them"],
+            "this is never reached: whenever it holds, an earlier case holds too",
+            ["remove it, or move it before them"],
         )
     same = [other for other in before if other is not None and condition is not None and other == condition]
     if same:
-        labels = [Label(same[0].span, "the same is asked here")]
+        labels = [Label(same[0].span, "the same condition is tested here")]
     context.error("E0503", message, node, helps, labels, severity="warning")
 
 
@@ -103,7 +104,7 @@ def missing(context: Context, node: ast.Define) -> list[str]:
     if len(asked) != 1 or not left or left in (["true"], ["false"]):
         return []
     more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
-    return [f"there is none for {', '.join(f'`{value}`' for value in left[:MOST_NAMED])}{more}"]
+    return [f"no case covers {', '.join(f'`{value}`' for value in left[:MOST_NAMED])}{more}"]
 
 
 def moves(context: Context) -> None:
@@ -116,10 +117,10 @@ def moves(context: Context) -> None:
                 continue
             node, alone = asked[place], not _together(worlds, asked[place : place + 1])
             message = f"`{rule.name}` is never possible: "
-            message += "this never holds" if alone else "this never holds together with what is required above"
+            message += "this never holds" if alone else "this contradicts the requirements above"
             clashing = [] if alone else [other for other in asked[:place] if not _together(worlds, [other, node])]
-            labels = [Label(other.span, "required as well") for other in clashing[:1]]
-            helps = ["look at the values it is compared with"] if alone else ["leave one of them out"]
+            labels = [Label(other.span, "this requirement conflicts with it") for other in clashing[:1]]
+            helps = ["check the values it compares"] if alone else ["remove one of them"]
             context.error("E0504", message, node, helps, labels, severity="warning")
             break
 
