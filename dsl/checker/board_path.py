@@ -20,7 +20,7 @@ def beside(folder: Path, node: ast.Board) -> Path | Diagnostic:
         if path.exists() and not path.is_dir() and not S_ISREG(path.stat().st_mode):
             return _refused(node, "this is not a regular file")
     except (OSError, ValueError, RuntimeError):  # a name the system cannot have, or a cycle of links
-        return _refused(node, "this is not a valid path")
+        return _refused(node, "this path cannot be resolved")
     return path
 
 
