@@ -9,7 +9,7 @@ from dsl import ast
 from dsl.diagnostics import Diagnostic
 
 
-def beside(folder: Path, node: ast.Board) -> Path | Diagnostic:
+def board_file(folder: Path, node: ast.Board) -> Path | Diagnostic:
     """Resolve a board named in a file of this folder; a diagnostic if it will not be read."""
     if leads_out(node.path):
         return _refused(node, "the board is outside the game's folder")

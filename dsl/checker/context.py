@@ -73,16 +73,18 @@ class Context:
         if meant:
             helps = [f"did you mean {' or '.join(f'`{word}`' for word in meant)}?", *helps]
         words = [*meant, *([new] if isinstance(new, str) else [])]
-        ways = [Replacement(at or span, word) for word in words] + ([new] if isinstance(new, Replacement) else [])
-        finding = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4], tuple(ways))
-        finding = replace(finding, causes=tuple(cause for cause in causes if cause is not None))
-        if finding not in self.diagnostics:
-            self.diagnostics.append(finding)
+        replacements = [Replacement(at or span, word) for word in words] + (
+            [new] if isinstance(new, Replacement) else []
+        )
+        diagnostic = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4], tuple(replacements))
+        diagnostic = replace(diagnostic, causes=tuple(cause for cause in causes if cause is not None))
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
 
     def names(self) -> list[str]:
         """Every global name that can stand for a value, and every value, as candidates for suggestions."""
-        standing = (name for name, symbol in self.globals.items() if not isinstance(symbol, PhaseSymbol | RuleSymbol))
-        return [*standing, *self.values, *self.families]
+        usable = (name for name, symbol in self.globals.items() if not isinstance(symbol, PhaseSymbol | RuleSymbol))
+        return [*usable, *self.values, *self.families]
 
 
 def near(name: str, candidates: Iterable[str]) -> list[str]:

@@ -82,7 +82,7 @@ class Known:
         """The same for a value that holds no pieces."""
         return Known(self.facts)
 
-    def told(self) -> Known:
+    def announced(self) -> Known:
         """The same after it was announced to everybody: what a move names is no secret."""
         return Known(seat=self.seat)
 

@@ -53,13 +53,13 @@ class LeakReporter:
         masked = set(secret)
         for part in text.parts:
             if not isinstance(part, str):
-                own = any(self._speaks_of(part, symbol) for symbol in masked)
+                own = any(self._mentions(part, symbol) for symbol in masked)
                 self.tell(part, self.knowing.value(part, env).facts, "me" if own else learner)
 
-    def named(self, text: ast.Text, env: Env, named: Env, masked: Iterable[LocalSymbol]) -> None:
+    def beyond_piece(self, text: ast.Text, env: Env, named: Env, masked: Iterable[LocalSymbol]) -> None:
         """Check what a label reveals beyond the piece itself; `named` is what is known once the piece is named."""
         for part in text.parts:
-            if isinstance(part, str) or any(self._speaks_of(part, symbol) for symbol in masked):
+            if isinstance(part, str) or any(self._mentions(part, symbol) for symbol in masked):
                 continue
             facts = self.knowing.value(part, env).facts - self.knowing.value(part, named).facts
             for fact, what in _hidden(facts, "all"):
@@ -71,7 +71,7 @@ class LeakReporter:
                 message = f"this label tells everyone about {what}, although the piece stays hidden"
                 self._report("E0603", message, part, fact, "all", helps, sure=False)
 
-    def _speaks_of(self, part: ast.Expression, symbol: LocalSymbol) -> bool:
+    def _mentions(self, part: ast.Expression, symbol: LocalSymbol) -> bool:
         return any(self.context.model.refers.get(inner.number) is symbol for inner in part.walk())
 
     def tell(self, node: ast.Node, facts: frozenset[Fact], learner: Learner, source: str = "this text") -> None:
@@ -150,7 +150,7 @@ class LeakReporter:
 def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:
     """The most certain fact about each secret that the learner may not know, with a description of the secret."""
     found: dict[str, tuple[Fact, str]] = {}
-    for fact in sorted(facts, key=_place):
+    for fact in sorted(facts, key=_sort_key):
         sight = fact.seen.me if learner == "me" else fact.seen.all
         what = _described(fact)
         if sight == "unseen" or (sight == "maybe" and fact.hidden.name not in found):
@@ -178,7 +178,7 @@ def _would(fact: Fact, learner: Learner) -> str:
     return "would" if (fact.seen.me if learner == "me" else fact.seen.all) == "unseen" else "might"
 
 
-def _place(fact: Fact) -> tuple[object, ...]:
+def _sort_key(fact: Fact) -> tuple[object, ...]:
     """Sort key of a fact, independent of the iteration order of sets."""
     span, declared = fact.node.span, fact.hidden.node.span if fact.hidden.node is not None else None
     where = (declared.source.name, declared.start) if declared is not None else ("", 0)

@@ -125,7 +125,7 @@ class LeakCheck(LeakReporter):
                 otherwise = self._block(node.otherwise, knowing.where(node.condition, env, False), decided)
                 return then.joined(otherwise)
             case ast.ForEach():
-                _, inner, facts = knowing.through(node.binders, node.where, env)
+                _, inner, facts = knowing.iterate(node.binders, node.where, env)
                 env = env.changed(self.changes.by(node.body))
                 inner = inner.changed(self.changes.by(node.body))  # the condition may hold only when the loop begins
                 questions_in_rounds(knowing, node, inner, self.reporting)
@@ -176,7 +176,7 @@ class LeakCheck(LeakReporter):
         if not isinstance(target, NoteSymbol):
             return env
         index = [self.knowing.value(at, env) for at in getattr(node.target, "arguments", ())]
-        facts = asked | value.facts | self.knowing.which(value, node.value, env)
+        facts = asked | value.facts | self.knowing.identifying(value, node.value, env)
         facts |= {fact for at in index for fact in at.facts}
         self.knowing.written[target] = self.knowing.written.get(target, NO_SECRETS) | facts
         if isinstance(node, ast.Add) and node.because is not None:
@@ -186,7 +186,7 @@ class LeakCheck(LeakReporter):
         return self._written(node, target, env)
 
     def _written(self, node: ast.SetTo | ast.Add | ast.Remove, target: NoteSymbol, env: Env) -> Env:
-        """Facts that hold once a note has been set, unless a reaction may set it again."""
+        """Facts that hold once a note is set, unless a reaction may set it again."""
         term, value = self.knowing.term(node.target, env), self.knowing.term(node.value, env)
         env = env.changed(self.changes.by([node]))
         if target in self.changes.reactions or target in term.heads - {term.head} or target in value.heads:
@@ -316,40 +316,40 @@ class LeakCheck(LeakReporter):
         for symbol, parameter in chosen:
             if parameter.secret:
                 secret.add(symbol)
-            elif self._laid_open(declaration.body, symbol, env) or not _is_pieces(symbol):
-                env, named = (at.learned(symbol, at.names[symbol].told()) for at in (env, named))
+            elif self._revealed(declaration.body, symbol, env) or not _is_pieces(symbol):
+                env, named = (at.learned(symbol, at.names[symbol].announced()) for at in (env, named))
             elif _whole_zone(self.context, parameter):
-                named = named.learned(symbol, named.names[symbol].told())
+                named = named.learned(symbol, named.names[symbol].announced())
         if declaration.label is not None:
             self.text(declaration.label, named, "all", secret)
-            self.named(declaration.label, env, named, secret)
+            self.beyond_piece(declaration.label, env, named, secret)
             return
         for symbol in rule.parameters[:given]:
             if env.names[symbol].facts and symbol.node is not None:
                 self.tell(symbol.node, env.names[symbol].facts, "all", "the name of this move")
 
-    def _laid_open(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
+    def _revealed(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
         """True if a piece is always moved to where all see it, so that naming it reveals no secret."""
         refers = self.context.model.refers
         for node in body:
             match node:
                 case ast.Move() if refers.get(node.what.number) is symbol:
-                    return self._open(node, symbol, env)
-                case ast.If() if self._laid_open(node.then, symbol, env):
-                    if self._laid_open(node.otherwise, symbol, env):
+                    return self._visible_to_all(node, symbol, env)
+                case ast.If() if self._revealed(node.then, symbol, env):
+                    if self._revealed(node.otherwise, symbol, env):
                         return True
                 case ast.Do():
                     rule = self.context.model.rules[node.act.name]
                     places = [refers.get(argument.number) is symbol for argument in node.act.arguments]
                     for parameter, same_piece in zip(rule.parameters, places, strict=False):
                         inner = Env({parameter: NOTHING_SECRET})
-                        if same_piece and self._laid_open(rule.declaration.body, parameter, inner):
+                        if same_piece and self._revealed(rule.declaration.body, parameter, inner):
                             return True
                 case ast.EndGame():
                     return False
         return False
 
-    def _open(self, node: ast.Move, symbol: LocalSymbol, env: Env) -> bool:
+    def _visible_to_all(self, node: ast.Move, symbol: LocalSymbol, env: Env) -> bool:
         """True if all see a piece once it has been moved."""
         at = self._move(node, Env(env.names, env.terms))
         target = self.knowing.value(node.target, at)

@@ -207,7 +207,7 @@ def word_of(node: ast.Expression) -> str:
     return node.span.text.strip()
 
 
-def later(context: Context, node: ast.Node, what: str) -> None:
+def unsupported(context: Context, node: ast.Node, what: str) -> None:
     """Report a construct that this version parses but does not run."""
     helps = ["see `What this version runs` in docs/language.md"]
     context.error("E0901", f"{what} are not supported by this version", node, helps)

@@ -13,7 +13,7 @@ USED = ast.Zone | ast.Note | ast.Die | ast.Define | ast.Action | ast.Step | ast.
 """Declarations that exist to be used by others."""
 
 
-def left_over(context: Context) -> None:
+def unused_declarations(context: Context) -> None:
     """Warn of unused declarations; no error, since they may be meant for examples or variants."""
     helps = ["use it or remove it"]
     unused_nodes: list[ast.Node] = []
@@ -31,7 +31,7 @@ def left_over(context: Context) -> None:
     for inner in context.model.file.walk():
         if isinstance(inner, ast.Let) and inner.number not in context.used:
             context.error("E0501", f"`{inner.name}` is never used", inner, helps, severity="warning")
-    _used_by_the_unused(context)
+    _used_only_by_unused(context)
     unused(context)
 
 
@@ -55,7 +55,7 @@ def _types_used(context: Context) -> set[str]:
     return found
 
 
-def _used_by_the_unused(context: Context) -> None:
+def _used_only_by_unused(context: Context) -> None:
     """Warn of declarations that are used only by rules that are never reached themselves."""
     model = context.model
     inside = {node.number: node for node in declarations(model.file) if isinstance(node, USED)}

@@ -14,7 +14,7 @@ from dsl.symbols import DefineSymbol, LocalSymbol, PieceSymbol, ZoneSymbol
 
 def pieces_without_place(context: Context) -> None:
     """Report a piece that no zone holds."""
-    held = {sort.name for zone in context.model.zones.values() for sort in zone.declaration.holds}
+    held = {kind.name for zone in context.model.zones.values() for kind in zone.declaration.holds}
     for name, piece in context.model.pieces.items():
         if name not in held:
             helps = [f"let a zone hold it: `holds {name}`", "or remove it"]
@@ -80,7 +80,7 @@ def _source_of(node: ast.Node) -> ast.Expression | None:
 
 
 def _held(zone: ZoneSymbol) -> set[str]:
-    return {sort.name for sort in zone.declaration.holds}
+    return {kind.name for kind in zone.declaration.holds}
 
 
 def _heading(node: ast.Piece) -> str:
@@ -101,14 +101,14 @@ def idle_zones(context: Context) -> None:
     for zone in model.zones.values():
         if zone in entered or zone.declaration.number not in context.used or _held(zone) <= missing:
             continue
-        sorts = {sort.name for sort in zone.declaration.holds}
+        kinds = {kind.name for kind in zone.declaration.holds}
         if zone not in homes:
             helps = [
                 f"move something there: `move … to {_home(zone)}`",
                 "or let pieces begin there: `piece … in {_home(zone)}`",
             ]
             message = f"nothing ever enters `{zone.name}`: it is always empty"
-        elif not any(_leaves(context, move, zone, sorts) for move in moves):
+        elif not any(_leaves(context, move, zone, kinds) for move in moves):
             helps = ["move something out of it, or remove it"]
             message = f"nothing ever enters or leaves `{zone.name}`"
         else:
@@ -116,7 +116,7 @@ def idle_zones(context: Context) -> None:
         context.error("E0506", message, zone.declaration, helps, severity="warning")
 
 
-def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, sorts: set[str]) -> bool:
+def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, kinds: set[str]) -> bool:
     """True if a move can take a piece out of a zone: by naming the zone, or a piece that may lie there."""
     refers = context.model.refers
     if move.source is not None:
@@ -125,7 +125,7 @@ def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, sorts: set[str])
         return True
     named = any(isinstance(refers.get(inner.number), ZoneSymbol) for inner in move.what.walk())
     pieces = pieces_in(context.model.types.get(move.what.number))
-    return not named and (pieces is None or bool(pieces.sorts & sorts))
+    return not named and (pieces is None or bool(pieces.sorts & kinds))
 
 
 def statements(model: Model) -> Iterator[ast.Statement]:
