@@ -82,7 +82,7 @@ class Context:
             self.diagnostics.append(diagnostic)
 
     def names(self) -> list[str]:
-        """Every global name that can stand for a value, and every value, as candidates for suggestions."""
+        """Every global name usable as a value, and every value, as candidates for suggestions."""
         usable = (name for name, symbol in self.globals.items() if not isinstance(symbol, PhaseSymbol | RuleSymbol))
         return [*usable, *self.values, *self.families]
 

@@ -21,10 +21,11 @@ FIRST_NUMBER = 1 << 30
 def ask(model: Model, text: str, names: Iterable[LocalSymbol] = ()) -> tuple[ast.Expression | None, list[Diagnostic]]:
     """Parse and check an expression against a checked model; `names` are in scope as well.
 
-    Return it, or None, with the diagnostics. Its references and types are added to the tables of the model.
+    Return the expression, or None if there is an error, and the diagnostics. Its references and types are added to the
+    tables of the model.
     """
     first = max(FIRST_NUMBER, max(model.types, default=0) + 1)
-    node, diagnostics = parse_expression(Source("what was asked", text), first_number=first)
+    node, diagnostics = parse_expression(Source("query", text), first_number=first)
     if node is None:
         return None, diagnostics
     context = Context(model)

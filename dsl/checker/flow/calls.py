@@ -118,7 +118,7 @@ def _seat_advice(node: ast.Zone | ast.Note) -> str:
 
 
 def _report_me_in_setup(context: Context, node: ast.Node, steps: set[str]) -> None:
-    """Report `me` in the set-up except inside `each player`; follows each step once (`steps` are those followed)."""
+    """Report `me` in the setup except inside `each player`; follows each step once (`steps` are those followed)."""
     if isinstance(node, ast.Decide | ast.Choose):
         return
     if isinstance(node, ast.Name):

@@ -131,7 +131,7 @@ def ties(context: Context) -> None:
 
 
 def _counts_for_a_seat(context: Context, node: ast.Best) -> bool:
-    """True if a seat is picked by a number that others can have as well: a note, or how many pieces it has."""
+    """True if a seat is selected by a number that others can share: a note, or a number of pieces."""
     element = element_of(context.model.types.get(node.binder.domain.number, PLAYER))
     value = node.value.operand if isinstance(node.value, ast.Count) else node.value
     counted = isinstance(node.value, ast.Count) or isinstance(context.model.refers.get(value.number), NoteSymbol)

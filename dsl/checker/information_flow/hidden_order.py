@@ -27,7 +27,7 @@ ONE_ROW = "move them to a `row`, shuffle it and loop over the row: its order is 
 
 
 def shuffled_later(context: Context) -> frozenset[int]:
-    """Numbers of the moves to a zone that is shuffled later in the same block, before anybody makes a decision."""
+    """Numbers of the moves to a zone that is shuffled later in the same block, before the next decision."""
     found: set[int] = set()
     model = context.model
     blocks: list[Sequence[ast.Statement]] = [model.setup]
@@ -93,13 +93,13 @@ def _taken(knowing: Taint, node: ast.Move, source: ast.Expression, env: Env) -> 
         return
     kind = node.what.part if isinstance(node.what, ast.Of) else node.what
     words = kind.words if isinstance(kind, ast.Pattern) else [kind]
-    said = {knowing.context.model.attribute_of.get(word.number) for word in words}
+    named = {knowing.context.model.attribute_of.get(word.number) for word in words}
     message = (
         "this takes the first declared pieces of `{zone}`, which might tell those who do not see them what is left"
     )
     helps = [KEEP_A_STACK, "or let a seat choose them: `must choose c from …`"]
     sources = knowing.value(source, env).sources
-    _report(knowing, "E0610", source, sources, pieces, env, message, helps, said)
+    _report(knowing, "E0610", source, sources, pieces, env, message, helps, named)
 
 
 def order_of_rounds(knowing: Taint, node: ast.ForEach, env: Env, shuffled: frozenset[int]) -> None:
@@ -152,15 +152,15 @@ def _report(
     env: Env,
     message: str,
     helps: list[str],
-    said: Iterable[str | None] = (),
+    named: Iterable[str | None] = (),
     labels: Sequence[Label] = (),
     piece: Term = ELEMENT,
 ) -> None:
-    """Warn of the zone whose pieces are least visible; no warning if all see every attribute that is not in `said`."""
+    """Warn of the zone whose pieces are least visible; no warning if all see every attribute not in `named`."""
     found: list[tuple[bool, ZoneSymbol]] = []
     for source in sorted(sources, key=lambda source: (source.zone.name, source.index)):
         sights = seen_at(knowing, source, pieces, env, piece)
-        hidden = [sight.all for name, sight in sights.items() if name not in said and sight.all != "seen"]
+        hidden = [sight.all for name, sight in sights.items() if name not in named and sight.all != "seen"]
         if hidden:
             found.append(("unseen" in hidden, source.zone))
     if not found:

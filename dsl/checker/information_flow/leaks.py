@@ -60,7 +60,7 @@ class LeakCheck(LeakReporter):
         self.knowing.forget()
 
     def course(self) -> None:
-        """Check the set-up, the phases and the reactions."""
+        """Check the setup, the phases and the reactions."""
         model = self.context.model
         self._block(model.setup, Env(), NO_SECRETS)
         waiting = list(model.course)
@@ -289,7 +289,7 @@ class LeakCheck(LeakReporter):
     def _binding(
         self, rule: RuleSymbol, env: Env, seen: set[object] | None = None
     ) -> Iterator[tuple[ast.Require, Env]]:
-        """Requirements of an action, and those of the steps it calls before anybody decides anything."""
+        """Requirements of an action, and those of the steps it calls before the first decision."""
         seen = set() if seen is None else seen
         for require in rule.declaration.requires:
             yield require, env

@@ -79,7 +79,7 @@ class Taint(Observers):
     """The taint of values.
 
     `written` are the secrets written into notes that nobody sees. Such a note is the memory of the rules, and as secret
-    as what is written there; but if it says whose turn it is, it is no secret at all (`turn_notes`).
+    as what is written there; but if it decides whose turn it is, it is no secret at all (`turn_notes`).
     """
 
     def __init__(self, context: Context) -> None:
@@ -245,7 +245,7 @@ class Taint(Observers):
                 return MYSELF
             case ZoneSymbol():
                 whole = isinstance(self.context.model.types.get(node.number), Several)
-                return NOTHING_SECRET if whole else self._place(node, [], env)  # everybody sees which places are filled
+                return NOTHING_SECRET if whole else self._place(node, [], env)  # everyone sees which places are filled
             case NoteSymbol():
                 return self._place(node, [], env)
             case DefineSymbol():
@@ -435,7 +435,7 @@ def _places(known: Known) -> frozenset[tuple[ZoneSymbol, tuple[Seat, ...]]]:
 
 
 def _every(zone: ZoneSymbol) -> tuple[Seat, ...]:
-    """An index that stands for every place."""
+    """An index that matches every place."""
     return tuple("every" for _ in zone.index)
 
 

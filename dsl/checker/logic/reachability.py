@@ -84,7 +84,7 @@ def _unreached(
 
 
 def missing(context: Context, node: ast.Define) -> list[str]:
-    """Values, in words, for which a definition has no case, if all its cases test the same expression."""
+    """Describe the values that no case of a definition covers, if all its cases test the same expression."""
     worlds = Assignment(context.model)
     conditions = [case.condition for case in node.cases if case.condition is not None]
     tested: set[object] = set()
@@ -110,7 +110,7 @@ def missing(context: Context, node: ast.Define) -> list[str]:
 
 
 def impossible_moves(context: Context) -> None:
-    """Report an action whose requirements never hold together, so that it is never legal."""
+    """Report an action whose requirements can never all hold, so that it is never legal."""
     worlds = Assignment(context.model)
     for rule in context.model.rules.values():
         conditions = [require.condition for require in rule.declaration.requires]

@@ -36,7 +36,7 @@ def unused_declarations(context: Context) -> None:
 
 
 def _types_used(context: Context) -> set[str]:
-    """Names of the types that are mentioned, or one of whose values is."""
+    """Names of the types that are mentioned, or that have a value that is mentioned."""
     model = context.model
     found = {node.name for node in model.file.walk() if isinstance(node, ast.TypeName)}
     for symbol in model.refers.values():
@@ -56,7 +56,7 @@ def _types_used(context: Context) -> set[str]:
 
 
 def _used_only_by_unused(context: Context) -> None:
-    """Warn of declarations that are used only by rules that are never reached themselves."""
+    """Warn of declarations that are used only by declarations that are themselves never used."""
     model = context.model
     inside = {node.number: node for node in declarations(model.file) if isinstance(node, USED)}
     mentions: dict[int, set[int]] = {}

@@ -1,4 +1,4 @@
-"""Pieces without a place, and zones in which nothing ever lies or moves."""
+"""Pieces that no zone holds, and zones that nothing enters or leaves."""
 
 from __future__ import annotations
 
