@@ -22,7 +22,7 @@ class LeakReporter:
     reporting = False
 
     def __init__(self, context: Context) -> None:
-        self.context, self.knowing = context, Taint(context)
+        self.context, self.taint = context, Taint(context)
 
     def local(self, node: ast.Node) -> LocalSymbol:
         """The local name that a node binds."""
@@ -54,14 +54,14 @@ class LeakReporter:
         for part in text.parts:
             if not isinstance(part, str):
                 own = any(self._mentions(part, symbol) for symbol in masked)
-                self.tell(part, self.knowing.value(part, env).facts, "me" if own else learner)
+                self.tell(part, self.taint.value(part, env).facts, "me" if own else learner)
 
     def beyond_piece(self, text: ast.Text, env: Env, named: Env, masked: Iterable[LocalSymbol]) -> None:
         """Check what a label reveals beyond the piece itself; `named` is what is known once the piece is named."""
         for part in text.parts:
             if isinstance(part, str) or any(self._mentions(part, symbol) for symbol in masked):
                 continue
-            facts = self.knowing.value(part, env).facts - self.knowing.value(part, named).facts
+            facts = self.taint.value(part, env).facts - self.taint.value(part, named).facts
             for fact, what in _hidden(facts, "all"):
                 helps = [
                     "write `secret` before the parameter: others then read `…` here",
@@ -104,17 +104,17 @@ class LeakReporter:
     def _shown(self, domain: ast.Expression, node: ast.Binder | ast.Column, env: Env) -> Env:
         """Facts known where a table iterates over a domain."""
         self._show(domain, env)
-        return self.knowing.one_of(self.local(node), self.knowing.value(domain, env), domain, env)
+        return self.taint.one_of(self.local(node), self.taint.value(domain, env), domain, env)
 
     def _cut(self, where: ast.Expression | None, env: Env) -> Env:
         """Facts known where the condition of a table holds."""
         if where is None:
             return env
         self._show(where, env)
-        return self.knowing.where(where, env, True)
+        return self.taint.where(where, env, True)
 
     def _show(self, node: ast.Expression, env: Env) -> None:
-        for fact, what in _hidden(self.knowing.value(node, env).facts, "me"):
+        for fact, what in _hidden(self.taint.value(node, env).facts, "me"):
             zone = f"{fact.hidden.name}{'[…]' if getattr(fact.hidden, 'index', ()) else ''}"
             helps = [f"show `{zone}` itself, where hidden pieces appear as backs, or `count {zone}`"]
             if isinstance(fact.hidden, NoteSymbol):
