@@ -21,10 +21,12 @@ from dsl.symbols import LocalSymbol, ZoneSymbol
 from dsl.types import Contents, PieceType, Several, Type, bare, element_of
 
 KEEP_A_STACK = "to take unseen pieces by chance, keep them in a `stack`, shuffle it and take from the top"
-LET_THEM_SEE = "let the acting seat see them: `seen by …`"
+LET_IT_SEE = "let the acting seat see them: `seen by …`"
 CHOOSE_INSTEAD = "let the seat choose the pieces itself, `up to N times: may choose …`, or keep them in a `row`"
 WHO_SEES = "this declares who sees them"
-OFFER_WHAT_IS_SEEN = "or let it choose only from what it sees, as a parameter, or keep them in a `row`"
+OFFER_WHAT_IS_SEEN = "or make an attribute that it sees the parameter, and let the rules pick the piece"
+KEEP_A_ROW = "or keep them in a `row`: everyone sees its places, so pieces can be chosen unseen"
+ASK_IN_A_ROW = "keep them in a `row`: everyone sees its order"
 
 
 def choice_among_pieces(
@@ -67,7 +69,8 @@ def decisions_in_loop(taint: Taint, node: ast.ForEach, env: Env, reporting: bool
                 message = f"asking about each piece in declared order {whom} what lies in `{source.zone.name}`"
                 labels = [Label(sight.span, WHO_SEES) for sight in source.zone.declaration.sights[:1]]
                 severity: Severity = "error" if sure else "warning"
-                taint.context.error("E0609", message, binder.domain, [CHOOSE_INSTEAD], labels, severity=severity)
+                helps = [ASK_IN_A_ROW if sure else CHOOSE_INSTEAD]
+                taint.context.error("E0609", message, binder.domain, helps, labels, severity=severity)
 
 
 def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bool:
@@ -155,12 +158,16 @@ def _report(taint: Taint, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, un
     where = node if node.domain is None else taken_from(node.domain)
     if "" in unseen:
         message = f"the acting seat would choose among pieces in `{zone.name}` without seeing them"
-        taint.context.error("E0605", message, where, [KEEP_A_STACK])
+        helps = [KEEP_A_STACK, f"or {LET_IT_SEE}", KEEP_A_ROW]
+        labels = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
+        taint.context.error("E0605", message, where, helps, labels)
         return
     sure = "unseen" in unseen.values()
-    names = [f"`{name}`" for name, sight in unseen.items() if not sure or sight == "unseen"]
-    would, their = "would" if sure else "might", f"their {' and '.join(names)}"
+    names = [name for name, sight in unseen.items() if not sure or sight == "unseen"]
+    would, their = "would" if sure else "might", f"their {' and '.join(f'`{name}`' for name in names)}"
     message = f"the acting seat {would} choose among pieces in `{zone.name}` without seeing {their}"
-    labels = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
-    helps = [LET_THEM_SEE, OFFER_WHAT_IS_SEEN]
+    declared = {sight.attribute: sight.span for sight in zone.declaration.sights}
+    spans = dict.fromkeys(declared.get(name, declared.get(None)) for name in names)
+    labels = [Label(span, WHO_SEES) for span in spans if span is not None]
+    helps = [LET_IT_SEE, OFFER_WHAT_IS_SEEN, KEEP_A_ROW]
     taint.context.error("E0608", message, where, helps, labels, severity="error" if sure else "warning")

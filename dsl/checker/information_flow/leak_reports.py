@@ -203,4 +203,4 @@ def _seen_by(fact: Fact) -> str:
     viewers = sights.get(fact.attribute, sights.get(None))
     words = viewers.span.text if viewers is not None else "all"
     what = fact.attribute if fact.attribute is not None and fact.attribute in sights else fact.hidden.name
-    return f"`{what}` is seen by {words}"
+    return f"`{what}` is `seen by {words}`"

@@ -24,7 +24,6 @@ from dsl.checker.types.subsets import taken_from
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, Several, bare
 
-Nested = ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat
 NO_SECRETS: frozenset[Fact] = frozenset()
 
 
