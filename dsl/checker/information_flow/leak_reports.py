@@ -32,12 +32,14 @@ class LeakReporter:
 
     def offered(self, node: ast.Expression, facts: frozenset[Fact], source: str) -> None:
         """Check what decides the legal moves, which the acting seat learns; `source` describes the expression."""
-        helps = [
-            "test only what the acting seat sees; the number of pieces is always visible: `count …`, `… is empty`",
-            "or move the test into an `if` in the body of the action: effects may depend on secrets",
-            "or let the acting seat see it: `seen by …`",
-        ]
         for fact, what in _hidden(facts, "me"):
+            numbers = isinstance(fact.hidden, ZoneSymbol)
+            visible = "; the number of pieces is always visible: `count …`, `… is empty`" if numbers else ""
+            helps = [
+                f"test only what the acting seat sees{visible}",
+                "or move the test into an `if` after the decision: effects may depend on secrets",
+                "or let the acting seat see it: `seen by …`",
+            ]
             message = f"{source} {_would(fact, 'me')} tell the acting seat about {what}"
             self._report("E0606", message, node, fact, "me", helps)
 
@@ -77,11 +79,13 @@ class LeakReporter:
     def tell(self, node: ast.Node, facts: frozenset[Fact], learner: Learner, source: str = "this text") -> None:
         """Check a text, whose readers learn what it says; `source` describes it."""
         whom = "everyone" if learner == "all" else "the acting seat"
-        helps = [
-            "name the piece itself, `{c}`: each seat reads only what it may see of it",
-            "or let the move reveal it: move the piece to a zone, or set a note, that everyone sees",
-        ]
         for fact, what in _hidden(facts, learner):
+            helps = ["let the move reveal it instead: set a note that everyone sees"]
+            if isinstance(fact.hidden, ZoneSymbol):
+                helps = [
+                    "name the piece itself, `{c}`: each seat reads only what it may see of it",
+                    "or let the move reveal it instead: move the piece to a zone that everyone sees",
+                ]
             message = f"{source} {_would(fact, learner)} tell {whom} about {what}"
             self._report("E0607", message, node, fact, learner, helps)
 

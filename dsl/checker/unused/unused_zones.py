@@ -105,7 +105,7 @@ def idle_zones(context: Context) -> None:
         if zone not in homes:
             helps = [
                 f"move something there: `move … to {_home(zone)}`",
-                "or let pieces begin there: `piece … in {_home(zone)}`",
+                f"or let pieces begin there: `piece … in {_home(zone)}`",
             ]
             message = f"nothing ever enters `{zone.name}`: it is always empty"
         elif not any(_leaves(context, move, zone, kinds) for move in moves):
