@@ -6,21 +6,21 @@ from collections.abc import Callable
 
 from dsl import ast
 from dsl.boards import Board
-from dsl.checker.cascading_errors import without_follow_ups
+from dsl.checker.cascading_errors import without_cascading
 from dsl.checker.context import Context
-from dsl.checker.flow.calls import circles, citations, nobody_acts, questions_in_reactions
+from dsl.checker.flow.calls import citations, cycles, decisions_in_reactions, me_without_acting_seat
 from dsl.checker.flow.chasing import chases
 from dsl.checker.flow.depth import depths
-from dsl.checker.flow.endings import endless, never_over, ties
+from dsl.checker.flow.endings import endless_phases, endless_turns, ties
 from dsl.checker.grouping import grouped
 from dsl.checker.information_flow.leaks import leaks
-from dsl.checker.logic.reachability import cases, moves
+from dsl.checker.logic.reachability import impossible_moves, unreachable_cases
 from dsl.checker.recursion import room_for_recursion
 from dsl.checker.symbol_stage import names
 from dsl.checker.types.component_types import shapes
 from dsl.checker.types.declarations import check_rules, typer_of
 from dsl.checker.types.examples import all_examples
-from dsl.checker.unused.unused import left_over
+from dsl.checker.unused.unused import unused_declarations
 from dsl.checker.unused.unused_zones import idle_zones, pieces_without_home, pieces_without_place
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
@@ -32,24 +32,24 @@ Stage = tuple[str, Callable[[Context], None]]
 STAGES: list[Stage] = [
     ("shapes", shapes),
     ("rules", lambda context: check_rules(typer_of(context))),
-    ("circles", circles),
-    ("reactions", questions_in_reactions),
-    ("turns without end", endless),
-    ("where nobody acts", nobody_acts),
+    ("cycles", cycles),
+    ("reactions", decisions_in_reactions),
+    ("turns without end", endless_turns),
+    ("me without acting seat", me_without_acting_seat),
     ("examples", all_examples),
     ("citations", citations),
 ]
 STRICT_STAGES: list[Stage] = [
     ("leaks", leaks),
-    ("cases", cases),
-    ("moves", moves),
+    ("unreachable cases", unreachable_cases),
+    ("impossible moves", impossible_moves),
     ("pieces without place", pieces_without_place),
     ("pieces without home", pieces_without_home),
     ("idle zones", idle_zones),
-    ("chases", chases),
-    ("phases never over", never_over),
+    ("pieces that chase each other", chases),
+    ("phases never over", endless_phases),
     ("ties", ties),
-    ("left over", left_over),
+    ("unused declarations", unused_declarations),
 ]
 
 
@@ -72,16 +72,16 @@ def check(
     if companion is not None:
         model.examples += companion.examples
     with room_for_recursion():
-        _go_through(context, begun)
-    findings = in_order(grouped(in_order(without_follow_ups(context)), model))
-    return (None if has_errors(findings) else model), findings
+        _run_stages(context, begun)
+    diagnostics = in_order(grouped(in_order(without_cascading(context)), model))
+    return (None if has_errors(diagnostics) else model), diagnostics
 
 
-def _go_through(context: Context, begun: Callable[[str], None]) -> None:
+def _run_stages(context: Context, begun: Callable[[str], None]) -> None:
     """Run all stages; if definitions and steps are nested too deeply, skip those that would recurse into them."""
     names(context)
     depths(context)
-    if any(finding.code == "E0346" for finding in context.diagnostics):
+    if any(diagnostic.code == "E0346" for diagnostic in context.diagnostics):
         return
     for name, stage in STAGES:
         begun(name)

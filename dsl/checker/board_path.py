@@ -1,4 +1,4 @@
-"""Locating the board of a game: in the folder of the file that names it, or in a subfolder, and nowhere else."""
+"""Locating the board of a game: in the folder of the file that names it or in a subfolder, and nowhere else."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dsl import ast
 from dsl.diagnostics import Diagnostic
 
 
-def beside(folder: Path, node: ast.Board) -> Path | Diagnostic:
+def board_file(folder: Path, node: ast.Board) -> Path | Diagnostic:
     """Resolve a board named in a file of this folder; a diagnostic if it will not be read."""
     if leads_out(node.path):
-        return _refused(node, "the board lies outside of the folder of its game")
+        return _refused(node, "the board is outside the game's folder")
     path = folder / node.path
     try:
         if not path.resolve().is_relative_to(folder.resolve()):
-            return _refused(node, "this is a link that leads out of the folder of its game")
+            return _refused(node, "this link leads outside the game's folder")
         if path.exists() and not path.is_dir() and not S_ISREG(path.stat().st_mode):
-            return _refused(node, "this is no file that could be read")
+            return _refused(node, "this is not a regular file")
     except (OSError, ValueError, RuntimeError):  # a name the system cannot have, or a cycle of links
-        return _refused(node, "there can be no such file")
+        return _refused(node, "this path cannot be resolved")
     return path
 
 
@@ -33,5 +33,5 @@ def leads_out(path: str) -> bool:
 
 
 def _refused(node: ast.Board, message: str) -> Diagnostic:
-    helps = ("put it beside the rules, or into a folder there, and name it from there",)
+    helps = ("put the board into the folder of the rules or a subfolder, and write its path from there",)
     return Diagnostic("E0760", "error", message, node.span, helps=helps)

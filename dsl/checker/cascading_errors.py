@@ -11,7 +11,7 @@ from dsl.checker.context import Context
 from dsl.checker.names.declarations import declarations
 from dsl.diagnostics import Diagnostic
 
-NOT_RUN = "E0901"
+UNSUPPORTED = "E0901"
 NEVER_NONE, NEVER_HOLDS = "E0343", frozenset({"E0503", "E0504"})
 COMPONENTS = (
     ast.Board,
@@ -28,37 +28,37 @@ COMPONENTS = (
 """Declarations that others depend on."""
 
 
-def without_follow_ups(context: Context) -> list[Diagnostic]:
+def without_cascading(context: Context) -> list[Diagnostic]:
     """Return the diagnostics without the cascading ones."""
-    never_none = [finding.span for finding in context.diagnostics if finding.code == NEVER_NONE]
+    never_none = [diagnostic.span for diagnostic in context.diagnostics if diagnostic.code == NEVER_NONE]
     found = [
-        finding
-        for finding in context.diagnostics
-        if finding.code not in NEVER_HOLDS or not any(span.is_inside(finding.span) for span in never_none)
+        diagnostic
+        for diagnostic in context.diagnostics
+        if diagnostic.code not in NEVER_HOLDS or not any(span.is_inside(diagnostic.span) for span in never_none)
     ]
-    unread = [finding.span for finding in found if finding.code == NOT_RUN]
-    if not unread:
+    unsupported = [diagnostic.span for diagnostic in found if diagnostic.code == UNSUPPORTED]
+    if not unsupported:
         return found
     file = context.model.file
     roots: list[ast.Node] = [*declarations(file), *context.model.setup]
     roots += [example for example in context.model.examples if example not in roots]
     parts = [root for root in roots if isinstance(root, COMPONENTS)]
-    doubtful = {root.number for root in parts if any(span.is_inside(root.span) for span in unread)}
+    doubtful = {root.number for root in parts if any(span.is_inside(root.span) for span in unsupported)}
     names: set[str] = set()
     while True:
         names |= {name for root in roots if root.number in doubtful for name in _declared(root)}
-        more = {root.number for root in roots if root.number not in doubtful and not names.isdisjoint(_said(root))}
+        more = {root.number for root in roots if root.number not in doubtful and not names.isdisjoint(_mentioned(root))}
         if not more:
             break
         doubtful |= more
-    spans = [root.span for root in roots if root.number in doubtful] + unread
+    spans = [root.span for root in roots if root.number in doubtful] + unsupported
 
-    def follows(finding: Diagnostic) -> bool:
-        if finding.code == NOT_RUN:
+    def follows(diagnostic: Diagnostic) -> bool:
+        if diagnostic.code == UNSUPPORTED:
             return False
-        return finding.code[:3] != "E01" and any(finding.span.is_inside(span) for span in spans)
+        return diagnostic.code[:3] != "E01" and any(diagnostic.span.is_inside(span) for span in spans)
 
-    return [finding for finding in found if not follows(finding)]
+    return [diagnostic for diagnostic in found if not follows(diagnostic)]
 
 
 def _declared(node: ast.Node) -> set[str]:
@@ -76,7 +76,7 @@ def _declared(node: ast.Node) -> set[str]:
     return found
 
 
-def _said(node: ast.Node) -> set[str]:
+def _mentioned(node: ast.Node) -> set[str]:
     """Names mentioned anywhere in a declaration."""
     found: set[str] = set()
     for inner in node.walk():

@@ -21,9 +21,9 @@ class Context:
     """The model being built, and the diagnostics.
 
     `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
-    `incidence` the incidence of the board for each choice of its alternatives. `lacking`: places of the board could not
-    be found, so an unknown name may be one of theirs. `missing_types` are named but not declared. `sizes` are the
-    numbers each size name can stand for, by its key in `model.chosen`; `size_names` are the nodes where it is used.
+    `incidence` the incidence of the board for each choice of its alternatives. `lacking` means that places of the board
+    could not be found, so that an unknown name may be one of them. `missing_types` are named but not declared. `sizes`
+    are the numbers each size name can stand for, by its key in `model.chosen`; `size_names` are the nodes using it.
     """
 
     model: Model
@@ -73,16 +73,18 @@ class Context:
         if meant:
             helps = [f"did you mean {' or '.join(f'`{word}`' for word in meant)}?", *helps]
         words = [*meant, *([new] if isinstance(new, str) else [])]
-        ways = [Replacement(at or span, word) for word in words] + ([new] if isinstance(new, Replacement) else [])
-        finding = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4], tuple(ways))
-        finding = replace(finding, causes=tuple(cause for cause in causes if cause is not None))
-        if finding not in self.diagnostics:
-            self.diagnostics.append(finding)
+        replacements = [Replacement(at or span, word) for word in words] + (
+            [new] if isinstance(new, Replacement) else []
+        )
+        diagnostic = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4], tuple(replacements))
+        diagnostic = replace(diagnostic, causes=tuple(cause for cause in causes if cause is not None))
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
 
     def names(self) -> list[str]:
-        """Every global name that can stand for a value, and every value, as candidates for suggestions."""
-        standing = (name for name, symbol in self.globals.items() if not isinstance(symbol, PhaseSymbol | RuleSymbol))
-        return [*standing, *self.values, *self.families]
+        """Every global name usable as a value, and every value, as candidates for suggestions."""
+        usable = (name for name, symbol in self.globals.items() if not isinstance(symbol, PhaseSymbol | RuleSymbol))
+        return [*usable, *self.values, *self.families]
 
 
 def near(name: str, candidates: Iterable[str]) -> list[str]:
@@ -91,7 +93,7 @@ def near(name: str, candidates: Iterable[str]) -> list[str]:
 
 
 def spelt(node: ast.Node, name: str) -> Span:
-    """Span of a name within a node that begins with it, or has it after a word or a dot."""
+    """Span of a name within a node that begins with it or contains it after a word or a dot."""
     found = re.search(rf"(?<![\w]){re.escape(name)}\b", node.span.text)
     start = node.span.start + (found.start() if found else 0)
     return Span(node.span.source, start, start + len(name)) if found else node.span
@@ -126,7 +128,7 @@ class Scope:
             declared = spelt(hidden.node, name) if hidden.node else None
             labels = [Label(hidden.node.span, f"`{name}` is declared here")] if hidden.node else []
             cause = Cause("hidden", name, declared) if declared else None
-            message, helps = f"`{name}` would hide another `{name}`", ["take another name here"]
+            message, helps = f"`{name}` would hide another `{name}`", ["choose another name here"]
             self.context.error("E0204", message, node, helps, labels, causes=[cause])
         symbol = LocalSymbol(name, node, type_, role)
         self.locals[name] = symbol

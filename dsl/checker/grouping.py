@@ -20,7 +20,7 @@ VERY_MANY = 4
 """Number of diagnostics of one code that make it suspect, however often it is used."""
 
 
-def grouped(findings: Sequence[Diagnostic], model: Model) -> list[Diagnostic]:
+def grouped(diagnostics: Sequence[Diagnostic], model: Model) -> list[Diagnostic]:
     """Merge diagnostics that share a cause.
 
     An undeclared name is reported once, however often it is used. Names that hide the same name are reported at its
@@ -29,12 +29,12 @@ def grouped(findings: Sequence[Diagnostic], model: Model) -> list[Diagnostic]:
     """
     uses = Counter(symbol.name for symbol in model.refers.values())
     own = model.file.span.source
-    ordered = sorted(findings, key=lambda found: found.span.source is not own)
+    ordered = sorted(diagnostics, key=lambda found: found.span.source is not own)
     suspects = _suspects(ordered, uses)
     together: dict[object, list[int]] = {}
-    for place, found in enumerate(ordered):
-        together.setdefault(_key(found, suspects.get(place)) or place, []).append(place)
-    one = [_as_one([ordered[place] for place in group], suspects.get(group[0])) for group in together.values()]
+    for index, found in enumerate(ordered):
+        together.setdefault(_key(found, suspects.get(index)) or index, []).append(index)
+    one = [_as_one([ordered[index] for index in group], suspects.get(group[0])) for group in together.values()]
     return [_misspelt_where_declared(found, model, uses) for found in one]
 
 
@@ -47,32 +47,32 @@ def _misspelt_where_declared(found: Diagnostic, model: Model, uses: Counter[str]
         symbol = model.globals.get(name)
         if symbol is not None and symbol.node is not None and not uses[name]:
             at = spelt(symbol.node, name)
-            labels = (*found.labels, Label(at, f"or is `{cause.name}` misspelt here? `{name}` is used nowhere"))
+            labels = (*found.labels, Label(at, f"or is `{cause.name}` misspelt here? `{name}` is never used"))
             return replace(found, labels=labels, replacements=(Replacement(at, cause.name),))
     return found
 
 
-def _suspects(findings: Sequence[Diagnostic], uses: Counter[str]) -> dict[int, Cause]:
+def _suspects(diagnostics: Sequence[Diagnostic], uses: Counter[str]) -> dict[int, Cause]:
     """Find the declarations that are probably wrong, by the indices of the diagnostics they explain; likeliest first.
 
     The uses of a wrong declaration agree among themselves on the type it should have.
     """
-    left = {place: found for place, found in enumerate(findings) if any(c.kind in SUSPECT for c in found.causes)}
+    left = {index: found for index, found in enumerate(diagnostics) if any(c.kind in SUSPECT for c in found.causes)}
     explained: dict[int, Cause] = {}
     while left:
-        told = Counter(cause for found in left.values() for cause in dict.fromkeys(found.causes) if _explains(cause))
-        cause = next((cause for cause, times in told.most_common() if _suspect(times, uses[cause.name])), None)
+        counts = Counter(cause for found in left.values() for cause in dict.fromkeys(found.causes) if _explains(cause))
+        cause = next((cause for cause, times in counts.most_common() if _suspect(times, uses[cause.name])), None)
         if cause is None:
             break
         alike = {cause, replace(cause, instead="")}
-        explained |= {place: cause for place, found in left.items() if not alike.isdisjoint(found.causes)}
-        left = {place: found for place, found in left.items() if place not in explained}
+        explained |= {index: cause for index, found in left.items() if not alike.isdisjoint(found.causes)}
+        left = {index: found for index, found in left.items() if index not in explained}
     same = Counter((found.code, cause) for found in left.values() for cause in dict.fromkeys(found.causes))
-    for place, found in left.items():
+    for index, found in left.items():
         often = [cause for cause in found.causes if cause.kind in SUSPECT and same[found.code, cause] >= VERY_MANY]
         if often:
             cause = max(often, key=lambda cause: same[found.code, cause])
-            explained[place] = replace(cause, instead=f"{cause.instead} {found.code}")
+            explained[index] = replace(cause, instead=f"{cause.instead} {found.code}")
     return explained
 
 
@@ -100,15 +100,15 @@ def _as_one(group: Sequence[Diagnostic], suspect: Cause | None) -> Diagnostic:
     if not others or cause is None:
         return first
     if cause.kind == "hidden" and cause.span is not None:
-        message = f"`{cause.name}` is hidden by {len(group)} other `{cause.name}`"
-        helps = ("take another name here, or in all these places",)
+        message = f"{len(group)} other names `{cause.name}` would hide this `{cause.name}`"
+        helps = ("choose another name here, or on all those lines",)
         return Diagnostic(first.code, first.severity, message, cause.span, (), helps, (), _places(group))
     labels = first.labels
     if suspect is not None and suspect.span is not None and suspect.span != first.span:
-        labels = (*labels, Label(suspect.span, f"{len(group)} uses do not fit this"))
+        labels = (*labels, Label(suspect.span, f"{len(group)} uses disagree with this"))
     return replace(first, labels=labels, replacements=(), places=_places(others, first.span))
 
 
-def _places(findings: Iterable[Diagnostic], told: Span | None = None) -> tuple[Span, ...]:
+def _places(diagnostics: Iterable[Diagnostic], reported: Span | None = None) -> tuple[Span, ...]:
     """Spans of the diagnostics, without duplicates and without the one that is reported already."""
-    return tuple(span for span in dict.fromkeys(found.span for found in findings) if span != told)
+    return tuple(span for span in dict.fromkeys(found.span for found in diagnostics) if span != reported)

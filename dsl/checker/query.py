@@ -21,16 +21,17 @@ FIRST_NUMBER = 1 << 30
 def ask(model: Model, text: str, names: Iterable[LocalSymbol] = ()) -> tuple[ast.Expression | None, list[Diagnostic]]:
     """Parse and check an expression against a checked model; `names` are in scope as well.
 
-    Return it, or None, with the diagnostics. Its references and types are added to the tables of the model.
+    Return the expression, or None if there is an error, and the diagnostics. Its references and types are added to the
+    tables of the model.
     """
     first = max(FIRST_NUMBER, max(model.types, default=0) + 1)
-    node, findings = parse_expression(Source("what was asked", text), first_number=first)
+    node, diagnostics = parse_expression(Source("query", text), first_number=first)
     if node is None:
-        return None, findings
+        return None, diagnostics
     context = Context(model)
     scope = Scope(context, locals={symbol.name: symbol for symbol in names})
     with room_for_recursion():
         type_ = typer_of(context).infer(node, scope)
     model.types[node.number] = type_
-    findings = in_order([*findings, *context.diagnostics])
-    return (None if has_errors(findings) else node), findings
+    diagnostics = in_order([*diagnostics, *context.diagnostics])
+    return (None if has_errors(diagnostics) else node), diagnostics

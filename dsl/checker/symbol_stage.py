@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.names.declarations import collect, declarations, header, later, predeclared
+from dsl.checker.names.declarations import collect, declarations, header, predeclared, unsupported
 from dsl.checker.types.board_types import alternatives, type_board
 from dsl.checker.types.constructors import clashes, family_types, has_families
 from dsl.checker.types.grid_types import grid_types, sizes
@@ -28,7 +28,7 @@ def names(context: Context) -> None:
             case ast.TypeTable():
                 type_table(context, node)
             case ast.Names():
-                later(context, node, "names in other languages")
+                unsupported(context, node, "names in other languages")
             case _:
                 pass
     for node in from_board:
@@ -48,8 +48,8 @@ def names(context: Context) -> None:
         if isinstance(statement, ast.Assignment) and isinstance(statement.target, ast.Name):
             context.assigned.add(statement.target.name)
     if not model.course:
-        helps = ["say how play goes round: `phase main, turns from …:`"]
+        helps = ["add a phase: `phase main, turns from …:`"]
         context.error("E0401", "the game has no phase", model.file.header, helps)
     if model.winner is None:
         helps = ["add `winner highest …` to `== scoring ==`"]
-        context.error("E0402", "nobody can win: there is no `winner`", model.file.header, helps)
+        context.error("E0402", "nobody can win: the game has no `winner`", model.file.header, helps)

@@ -10,7 +10,7 @@ from pathlib import Path
 from dsl import ast
 from dsl.boards import Board, read_board
 from dsl.checker import check
-from dsl.checker.board_path import beside
+from dsl.checker.board_path import board_file
 from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
 from dsl.model import Model
 from dsl.syntax import parse, read_source
@@ -174,7 +174,7 @@ def board_of(
         return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span, helps=helps)]
     if not declared:
         return None, []
-    file_of_board = instead or beside(_folder_of(declared[0], path, variants), declared[0])
+    file_of_board = instead or board_file(_folder_of(declared[0], path, variants), declared[0])
     if isinstance(file_of_board, Diagnostic):
         return None, [file_of_board]
     found = read_board(file_of_board, shown(file_of_board))

@@ -71,7 +71,7 @@ def test_of_somebody_elses_decision(run, running):
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("hand[green", "what was asked:1:"),
+        ("hand[green", "query:1:"),
         ("hand[blue] + 1", "error[E"),
         ("dance", "there is no such move as `dance`"),
         ("99", "the legal moves have the numbers 1 to"),
@@ -89,5 +89,5 @@ def test_at_the_prompt(run):
     assert "field is nothing" in result.output
     assert "red: build a hut: red: store[red] → field" in " ".join(result.output.split())
     assert "hand[green] is hidden" in result.output
-    assert "what was asked:1:" in result.output
+    assert "query:1:" in result.output
     assert result.exit_code == 0

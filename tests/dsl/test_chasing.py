@@ -121,7 +121,7 @@ STILL = [
 def test_pieces_that_chase_each_other(body: str) -> None:
     (found,) = warned(body)[1]
     assert found.severity == "warning"
-    assert "a later round moves on from" in found.message
+    assert "in one iteration are moved on from" in found.message
     assert found.helps
 
 

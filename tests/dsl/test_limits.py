@@ -198,7 +198,7 @@ def test_a_board_lies_in_the_folder_of_its_game(path: str, tmp_path: Path) -> No
     (tmp_path / "b.json").write_text(BOARD)
     (tmp_path / "games").mkdir()
     assert leads_out(path)
-    with pytest.raises(RulesError, match="outside of the folder"):
+    with pytest.raises(RulesError, match="outside the game's folder"):
         started(with_board(path), tmp_path / "games")
 
 
@@ -212,7 +212,12 @@ def test_a_board_is_a_file(tmp_path: Path) -> None:
     (folder / "near.json").symlink_to(folder / "in" / "b.json")
     (folder / "round.json").symlink_to(folder / "round.json")
     os.mkfifo(folder / "pipe.json")
-    for name, wrong in {"link": "leads out", "pipe": "no file", "in": "folder", "round": "no such file"}.items():
+    for name, wrong in {
+        "link": "leads outside",
+        "pipe": "not a regular file",
+        "in": "folder",
+        "round": "cannot be resolved",
+    }.items():
         with pytest.raises(RulesError, match=wrong):
             started(with_board(name if name == "in" else f"{name}.json"), folder)
     for name in ("in/b", "near"):

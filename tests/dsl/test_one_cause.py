@@ -144,7 +144,7 @@ def test_the_small_game_is_right() -> None:
         ("zone hand", "zone hadn", "E0201", "there is no zone, note or die `hand`", 3),
         ("grid(4, 4)", "grid(2, 1)", "E0201", "there is no `b2`", 2),
         ("note marks[s: Suit]", "note marks[s: Rank]", "E0306", "expected a `Rank` as the index of `marks`", 2),
-        ("type Rank is low, high", "type Rank is c, high", "E0204", "`c` is hidden by 2 other `c`", 2),
+        ("type Rank is low, high", "type Rank is c, high", "E0204", "2 other names `c` would hide this `c`", 2),
         ("step deal:", "step deall:", "E0201", "there is no step `deal`", 0),
         ("type Suit is clubs, hearts\n", "", "E0201", "there is no type `Suit`", 3),
         ("type Suit is clubs, hearts", "type Suti is clubs, hearts", "E0201", "there is no type `Suit`", 2),
@@ -182,7 +182,7 @@ def test_two_mistakes_have_two_messages(one: int) -> None:
 def test_a_declaration_that_is_misspelt_is_shown() -> None:
     (found,) = changed(("zone hand", "zone hadn"))
     assert [(label.span.text, label.text) for label in found.labels] == [
-        ("hadn", "or is `hand` misspelt here? `hadn` is used nowhere")
+        ("hadn", "or is `hand` misspelt here? `hadn` is never used")
     ]
     assert found.replacements[0].result == GAME
 

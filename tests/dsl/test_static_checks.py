@@ -121,11 +121,11 @@ def test_a_case_that_no_value_reaches(cases: str) -> None:
 @pytest.mark.parametrize(
     ("cases", "lacking"),
     [
-        ("1 if s is hearts", "there is none for `spades`, `bells`"),
+        ("1 if s is hearts", "no case covers `spades`, `bells`"),
         ("1 if s is hearts\n2 if s is spades\n3 if s is bells", ""),
-        ("1 if c is high", "there is none for `low`"),
-        ("1 if n < 3\n2 if n is 4", "there is none for `3`"),
-        ("1 if leader is red\n2 if leader is blue", "there is none for `green`, `none`"),
+        ("1 if c is high", "no case covers `low`"),
+        ("1 if n < 3\n2 if n is 4", "no case covers `3`"),
+        ("1 if leader is red\n2 if leader is blue", "no case covers `green`, `none`"),
         ("1 if s is hearts\n2 if n is 1", ""),
         ("1 if deck is empty", ""),
     ],
@@ -257,14 +257,14 @@ def test_a_seat_that_leads_while_others_are_tied(leader: str, good: bool) -> Non
 @pytest.mark.parametrize(
     ("components", "names"),
     [
-        ("type Shade is light, dark", ["`Shade` is used nowhere"]),
-        ("by players 2 3:\n    dealt 4 3", ["`dealt` is used nowhere"]),
+        ("type Shade is light, dark", ["`Shade` is never used"]),
+        ("by players 2 3:\n    dealt 4 3", ["`dealt` is never used"]),
         (
             "define one: two\ndefine two: 3",
-            ["`one` is used nowhere", "`two` is used only by `one`, which nothing leads to"],
+            ["`one` is never used", "`two` is used only by `one`, which is itself never used"],
         ),
-        ("note shade: Shade = light\ntype Shade is light, dark", ["`shade` is used nowhere"]),
-        ("die cube: light, dark\ntype Shade is light, dark", ["`cube` is used nowhere"]),
+        ("note shade: Shade = light\ntype Shade is light, dark", ["`shade` is never used"]),
+        ("die cube: light, dark\ntype Shade is light, dark", ["`cube` is never used"]),
     ],
 )
 def test_what_is_used_nowhere(components: str, names: list[str]) -> None:

@@ -199,19 +199,19 @@ def test_a_number_of_pieces_out_of_range_is_a_fault_with_its_line(
 @pytest.mark.parametrize(
     ("declared", "told"),
     [
-        ("define changing: count deck", "`changing` is not: it depends on `deck`"),
-        ("define changing: rest + 1\ndefine rest: seen", "`changing` is not: it depends on `seen`"),
-        ("define changing: (1 if me is ann else 2)", "`changing` is not: it depends on `me`"),
-        ("die cube: 1, 2\ndefine changing: cube", "`changing` is not: it depends on `cube`"),
-        ("option luck: 1..3 or random = random\ndefine changing: luck", "`changing` is not: it depends on `luck`"),
-        ("define changing: count Card", "`changing` is not: it depends on `Card`"),
+        ("define changing: count deck", "`changing` depends on `deck`"),
+        ("define changing: rest + 1\ndefine rest: seen", "`changing` depends on `seen`"),
+        ("define changing: (1 if me is ann else 2)", "`changing` depends on `me`"),
+        ("die cube: 1, 2\ndefine changing: cube", "`changing` depends on `cube`"),
+        ("option luck: 1..3 or random = random\ndefine changing: luck", "`changing` depends on `luck`"),
+        ("define changing: count Card", "`changing` depends on `Card`"),
     ],
 )
 def test_a_definition_that_rests_on_play_says_no_number_of_pieces(tmp_path: Path, declared: str, told: str) -> None:
     with pytest.raises(RulesError) as raised:
         load_rules(rules(tmp_path, amount="changing", declared=declared))
     found = [found for found in raised.value.diagnostics if found.code == "E0341"]
-    assert [one.message for one in found] == [f"how many there are is fixed before the game begins, {told}"]
+    assert [one.message for one in found] == [f"the number of pieces must be known before the game begins, but {told}"]
 
 
 # ---------------------------------------------------------------- saves

@@ -301,7 +301,7 @@ def written(folder: Path, turn: str, action: str, column: str) -> Path:
 def test_the_help_says_what_to_ask_first(tmp_path: Path) -> None:
     path = written(tmp_path, "must go", "", LEAKING_COLUMNS["another condition"][1])
     (finding,) = [finding for finding in load_rules(path).warnings if finding.code == "E0601"]
-    assert "look at it only where it is seen: ask `revealed` first, as `seen by` does" in finding.draw()
+    assert "read it only where it is visible: test `revealed` first, as `seen by` does" in finding.draw()
 
 
 @pytest.mark.parametrize("name", COLUMNS)

@@ -221,7 +221,7 @@ def test_expressions_are_worked_out_at_their_moment() -> None:
     assert snapshot.evaluate("points(me, s)").children or snapshot.evaluate("points(me, s)").value == "0"
     with pytest.raises(ExpressionError, match="there is no definition `pionts`"):
         snapshot.evaluate("pionts(me, s)")
-    with pytest.raises(ExpressionError, match=r"what was asked:1:"):
+    with pytest.raises(ExpressionError, match=r"query:1:"):
         snapshot.evaluate("points(me,")
     with pytest.raises(ExpressionError, match="`kind`"):
         timeline.snapshot(Position(0)).evaluate("kind")

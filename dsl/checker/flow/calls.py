@@ -1,4 +1,4 @@
-"""Checks of calls between rules: no cycles, and where questions, `me` and citations are allowed."""
+"""Checks of calls between rules: no cycles, and where decisions, `me` and citations are allowed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def called(statements: Iterable[ast.Statement]) -> list[ast.Act]:
     return acts
 
 
-def circles(context: Context) -> None:
+def cycles(context: Context) -> None:
     """Report cycles of steps and actions: without them, every rule terminates."""
     rules = context.model.rules
     state: dict[str, int] = {}
@@ -42,9 +42,9 @@ def circles(context: Context) -> None:
             if act.name not in rules:
                 continue
             if state.get(act.name) == 1:
-                circle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])
+                cycle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])
                 helps = ["repeat with `up to N times while …:`"]
-                context.error("E0414", f"these rules call each other in a circle: {circle}", act, helps)
+                context.error("E0414", f"these rules call each other in a cycle: {cycle}", act, helps)
             elif act.name not in state:
                 visit(act.name, [*path, act.name])
         state[name] = 2
@@ -54,8 +54,8 @@ def circles(context: Context) -> None:
             visit(name, [name])
 
 
-def questions_in_reactions(context: Context) -> None:
-    """Report a `when` that asks somebody something, directly or through a step."""
+def decisions_in_reactions(context: Context) -> None:
+    """Report a `when` that asks for a decision, directly or through a step."""
     rules = context.model.rules
 
     def asks(name: str, seen: set[str]) -> bool:
@@ -71,9 +71,9 @@ def questions_in_reactions(context: Context) -> None:
             if isinstance(statement, ast.Do) and asks(statement.act.name, set()):
                 context.error(
                     "E0408",
-                    f"a `when` asks nobody anything, but `{statement.act.name}` does",
+                    f"a `when` cannot ask for a decision, but `{statement.act.name}` does",
                     statement,
-                    ["put the question into a step of the turn"],
+                    ["move the decision to a step of the turn"],
                 )
 
 
@@ -86,98 +86,98 @@ def citations(context: Context) -> None:
         for node in root.walk():
             for cite in getattr(node, "cites", ()):
                 if cite not in items:
-                    helps = ["items stand in the `.items` file of the game"]
+                    helps = ["look it up in the game's `.items` file, or add it there"]
                     context.error("E0502", f"there is no rulebook item `{cite}`", node, helps)
 
 
-def nobody_acts(context: Context) -> None:
-    """Report `me` where nobody acts, and initial values that depend on anything that changes."""
+def me_without_acting_seat(context: Context) -> None:
+    """Report `me` where no seat is acting, and initial values that depend on anything that changes."""
     model = context.model
     for zone in model.zones.values():
         for sight in zone.declaration.sights:
-            _without_me(context, sight.viewers, _seat(zone.declaration), zone.declaration.index)
+            _report_me(context, sight.viewers, _seat_advice(zone.declaration), zone.declaration.index)
     for note in model.notes.values():
         for sight in note.declaration.sights:
-            _without_me(context, sight.viewers, _seat(note.declaration), note.declaration.index)
-        first = f"name a seat, such as `{model.seats[0]}`, or begin with `nobody`"
-        _without_me(context, note.declaration.first, _seat(note.declaration) if note.declaration.index else first)
+            _report_me(context, sight.viewers, _seat_advice(note.declaration), note.declaration.index)
+        first = f"name a seat, such as `{model.seats[0]}`, or start with `nobody`"
+        _report_me(context, note.declaration.first, _seat_advice(note.declaration) if note.declaration.index else first)
     steps: set[str] = set()
     for statement in model.setup:
-        _without_me_before_play(context, statement, steps)
+        _report_me_in_setup(context, statement, steps)
     for piece in model.pieces.values():
-        _fixed(context, piece.declaration.amount, "how many there are")
+        _fixed(context, piece.declaration.amount, "the number of pieces")
         if piece.declaration.home is not None:
             _fixed_index(context, piece.declaration.home)
 
 
-def _seat(node: ast.Zone | ast.Note) -> str:
-    """Help line on naming who sees a zone or note."""
+def _seat_advice(node: ast.Zone | ast.Note) -> str:
+    """Suggest how to name the seats that see a zone or note."""
     if node.index:
         return f"name the seat by the index of the {node.kind}"
-    return f"one for each seat has an index: `{node.name}[p: Player]`, `seen by p`; else say `all`, `nobody` or a seat"
+    return f"for one per seat write `{node.name}[p: Player]`, `seen by p`; otherwise `all`, `nobody` or a seat"
 
 
-def _without_me_before_play(context: Context, node: ast.Node, steps: set[str]) -> None:
-    """Report `me` in the set-up except inside `each player`; follows each step once (`steps` are those followed)."""
+def _report_me_in_setup(context: Context, node: ast.Node, steps: set[str]) -> None:
+    """Report `me` in the setup except inside `each player`; follows each step once (`steps` are those followed)."""
     if isinstance(node, ast.Decide | ast.Choose):
         return
     if isinstance(node, ast.Name):
-        _without_me(context, node, "nobody is at turn yet: name the seat, `for each p in Player: … hand[p]`")
+        _report_me(context, node, "name the seat instead: `for each p in Player: … hand[p]`")
     if isinstance(node, ast.Do) and node.act.name in context.model.rules and node.act.name not in steps:
         steps.add(node.act.name)
         for inner in context.model.rules[node.act.name].declaration.body:
-            _without_me_before_play(context, inner, steps)
-    done = node.body if isinstance(node, ast.EachPlayer) else ()
+            _report_me_in_setup(context, inner, steps)
+    acting = node.body if isinstance(node, ast.EachPlayer) else ()
     for child in node.children():
-        if not any(child is statement for statement in done):
-            _without_me_before_play(context, child, steps)
+        if not any(child is statement for statement in acting):
+            _report_me_in_setup(context, child, steps)
 
 
-def _without_me(context: Context, node: ast.Expression, way_out: str, index: tuple[ast.Parameter, ...] = ()) -> None:
+def _report_me(context: Context, node: ast.Expression, advice: str, index: tuple[ast.Parameter, ...] = ()) -> None:
     """Report `me`, here or in a definition that is called here."""
-    for inner, symbol in _meant(context, node):
+    for inner, symbol in _referents(context, node):
         if isinstance(symbol, BuiltinSymbol) and symbol.name == "me":
             own = len(index) == 1 and inner.span == node.span
             new = index[0].name if own else None
-            helps = [f"{way_out}: `seen by {new}`" if new else way_out]
-            context.error("E0415", "nobody acts here: `me` is not known", inner, helps, new=new)
+            helps = [f"{advice}: `seen by {new}`" if new else advice]
+            context.error("E0415", "`me` has no meaning here: no seat is acting", inner, helps, new=new)
             return
 
 
-def _meant(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Node, object]]:
-    """The referent of every name of an expression, following definitions; each with the node here that leads to it."""
+def _referents(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Node, object]]:
+    """The symbol of every name in an expression, following definitions; each with the node here that leads to it."""
     waiting: list[tuple[ast.Node, ast.Node | None]] = [(node, None)]
     seen: set[str] = set()
     while waiting:
-        root, place = waiting.pop()
+        root, origin = waiting.pop()
         for inner in root.walk():
             symbol = context.model.refers.get(inner.number)
             if symbol is None or isinstance(symbol, LocalSymbol):
                 continue
-            yield place or inner, symbol
+            yield origin or inner, symbol
             if isinstance(symbol, DefineSymbol) and symbol.name not in seen:
                 seen.add(symbol.name)
-                waiting.append((symbol.declaration, place or inner))
+                waiting.append((symbol.declaration, origin or inner))
 
 
 def _fixed(context: Context, node: ast.Expression, what: str) -> None:
     """Report a number of pieces or a home that depends on anything but types, tables and options."""
-    for inner, symbol in _meant(context, node):
+    for inner, symbol in _referents(context, node):
         changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol)
         chance = isinstance(symbol, OptionSymbol) and symbol.by_chance
         if changing or chance or (isinstance(symbol, BuiltinSymbol) and symbol.name == "me"):
             assert isinstance(symbol, Symbol)
-            asked = context.model.refers.get(inner.number)
-            through = f": it depends on `{symbol.name}`" if isinstance(asked, DefineSymbol) else ""
+            through = isinstance(context.model.refers.get(inner.number), DefineSymbol)
+            reason = f"depends on `{symbol.name}`" if through else "is not"
             context.error(
                 "E0341",
-                f"{what} is fixed before the game begins, `{inner.span.text}` is not{through}",
+                f"{what} must be known before the game begins, but `{inner.span.text}` {reason}",
                 inner,
-                ["say it by columns of a table, `by players`, an option, or a definition that asks only these"],
+                ["use columns of a table, `by players`, an option, or a definition that reads only these"],
             )
             return
 
 
 def _fixed_index(context: Context, node: ast.Expression) -> None:
     for argument in node.arguments if isinstance(node, ast.Index) else ():
-        _fixed(context, argument, "where they begin")
+        _fixed(context, argument, "the place where the pieces begin")

@@ -1,8 +1,8 @@
-"""Loops in which pieces chase each other: a later round picks up again what an earlier round laid down.
+"""Loops in which pieces chase each other: a later iteration moves on what an earlier one has moved.
 
-`for each p in Player: move hand[p] to hand[left(p)]` does not pass all hands at once. Rounds run one after another, so
-the first seat ends up with everything. Reported are moves between places of one zone where the target of one round is
-the source of a later one; which rounds those are is computed from the index where possible.
+`for each p in Player: move hand[p] to hand[left(p)]` does not pass all hands at once. Iterations run one after another,
+so the first seat ends up with everything. Reported are moves between places of one zone where the target of one
+iteration is the source of a later one; which iterations those are is computed from the index where possible.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from dsl.types import PLAYER, Listed, Number, Type, bare
 DEEPEST = 4
 """Maximum depth to which nested steps are examined."""
 MOST_ROUNDS = 400
-"""Maximum number of rounds computed; longer loops are assumed to continue like their first rounds."""
+"""Maximum number of iterations computed; longer loops are assumed to continue like their first iterations."""
 
 Loop = ast.ForEach | ast.EachPlayer
 
 
 class _NotKnown(Exception):
-    """A value depends on more than the round."""
+    """Raised for a value that depends on more than the iteration."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class _Place:
 
 
 def chases(context: Context) -> None:
-    """Warn of loops in which a later round moves on pieces that an earlier one has moved."""
+    """Warn of loops in which a later iteration moves on pieces that an earlier one has moved."""
     for node in context.model.file.walk():
         if isinstance(node, ast.ForEach):
             for binder in node.binders:
@@ -51,7 +51,7 @@ def chases(context: Context) -> None:
 
 
 def _look(context: Context, loop: Loop, turning: LocalSymbol | None, type_: Type) -> None:
-    """Check a loop; `turning` is what changes from round to round, None for `me`."""
+    """Check a loop; `turning` is what changes from iteration to iteration, None for `me`."""
     taken: list[_Place] = []
     laid: list[_Place] = []
     for move, given in _moves(context, loop.body, {}, 0):
@@ -66,20 +66,20 @@ def _look(context: Context, loop: Loop, turning: LocalSymbol | None, type_: Type
         source = next((one for one in taken if one.zone is target.zone and rounds.chase(one, target)), None)
         if source is not None:
             here, there = target.node.span.text, source.node.span.text
-            message = f"what one round lays in `{here}` a later round moves on from `{there}`"
+            message = f"pieces moved to `{here}` in one iteration are moved on from `{there}` in a later one"
             labels = [Label(source.node.span, "moved on from here")]
-            helps = _way_out(context, loop, source, target)
+            helps = _advice(context, loop, source, target)
             context.error("E0509", message, target.node, helps, labels, severity="warning")
             return
 
 
-def _way_out(context: Context, loop: Loop, source: _Place, target: _Place) -> list[str]:
-    """Suggest how to lay the pieces aside first; with literal code if the loop does nothing but move them."""
+def _advice(context: Context, loop: Loop, source: _Place, target: _Place) -> list[str]:
+    """Suggest moving the pieces to another zone first; with literal code if the loop does nothing but move them."""
     zone, alone = target.zone, loop.body[0] if len(loop.body) == 1 else None
     plain = next((one for one in (source, target) if all(isinstance(a, ast.Name) for a in one.arguments)), None)
     simple = isinstance(alone, ast.Move) and alone.what is source.node and alone.target is target.node
     if not simple or plain is None or loop.where is not None or (isinstance(loop, ast.EachPlayer) and loop.last):
-        return ["lay them aside in another zone first, and bring them from there in a loop of its own"]
+        return ["move them to another zone first, and on from there in a second loop"]
     name = f"passed_{zone.name}"
     while name in context.globals or name in context.values:
         name += "_on"
@@ -87,9 +87,9 @@ def _way_out(context: Context, loop: Loop, source: _Place, target: _Place) -> li
     aside = target.node.span.text.replace(zone.name, name, 1)
     declared = zone.declaration.span.text.partition("#")[0].strip().replace(zone.name, name, 1)
     return [
-        f"lay them aside first: `{head}: move {source.node.span.text} to {aside}`",
-        f"and bring them back in a loop of its own: `{head}: move {place.replace(zone.name, name, 1)} to {place}`",
-        f"with `{declared}`",
+        f"move them to another zone first: `{head}: move {source.node.span.text} to {aside}`",
+        f"then move them back in a second loop: `{head}: move {place.replace(zone.name, name, 1)} to {place}`",
+        f"and declare that zone: `{declared}`",
     ]
 
 
@@ -130,7 +130,7 @@ def _places(context: Context, node: ast.Node, given: dict[int, ast.Expression]) 
 
 
 def _taken_from(context: Context, node: ast.Node, given: dict[int, ast.Expression], loop: Loop) -> Iterator[_Place]:
-    """Places that a part of what is moved comes from: a zone, or the zone that a name of the loop iterates over."""
+    """Places that moved pieces come from: those of a zone, or of the zone that a name of the loop iterates over."""
     yield from _places(context, node, given)
     symbol = context.model.refers.get(node.number)
     bound = symbol.node if isinstance(symbol, LocalSymbol) else None
@@ -144,13 +144,13 @@ def _taken_from(context: Context, node: ast.Node, given: dict[int, ast.Expressio
 
 
 class _Rounds:
-    """The rounds of a loop, and which places occur in them."""
+    """The iterations of a loop, and which places occur in them."""
 
     def __init__(self, context: Context, turning: LocalSymbol | None, type_: Type) -> None:
         self.context, self.turning, self.type = context, turning, bare(type_)
 
     def chase(self, source: _Place, target: _Place) -> bool:
-        """True if some round lays pieces where a later one takes them from, and moves them on."""
+        """True if some iteration moves pieces to where a later one moves them on from."""
         changing = [
             (one, other)
             for one, other in zip(source.arguments, target.arguments, strict=True)
@@ -170,7 +170,7 @@ class _Rounds:
         return any(laid[i] is not None and laid[i] == taken[j] for i in moving for j in moving if i < j)
 
     def _numbers(self) -> range:
-        """Values of the rounds, as positions; numbers as themselves."""
+        """Values of the iterations, as positions; numbers as themselves."""
         match self.type:
             case Number(low, high):
                 return range(low, min(high, low + MOST_ROUNDS) + 1)
@@ -183,7 +183,7 @@ class _Rounds:
                 raise _NotKnown
 
     def _turns(self, node: ast.Expression, given: dict[int, ast.Expression]) -> bool:
-        """True if an expression changes from round to round."""
+        """True if an expression changes from iteration to iteration."""
         return any(self._is_turning(self._symbol(inner)) or self._handed(inner, given) for inner in node.walk())
 
     def _handed(self, node: ast.Node, given: dict[int, ast.Expression]) -> bool:
@@ -200,7 +200,7 @@ class _Rounds:
         return symbol is self.turning
 
     def _value(self, node: ast.Expression, number: int, given: dict[int, ast.Expression]) -> int | None:
-        """Value of an index in a round, as a position; None beyond the rim of a grid."""
+        """Value of an index in an iteration, as a position; None beyond the edge of a grid."""
         symbol = self._symbol(node)
         if self._is_turning(symbol):
             return number
@@ -235,7 +235,7 @@ class _Rounds:
         raise _NotKnown
 
     def _next(self, place: int | None, arguments: Sequence[ast.Expression]) -> int | None:
-        """The place some steps away, in a direction that is the same in every round."""
+        """The place some steps away, in a direction that is the same in every iteration."""
         assert isinstance(self.type, Listed)
         grids = list(self.context.model.grids.get(self.type.name, {}).values())
         steps = arguments[1].value if len(arguments) == 2 and isinstance(arguments[1], ast.Number) else 1
@@ -248,7 +248,7 @@ class _Rounds:
         return place
 
     def _cell(self, node: ast.Attribute, number: int, given: dict[int, ast.Expression]) -> int | None:
-        """Cell of a table column, in the row of the round's value."""
+        """Cell of a table column, in the row of the iteration's value."""
         place = self._value(node.base, number, given)
         type_ = bare(self.context.model.types.get(node.base.number, PLAYER))
         symbol = self.context.model.type_symbols.get(type_.name) if isinstance(type_, Listed) else None

@@ -1,4 +1,4 @@
-"""Nesting depth of definitions and steps, limited so that no later stage recurses without end."""
+"""Nesting depth of definitions and steps, limited so that no later stage recurses too deeply."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEEPEST_IN_ALL = 700
 """Maximum nesting depth, counted through the definitions and steps that are used."""
 
 MOST_NAMED = 4
-"""Maximum number of names shown of a chain."""
+"""Maximum number of names of a chain that are shown."""
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Unit:
 
 
 def depths(context: Context) -> None:
-    """Report definitions or steps that are nested too deeply through one another."""
+    """Report definitions or steps whose calls are nested too deeply."""
     units = _units(context)
     for name in _used_first(units):
         unit = units[name]
@@ -88,13 +88,13 @@ def _used_first(units: dict[str, Unit]) -> list[str]:
 
 
 def _report(context: Context, units: dict[str, Unit], name: str, used: str, node: ast.Node) -> None:
-    """Report the place where the chain becomes too long, with its first names."""
+    """Report the use at which the chain becomes too long, with the first names of the chain."""
     chain = [] if name.isdigit() else [name]
     chain.append(used)
     while len(chain) <= MOST_NAMED and units[chain[-1]].uses:
         deepest = max(units[chain[-1]].uses, key=lambda use: use[2] + units[use[0]].in_all)
         chain.append(deepest[0])
-    told = " → ".join(f"`{link}`" for link in chain[:MOST_NAMED])
-    helps = ["say in one definition or step what several say now", "or let a `note` remember what has been worked out"]
-    message = f"definitions and steps use one another too deeply: {told}{' → …' if len(chain) > MOST_NAMED else ''}"
+    shown = " → ".join(f"`{link}`" for link in chain[:MOST_NAMED])
+    helps = ["merge several definitions or steps into one", "or store intermediate results in a `note`"]
+    message = f"definitions and steps are nested too deeply: {shown}{' → …' if len(chain) > MOST_NAMED else ''}"
     context.error("E0346", message, node, helps)

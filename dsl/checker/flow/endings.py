@@ -1,4 +1,4 @@
-"""Checks of how play ends and who wins: phases that nothing leaves, ties that nothing breaks."""
+"""Checks of how play ends and who wins: phases that never end, ties that nothing breaks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, Symb
 from dsl.types import PLAYER, PieceType, bare, element_of
 
 
-def endless(context: Context) -> None:
+def endless_turns(context: Context) -> None:
     """Report turns that never end: neither by themselves, nor with an outer phase, nor with the game."""
     waiting = [(phase, False) for phase in context.model.course]
     while waiting:
@@ -22,12 +22,12 @@ def endless(context: Context) -> None:
         waiting += [(inner, ended) for inner in phase.phases]
         if phase.first is None or phase.last is not None or phase.over_when is not None or ended:
             continue
-        if not any(isinstance(statement, ast.EndGame) for statement in _done_in(context, phase.body)):
-            helps = ["say `over when …` or `turns from … to …`"]
+        if not any(isinstance(statement, ast.EndGame) for statement in _reachable(context, phase.body)):
+            helps = ["add `over when …`, or write `turns from … to …`"]
             context.error("E0411", f"nothing ends the turns of `{phase.name}`", phase, helps, severity="warning")
 
 
-def _done_in(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.Statement]:
+def _reachable(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.Statement]:
     """Everything that may happen while statements run, including steps, moves and reactions."""
     seen: set[str] = set()
     bodies = [tuple(body), *(when.declaration.body for when in context.model.whens)]
@@ -45,7 +45,7 @@ def _done_in(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.St
                     bodies.append(context.model.rules[act.name].declaration.body)
 
 
-def never_over(context: Context) -> None:
+def endless_phases(context: Context) -> None:
     """Report a phase that waits for a condition no statement can change."""
     changing = set(_changing(context))
     waiting = list(context.model.course)
@@ -55,12 +55,12 @@ def never_over(context: Context) -> None:
         for condition in (phase.over_when, phase.over_at_once):
             if condition is None:
                 continue
-            asked = list(dict.fromkeys(_asked(context, condition)))
-            if any(symbol in changing or isinstance(symbol, BuiltinSymbol) for symbol in asked):
+            read = list(dict.fromkeys(_symbols_read(context, condition)))
+            if any(symbol in changing or isinstance(symbol, BuiltinSymbol) for symbol in read):
                 continue
-            labels = [Label(symbol.node.span, f"nothing changes `{symbol.name}`") for symbol in asked if symbol.node]
-            helps = ["let something happen that brings it about"]
-            message = f"nothing ever changes whether `{phase.name}` is over"
+            labels = [Label(symbol.node.span, f"nothing changes `{symbol.name}`") for symbol in read if symbol.node]
+            helps = ["add a statement that changes what the condition reads"]
+            message = f"no statement ever changes whether `{phase.name}` is over"
             context.error("E0507", message, condition, helps, labels[:3], severity="warning")
 
 
@@ -85,15 +85,15 @@ def _changing(context: Context) -> Iterator[Symbol]:
             yield zone
 
 
-def _asked(context: Context, node: ast.Node) -> Iterator[Symbol]:
+def _symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
     """Symbols that a condition reads and that could change, through definitions as well; and `me`."""
     seen: set[str] = set()
     waiting = [node]
     while waiting:
         for inner in waiting.pop().walk():
             symbol = context.model.refers.get(inner.number)
-            mine = isinstance(symbol, BuiltinSymbol) and symbol.name == "me"
-            if symbol is not None and (mine or isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol)):
+            is_me = isinstance(symbol, BuiltinSymbol) and symbol.name == "me"
+            if symbol is not None and (is_me or isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol)):
                 yield symbol
             elif isinstance(symbol, DefineSymbol) and symbol.name not in seen:
                 seen.add(symbol.name)
@@ -101,29 +101,31 @@ def _asked(context: Context, node: ast.Node) -> Iterator[Symbol]:
 
 
 def ties(context: Context) -> None:
-    """Report a tie-break that is the same for all seats, and a leader that is just the first of several equal seats."""
+    """Report a tie-break that is the same for all seats, and a choice of a seat that is just the first of several."""
     winner = context.model.winner
     criteria = winner.criteria if winner is not None else ()
-    for place, criterion in enumerate(criteria[1:], 1):
-        earlier = [before for before in criteria[:place] if before.value == criterion.value]
-        mine = any(isinstance(symbol, BuiltinSymbol) for symbol in _asked(context, criterion.value))
-        if earlier or not mine:
-            message = "this breaks no tie: " + ("it has been asked before" if earlier else "it is the same for all")
-            labels = [Label(earlier[0].span, "asked here")] if earlier else []
-            helps = ["say what is asked of each seat: `score[me]`", "or leave it out: who is tied shares the win"]
+    for index, criterion in enumerate(criteria[1:], 1):
+        earlier = [before for before in criteria[:index] if before.value == criterion.value]
+        differs = any(isinstance(symbol, BuiltinSymbol) for symbol in _symbols_read(context, criterion.value))
+        if earlier or not differs:
+            message = "this breaks no tie: " + (
+                "it repeats an earlier criterion" if earlier else "it is the same for every seat"
+            )
+            labels = [Label(earlier[0].span, "earlier criterion")] if earlier else []
+            helps = ["use a value of each seat, such as `score[me]`", "or remove it: tied seats share the win"]
             context.error("E0508", message, criterion, helps, labels, severity="warning")
     for node in context.model.file.walk():
         if isinstance(node, ast.Best) and _counts_for_a_seat(context, node):
             helps = [
-                f"if the first is meant: `first({{… where … is ({node.function} …)}})`",
-                "else go through all of them: `{… where … is (" + f"{node.function} …)}}`",
+                f"if the first is meant, write `first({{… where … is ({node.function} …)}})`",
+                "otherwise use all of them: `{… where … is (" + f"{node.function} …)}}`",
             ]
-            message = f"several seats can have the {node.function}, and nothing says which of them it is"
+            message = f"several seats can have the {node.function} value, and nothing says which one is meant"
             context.error("E0508", message, node, helps, severity="warning")
 
 
 def _counts_for_a_seat(context: Context, node: ast.Best) -> bool:
-    """True if a seat is picked by a number that others can have as well: a note, or how many pieces it has."""
+    """True if a seat is selected by a number that others can share: a note, or a number of pieces."""
     element = element_of(context.model.types.get(node.binder.domain.number, PLAYER))
     value = node.value.operand if isinstance(node.value, ast.Count) else node.value
     counted = isinstance(node.value, ast.Count) or isinstance(context.model.refers.get(value.number), NoteSymbol)

@@ -1,6 +1,6 @@
-"""Choices among pieces: the chooser must see what there is to choose from.
+"""Choices among pieces: whoever chooses must see what there is to choose from.
 
-Equal pieces are offered once, and a move is named after what is seen of its piece. If the chooser does not see the
+Equal pieces are offered once, and a move is named after what is seen of its piece. If the acting seat does not see the
 pieces, the number of moves would reveal how many kinds there are, and their order which is which.
 """
 
@@ -20,58 +20,61 @@ from dsl.diagnostics import Label, Severity
 from dsl.symbols import LocalSymbol, ZoneSymbol
 from dsl.types import Contents, PieceType, Several, Type, bare, element_of
 
-KEEP_A_STACK = "keep them as a `stack`, shuffle it and take from the top: what is taken unseen is chance"
-LET_THEM_SEE = "let the chooser see them: `seen by …`"
-CHOOSE_INSTEAD = "let a piece be chosen from them, `up to N times: may choose …`, or keep them as a row"
-OFFER_WHAT_IS_SEEN = "offer what the chooser sees of them as an argument of its own, or the places of a row"
+KEEP_A_STACK = "to take unseen pieces by chance, keep them in a `stack`, shuffle it and take from the top"
+LET_IT_SEE = "let the acting seat see them: `seen by …`"
+CHOOSE_INSTEAD = "let the seat choose the pieces itself, `up to N times: may choose …`, or keep them in a `row`"
+WHO_SEES = "this declares who sees them"
+OFFER_WHAT_IS_SEEN = "or make an attribute that it sees the parameter, and let the rules pick the piece"
+KEEP_A_ROW = "or keep them in a `row`: everyone sees its places, so pieces can be chosen unseen"
+ASK_IN_A_ROW = "keep them in a `row`: everyone sees its order"
 
 
 def choice_among_pieces(
-    knowing: Taint, node: ast.Parameter | ast.Choose, known: Known, env: Env, reporting: bool
+    taint: Taint, node: ast.Parameter | ast.Choose, known: Known, env: Env, reporting: bool
 ) -> None:
-    """Check what a seat is to choose from; `env` holds what is known of the piece it chooses."""
-    model = knowing.context.model
+    """Check what the acting seat chooses from; `env` holds what is known of the piece it chooses."""
+    model = taint.context.model
     symbol = model.refers.get(node.number)
     if not isinstance(symbol, LocalSymbol):
         return
     pieces = pieces_of(model.types.get(node.domain.number) if node.domain is not None else Several(symbol.type))
-    if pieces is None or (node.domain is not None and stays_in_order(knowing, taken_from(node.domain))):
+    if pieces is None or (node.domain is not None and stays_in_order(taint, taken_from(node.domain))):
         return
     sources = sorted(known.sources, key=lambda source: (source.zone.name, source.index))
-    unseen = [(source.zone, _unseen(knowing, symbol, source, pieces, env)) for source in sources]
+    unseen = [(source.zone, _unseen(taint, symbol, source, pieces, env)) for source in sources]
     loose = [(zone, names) for zone, names in unseen if names and zone.declaration.shape in ("heap", "one")]
     if loose and reporting:
-        _report(knowing, node, *min(loose, key=_how_sure))
+        _report(taint, node, *min(loose, key=_how_sure))
     if not sources or any(names for _, names in unseen):
         model.unsure_choices.add(node.number)
         if node.domain is not None:
             model.unsure_choices.add(taken_from(node.domain).number)
 
 
-def questions_in_rounds(knowing: Taint, node: ast.ForEach, env: Env, reporting: bool) -> None:
-    """Report a loop over pieces not visible to all that asks about them one by one, in their declared order."""
-    if not reporting or not _asks(knowing.context, node.body, set()):
+def decisions_in_loop(taint: Taint, node: ast.ForEach, env: Env, reporting: bool) -> None:
+    """Report a loop over pieces not visible to all that asks for a decision about each, in their declared order."""
+    if not reporting or not _asks(taint.context, node.body, set()):
         return
     for binder in node.binders:
-        pieces = pieces_of(knowing.context.model.types.get(binder.domain.number))
-        symbol = knowing.context.model.refers.get(binder.number)
-        if pieces is None or not isinstance(symbol, LocalSymbol) or stays_in_order(knowing, binder.domain):
+        pieces = pieces_of(taint.context.model.types.get(binder.domain.number))
+        symbol = taint.context.model.refers.get(binder.number)
+        if pieces is None or not isinstance(symbol, LocalSymbol) or stays_in_order(taint, binder.domain):
             continue
         sources = env.names.get(symbol, Known()).sources
         for source in sorted(sources, key=lambda source: (source.zone.name, source.index)):
-            seen = seen_at(knowing, source, pieces, env, env.term(symbol)).values()
+            seen = seen_at(taint, source, pieces, env, env.term(symbol)).values()
             if source.zone.declaration.shape in ("heap", "one") and any(sight.all != "seen" for sight in seen):
                 sure = any(sight.me == "unseen" for sight in seen)
-                tells = "tells" if sure else "may tell"
-                name = source.zone.name
-                message = f"this asks in the declared order of the pieces, which {tells} what lies hidden in `{name}`"
-                labels = [Label(sight.span, "who sees them") for sight in source.zone.declaration.sights[:1]]
+                whom = "would tell the acting seat" if sure else "might tell those who do not see them"
+                message = f"asking about each piece in declared order {whom} what lies in `{source.zone.name}`"
+                labels = [Label(sight.span, WHO_SEES) for sight in source.zone.declaration.sights[:1]]
                 severity: Severity = "error" if sure else "warning"
-                knowing.context.error("E0609", message, binder.domain, [CHOOSE_INSTEAD], labels, severity=severity)
+                helps = [ASK_IN_A_ROW if sure else CHOOSE_INSTEAD]
+                taint.context.error("E0609", message, binder.domain, helps, labels, severity=severity)
 
 
 def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bool:
-    """True if statements ask somebody something, directly or through a step."""
+    """True if statements ask for a decision, directly or through a step."""
     body = list(body)
     if any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body)):
         return True
@@ -83,18 +86,18 @@ def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bo
     return False
 
 
-def pieces_required(knowing: Taint, symbol: LocalSymbol, requires: Iterable[ast.Require], env: Env) -> Known:
+def pieces_required(taint: Taint, symbol: LocalSymbol, requires: Iterable[ast.Require], env: Env) -> Known:
     """Facts about a parameter that can be any piece: located by a requirement, else anywhere it may lie."""
     for require in requires:
         for condition in _joined(require.condition):
             match condition:
                 case ast.Compare(operator="is in", left=left, right=right):
-                    if knowing.context.model.refers.get(left.number) is symbol:
-                        return knowing.value(right, env)
+                    if taint.context.model.refers.get(left.number) is symbol:
+                        return taint.value(right, env)
                 case _:
                     pass
     pieces = pieces_of(Several(symbol.type))
-    zones = knowing.context.model.zones.values() if pieces is not None else ()
+    zones = taint.context.model.zones.values() if pieces is not None else ()
     holding = [zone for zone in zones if any(held.name in pieces.sorts for held in zone.declaration.holds)]  # type: ignore[union-attr]
     return Known(sources=frozenset(SecretSource(zone, tuple("every" for _ in zone.index)) for zone in holding))
 
@@ -117,35 +120,33 @@ def pieces_of(type_: Type | None) -> PieceType | None:
     return core if isinstance(core, PieceType) else None
 
 
-def stays_in_order(knowing: Taint, node: ast.Expression) -> bool:
+def stays_in_order(taint: Taint, node: ast.Expression) -> bool:
     """True if these are all the pieces of a row or stack, in its order; everybody sees their places."""
-    model = knowing.context.model
+    model = taint.context.model
     type_ = model.types.get(node.number)
     ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
     return ordered and isinstance(model.refers.get(node.number), ZoneSymbol)
 
 
-def _unseen(knowing: Taint, symbol: LocalSymbol, source: SecretSource, pieces: PieceType, env: Env) -> dict[str, Sight]:
+def _unseen(taint: Taint, symbol: LocalSymbol, source: SecretSource, pieces: PieceType, env: Env) -> dict[str, Sight]:
     """Attributes of the pieces lying there that the acting seat does not, or may not, see."""
-    sights = {name: seen.me for name, seen in seen_at(knowing, source, pieces, env, env.term(symbol)).items()}
+    sights = {name: seen.me for name, seen in seen_at(taint, source, pieces, env, env.term(symbol)).items()}
     unseen: dict[str, Sight] = {name: sight for name, sight in sights.items() if sight != "seen"}
     if len(unseen) == len(sights) and set(unseen.values()) == {"unseen"}:
         return {"": "unseen"} if unseen else {}
     return unseen
 
 
-def seen_at(
-    knowing: Taint, source: SecretSource, pieces: PieceType, env: Env, piece: Term = ELEMENT
-) -> dict[str, Seen]:
+def seen_at(taint: Taint, source: SecretSource, pieces: PieceType, env: Env, piece: Term = ELEMENT) -> dict[str, Seen]:
     """For each attribute, who sees it on a piece lying there; `piece` is the piece examined."""
-    model = knowing.context.model
+    model = taint.context.model
     names = {
         name: None
         for held in source.zone.declaration.holds
         if held.name in pieces.sorts
         for name in model.pieces[held.name].attributes
     }
-    return {name: knowing.seen(source.zone, source.index, source.terms, name, env, piece) for name in names}
+    return {name: taint.seen(source.zone, source.index, source.terms, name, env, piece) for name in names}
 
 
 def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:
@@ -153,17 +154,20 @@ def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:
     return 0 if "" in found[1] else 1 if "unseen" in found[1].values() else 2
 
 
-def _report(knowing: Taint, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, unseen: dict[str, Sight]) -> None:
+def _report(taint: Taint, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, unseen: dict[str, Sight]) -> None:
     where = node if node.domain is None else taken_from(node.domain)
     if "" in unseen:
-        message = f"who chooses here does not see the pieces of `{zone.name}`"
-        knowing.context.error("E0605", message, where, [KEEP_A_STACK])
+        message = f"the acting seat would choose among pieces in `{zone.name}` without seeing them"
+        helps = [KEEP_A_STACK, f"or {LET_IT_SEE}", KEEP_A_ROW]
+        labels = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
+        taint.context.error("E0605", message, where, helps, labels)
         return
     sure = "unseen" in unseen.values()
-    names = [f"`{name}`" for name, sight in unseen.items() if not sure or sight == "unseen"]
-    message = (
-        f"who chooses here {'does' if sure else 'may'} not see {' and '.join(names)} of the pieces of `{zone.name}`"
-    )
-    labels = [Label(sight.span, "who sees them") for sight in zone.declaration.sights[:1]]
-    helps = [LET_THEM_SEE, OFFER_WHAT_IS_SEEN]
-    knowing.context.error("E0608", message, where, helps, labels, severity="error" if sure else "warning")
+    names = [name for name, sight in unseen.items() if not sure or sight == "unseen"]
+    would, their = "would" if sure else "might", f"their {' and '.join(f'`{name}`' for name in names)}"
+    message = f"the acting seat {would} choose among pieces in `{zone.name}` without seeing {their}"
+    declared = {sight.attribute: sight.span for sight in zone.declaration.sights}
+    spans = dict.fromkeys(declared.get(name, declared.get(None)) for name in names)
+    labels = [Label(span, WHO_SEES) for span in spans if span is not None]
+    helps = [LET_IT_SEE, OFFER_WHAT_IS_SEEN, KEEP_A_ROW]
+    taint.context.error("E0608", message, where, helps, labels, severity="error" if sure else "warning")

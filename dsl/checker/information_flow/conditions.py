@@ -40,7 +40,7 @@ from dsl.types import PLAYER, Listed
 DEEPEST = 6
 """Maximum depth to which nested definitions are expanded."""
 
-MOST_WRITTEN = 20_000
+MOST_TERMS = 20_000
 """Maximum number of terms to build, so that even adversarial rules are checked in time."""
 
 PLAIN = (
@@ -65,24 +65,24 @@ class Conditions:
     """Converts expressions to terms; mixed into `Taint`, which provides the rest."""
 
     depth = 0
-    written_out = 0
+    built = 0
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self.terms: dict[tuple[int, object], Term] = {}
-        self.telling: set[object] = {ME.head, *self._asked_by_sights()}
+        self.relevant: set[object] = {ME.head, *self._read_by_visibility()}
 
     def assume(self, env: Env, condition: Term) -> Env:
         """Add a condition to the facts; only what affects visibility is kept."""
-        return env if self.telling.isdisjoint(condition.heads) else env.where(condition)
+        return env if self.relevant.isdisjoint(condition.heads) else env.where(condition)
 
     def named(self, symbol: LocalSymbol, value: Term, env: Env) -> Env:
         """Bind a name to a value in the facts."""
-        if not self.telling.isdisjoint(value.heads):
-            self.telling.add(symbol)
+        if not self.relevant.isdisjoint(value.heads):
+            self.relevant.add(symbol)
         return self.assume(env, same(Term(symbol), value))
 
-    def _asked_by_sights(self) -> set[object]:
+    def _read_by_visibility(self) -> set[object]:
         """Notes, zones, dice, options and attributes that decide who sees something."""
         model, found = self.context.model, set[object]()
         sights = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
@@ -109,8 +109,8 @@ class Conditions:
         """Convert an expression to a term."""
         key = (node.number, env.meanings)
         if key not in self.terms:
-            self.written_out += 1
-            made = self._term(node, env) if self.written_out <= MOST_WRITTEN else UNKNOWN
+            self.built += 1
+            made = self._term(node, env) if self.built <= MOST_TERMS else UNKNOWN
             self.terms[key] = made if made.size <= LARGEST else UNKNOWN
         return self.terms[key]
 
@@ -160,7 +160,7 @@ class Conditions:
             case ast.Call():
                 symbol = self.context.model.refers.get(node.number)
                 if isinstance(symbol, DefineSymbol):
-                    return self._written_out(symbol, node, env)
+                    return self._expanded(symbol, node, env)
                 if isinstance(symbol, BuiltinSymbol):
                     return Term(symbol.name, self._all(node.arguments, env))
                 return self._applied(symbol, node.arguments, env)
@@ -194,7 +194,7 @@ class Conditions:
             case LocalSymbol():
                 return env.term(symbol)
             case DefineSymbol():
-                return self._written_out(symbol, node, env)
+                return self._expanded(symbol, node, env)
             case ValueSymbol():
                 return self._constant(symbol)
             case NoteSymbol() | ZoneSymbol() | DieSymbol() | OptionSymbol() | TypeSymbol() | PieceSymbol():
@@ -284,7 +284,7 @@ class Conditions:
             inner = inner.bind(parameter, NOTHING_SECRET, self.term(argument, env))
         return inner
 
-    def _written_out(self, symbol: DefineSymbol, node: ast.Name | ast.Call, env: Env) -> Term:
+    def _expanded(self, symbol: DefineSymbol, node: ast.Name | ast.Call, env: Env) -> Term:
         inner = self._inside(symbol, node, env)
         if inner is None:
             return UNKNOWN

@@ -29,7 +29,7 @@ class Seen:
 
     @property
     def open(self) -> bool:
-        """True if it is visible to everybody."""
+        """True if it is visible to all seats."""
         return self.me == "seen" and self.all == "seen"
 
 
@@ -69,8 +69,8 @@ class SecretSource:
 class Known:
     """Static knowledge about a value.
 
-    `facts` are the secrets it depends on. A piece by itself is no secret, since everybody is shown as much of it as
-    they may see; what is read from it is. So `sources` are the zones that the pieces of the value lie in, for later
+    `facts` are the secrets it depends on. A piece by itself is no secret, since each seat is shown as much of it as
+    it may see; what is read from it is. So `sources` are the zones that the pieces of the value lie in, for later
     reads.
     """
 
@@ -82,8 +82,8 @@ class Known:
         """The same for a value that holds no pieces."""
         return Known(self.facts)
 
-    def told(self) -> Known:
-        """The same after it was announced to everybody: what a move names is no secret."""
+    def announced(self) -> Known:
+        """The same after it was announced to all seats: what a move names is no secret."""
         return Known(seat=self.seat)
 
     def later(self) -> Known:
@@ -95,7 +95,7 @@ class Known:
         return Known(facts, sources, _later(self.seat))
 
     def without(self, heads: frozenset[object]) -> Known:
-        """The same after the meaning of these words and symbols has changed."""
+        """The same after the meaning of these keywords and symbols has changed."""
         sources = frozenset(source.without(heads) for source in self.sources)
         return self if sources == self.sources else replace(self, sources=sources)
 
@@ -174,7 +174,7 @@ class Env:
         return replace(self, names={**self.names, symbol: known})
 
     def changed(self, heads: frozenset[object]) -> Env:
-        """The same after the meaning of these words and symbols has changed."""
+        """The same after the meaning of these keywords and symbols has changed."""
         if not heads:
             return self
         names = {symbol: known.without(heads) for symbol, known in self.names.items()}

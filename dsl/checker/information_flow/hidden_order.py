@@ -1,7 +1,7 @@
-"""Effects that depend on the declared order of pieces although not everybody sees these pieces.
+"""Effects that depend on the declared order of pieces although not every seat sees these pieces.
 
 Pieces in a heap or a set are unordered. Where the rules need an order all the same (to take two of them, to lay them in
-a row, to iterate over them) it is the declared order. Nobody chose it, and it reveals what the pieces are.
+a row, to iterate over them) it is the declared order. No seat chose it, and it reveals what the pieces are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.information_flow.choices import KEEP_A_STACK, pieces_of, seen_at, stays_in_order
+from dsl.checker.information_flow.choices import KEEP_A_STACK, WHO_SEES, pieces_of, seen_at, stays_in_order
 from dsl.checker.information_flow.facts import Env, SecretSource
 from dsl.checker.information_flow.interference import interference
 from dsl.checker.information_flow.taint import Taint
@@ -20,13 +20,14 @@ from dsl.symbols import LocalSymbol, ZoneSymbol
 from dsl.types import Contents, PieceType, bare
 
 ORDERED = ("row", "stack")
-IN_ROUNDS = "or let somebody choose the order: `up to N times: must choose c from …`"
-ONLY_ONE = "or, if only one piece can be there: `the c in …`"
-ONE_ROW = "lay them in a row, shuffle it and go through the row: that order is chance, and open to all"
+IN_ROUNDS = "or let a seat choose the order: `up to N times: must choose c from …`"
+ONLY_ONE = "or, if there can be only one piece, move `the c in …`"
+IDENTIFIES = "which might tell those who do not see them what they are"
+ONE_ROW = "move them to a `row`, shuffle it and loop over the row: its order is random, and everyone sees it"
 
 
 def shuffled_later(context: Context) -> frozenset[int]:
-    """Numbers of the moves to a zone that is shuffled later in the same block, before anybody makes a decision."""
+    """Numbers of the moves to a zone that is shuffled later in the same block, before the next decision."""
     found: set[int] = set()
     model = context.model
     blocks: list[Sequence[ast.Statement]] = [model.setup]
@@ -52,76 +53,83 @@ def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], found: set[
                     _shuffled(inner, later, found)
 
 
-def order_of_move(knowing: Taint, node: ast.Move, env: Env, shuffled: frozenset[int]) -> None:
+def order_of_move(taint: Taint, node: ast.Move, env: Env, shuffled: frozenset[int]) -> None:
     """Warn of a move that takes the first of unseen pieces, or lays several of them down in their declared order."""
     if node.source is not None:
-        _taken(knowing, node, node.source, env)
+        _taken(taint, node, node.source, env)
         return
-    context = knowing.context
+    context = taint.context
     type_ = context.model.types.get(node.what.number)
     several = type_ is not None and not isinstance(bare(type_), PieceType)
     one = isinstance(type_, Contents) and type_.shape == "one"
     pieces = pieces_of(type_) if several and not one else None
-    if pieces is None or node.number in shuffled or not keeps_an_order(knowing, node, env):
+    if pieces is None or node.number in shuffled or not keeps_an_order(taint, node, env):
         return
-    sources = knowing.value(node.what, env).sources
-    if not stays_in_order(knowing, node.what) and not _one_row(sources):
-        message = (
-            "this lays the pieces of `{zone}` down in their declared order, which may tell what not all see of them"
-        )
+    sources = taint.value(node.what, env).sources
+    if not stays_in_order(taint, node.what) and not _one_row(sources):
+        message = f"this lays pieces of `{{zone}}` down in declared order, {IDENTIFIES}"
         text = node.target.span.text
         _report(
-            knowing, "E0611", node.what, sources, pieces, env, message, [f"`shuffle {text}` next", IN_ROUNDS, ONLY_ONE]
+            taint,
+            "E0611",
+            node.what,
+            sources,
+            pieces,
+            env,
+            message,
+            [f"shuffle them next: `shuffle {text}`", IN_ROUNDS, ONLY_ONE],
         )
 
 
-def _taken(knowing: Taint, node: ast.Move, source: ast.Expression, env: Env) -> None:
+def _taken(taint: Taint, node: ast.Move, source: ast.Expression, env: Env) -> None:
     """Check taking a number of pieces from a heap."""
-    type_ = knowing.context.model.types.get(source.number)
+    type_ = taint.context.model.types.get(source.number)
     pieces = pieces_of(type_)
     if pieces is None or (isinstance(type_, Contents) and type_.shape != "heap"):
         return
     kind = node.what.part if isinstance(node.what, ast.Of) else node.what
     words = kind.words if isinstance(kind, ast.Pattern) else [kind]
-    said = {knowing.context.model.attribute_of.get(word.number) for word in words}
-    message = "this takes the pieces of `{zone}` that are declared first, and not all see what lies there"
-    helps = [KEEP_A_STACK, "or let somebody choose: `must choose c from …`"]
-    sources = knowing.value(source, env).sources
-    _report(knowing, "E0610", source, sources, pieces, env, message, helps, said)
+    named = {taint.context.model.attribute_of.get(word.number) for word in words}
+    message = (
+        "this takes the first declared pieces of `{zone}`, which might tell those who do not see them what is left"
+    )
+    helps = [KEEP_A_STACK, "or let a seat choose them: `must choose c from …`"]
+    sources = taint.value(source, env).sources
+    _report(taint, "E0610", source, sources, pieces, env, message, helps, named)
 
 
-def order_of_rounds(knowing: Taint, node: ast.ForEach, env: Env, shuffled: frozenset[int]) -> None:
+def order_of_loop(taint: Taint, node: ast.ForEach, env: Env, shuffled: frozenset[int]) -> None:
     """Warn of a loop over pieces not visible to all if it matters which of them comes first."""
-    context = knowing.context
+    context = taint.context
     for binder in node.binders:
         pieces = pieces_of(context.model.types.get(binder.domain.number))
         symbol = context.model.refers.get(binder.number)
-        if pieces is None or not isinstance(symbol, LocalSymbol) or stays_in_order(knowing, binder.domain):
+        if pieces is None or not isinstance(symbol, LocalSymbol) or stays_in_order(taint, binder.domain):
             continue
         sources = env.names[symbol].sources
         if _one_row(sources):
             continue
         where = interference(
-            context, node, lambda move: move.number not in shuffled and keeps_an_order(knowing, move, env)
+            context, node, lambda move: move.number not in shuffled and keeps_an_order(taint, move, env)
         )
         if where is not None:
-            message = "not all see the pieces of `{zone}`, and it matters in which order this goes through them"
-            labels = [Label(where.span, "here the order of the rounds makes a difference")]
+            message = f"this loop depends on the declared order of pieces in `{{zone}}`, {IDENTIFIES}"
+            labels = [Label(where.span, "the order of the iterations matters here")]
             _report(
-                knowing, "E0612", binder.domain, sources, pieces, env, message, [ONE_ROW], (), labels, env.term(symbol)
+                taint, "E0612", binder.domain, sources, pieces, env, message, [ONE_ROW], (), labels, env.term(symbol)
             )
 
 
-def keeps_an_order(knowing: Taint, node: ast.Move, env: Env) -> bool:
+def keeps_an_order(taint: Taint, node: ast.Move, env: Env) -> bool:
     """True if a move puts pieces into an order that is not fully visible to all."""
-    zone = knowing.context.model.refers.get(node.target.number)
+    zone = taint.context.model.refers.get(node.target.number)
     if not isinstance(zone, ZoneSymbol) or zone.declaration.shape not in ORDERED:
         return False
     sorts = PieceType(frozenset(held.name for held in zone.declaration.holds))
     return any(
         sight.all != "seen"
-        for source in knowing.value(node.target, env).sources
-        for sight in seen_at(knowing, source, sorts, env).values()
+        for source in taint.value(node.target, env).sources
+        for sight in seen_at(taint, source, sorts, env).values()
     )
 
 
@@ -132,7 +140,7 @@ def _one_row(sources: Iterable[SecretSource]) -> bool:
 
 
 def _report(
-    knowing: Taint,
+    taint: Taint,
     code: str,
     node: ast.Node,
     sources: Iterable[SecretSource],
@@ -140,20 +148,20 @@ def _report(
     env: Env,
     message: str,
     helps: list[str],
-    said: Iterable[str | None] = (),
+    named: Iterable[str | None] = (),
     labels: Sequence[Label] = (),
     piece: Term = ELEMENT,
 ) -> None:
-    """Warn of the zone whose pieces are the least visible; no warning if all see everything `said` leaves open."""
+    """Warn of the zone whose pieces are least visible; no warning if all see every attribute not in `named`."""
     found: list[tuple[bool, ZoneSymbol]] = []
     for source in sorted(sources, key=lambda source: (source.zone.name, source.index)):
-        sights = seen_at(knowing, source, pieces, env, piece)
-        hidden = [sight.all for name, sight in sights.items() if name not in said and sight.all != "seen"]
+        sights = seen_at(taint, source, pieces, env, piece)
+        hidden = [sight.all for name, sight in sights.items() if name not in named and sight.all != "seen"]
         if hidden:
             found.append(("unseen" in hidden, source.zone))
     if not found:
         return
     _, zone = max(found, key=lambda each: each[0])
     text = message.format(zone=zone.name)
-    shown = [Label(sight.span, "who sees them") for sight in zone.declaration.sights[:1]]
-    knowing.context.error(code, text, node, helps, [*labels, *shown], severity="warning")
+    shown = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
+    taint.context.error(code, text, node, helps, [*labels, *shown], severity="warning")

@@ -1,8 +1,8 @@
-"""Interference between the rounds of a loop: whether their order could matter.
+"""Interference between the iterations of a loop: whether their order could matter.
 
-Each round may change what has the round's own value in its index (`set mark[c] to 1`), may add to a number and may put
-things into a set or a heap; then every order has the same result. Anything else counts as interference: a value that
-the last round leaves behind, a row that is laid piece by piece, a condition that reads what other rounds change.
+An iteration may change what has its own value in the index (`set mark[c] to 1`), may add to a number and may put things
+into a set or a heap; then every order has the same result. Anything else counts as interference: a value that the last
+iteration leaves behind, a row that is laid piece by piece, a condition that reads what other iterations change.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DEEPEST = 4
 
 @dataclass
 class _Effects:
-    """Effects of one round: notes and zones it changes for all rounds, its reads, and values the last round leaves."""
+    """Effects of one iteration: the notes and zones it shares with others, its reads, and what the last one leaves."""
 
     shared: dict[Symbol, ast.Node] = field(default_factory=dict)
     read: list[tuple[Symbol, ast.Node]] = field(default_factory=list)
@@ -31,7 +31,7 @@ class _Effects:
 
 
 def interference(context: Context, loop: ast.ForEach, keeps_an_order: Callable[[ast.Move], bool]) -> ast.Node | None:
-    """Find the node in a loop body that makes the order of rounds matter; None if there is none.
+    """Find the node in a loop body that makes the order of iterations matter; None if there is none.
 
     `keeps_an_order` tells whether a move puts pieces into an order that reveals something.
     """
@@ -52,7 +52,7 @@ def interference(context: Context, loop: ast.ForEach, keeps_an_order: Callable[[
 
 
 class _Rounds:
-    """Collects the effects of a round; `turning` are the names whose values differ from round to round."""
+    """Collects the effects of an iteration; `turning` are the names whose values differ from one to the next."""
 
     def __init__(self, context: Context, keeps_an_order: Callable[[ast.Move], bool]) -> None:
         self.context, self.refers, self.keeps_an_order = context, context.model.refers, keeps_an_order
@@ -126,11 +126,11 @@ class _Rounds:
         return frozenset({symbol}) if symbol is not None and differs else frozenset()
 
     def _is_turning(self, node: ast.Expression, turning: frozenset[Symbol]) -> bool:
-        """True if a value can differ from round to round."""
+        """True if a value can differ from iteration to iteration."""
         return any(self.refers.get(inner.number) in turning for inner in node.walk())
 
     def _own(self, node: ast.Node, turning: frozenset[Symbol]) -> bool:
-        """True if a note or zone belongs to this round: its index contains a name of the round."""
+        """True if a note or zone belongs to this iteration: its index contains a name of the iteration."""
         return isinstance(node, ast.Index) and any(
             isinstance(argument, ast.Name) and self.refers.get(argument.number) in turning
             for argument in node.arguments
@@ -169,7 +169,7 @@ class _Rounds:
         elif not self._own(node.source, turning):
             zone_from = self.refers.get(node.source.number)
             if isinstance(zone_from, ZoneSymbol):
-                self.effects.last.append(node)  # other pieces for each round, and perhaps none for the last
+                self.effects.last.append(node)  # other pieces in each iteration, perhaps none in the last
 
     def _homes(self, what: ast.Expression) -> Iterator[ZoneSymbol]:
         """Zones that moved pieces can come from."""
@@ -182,11 +182,11 @@ class _Rounds:
     # ------------------------------------------------------------ reads
 
     def _reads(self, node: ast.Expression, turning: frozenset[Symbol]) -> None:
-        """Record everything an expression reads that other rounds may change."""
+        """Record everything an expression reads that other iterations may change."""
         match node:
             case ast.Compare(operator="is in" | "is not in", left=ast.Name() as left):
                 if self.refers.get(left.number) in turning:
-                    return  # where the round's own piece lies is up to this round
+                    return  # only this iteration moves its own piece
             case _:
                 pass
         if not self._own(node, turning):
@@ -196,10 +196,10 @@ class _Rounds:
             elif isinstance(symbol, DefineSymbol):
                 self.effects.read += [(found, node) for found in self._of_definition(symbol, set())]
         for child in node.children():
-            self._reads(child, turning)  # type: ignore[arg-type]  # below an expression stand expressions
+            self._reads(child, turning)  # type: ignore[arg-type]  # children of expressions are expressions
 
     def _of_definition(self, symbol: DefineSymbol, seen: set[Symbol]) -> Iterator[Symbol]:
-        """Notes and zones that a definition reads; those indexed by its parameters count as the round's own."""
+        """Notes and zones that a definition reads; those indexed by its parameters count as the iteration's own."""
         seen.add(symbol)
         own = frozenset[Symbol](symbol.parameters)
         for case in symbol.declaration.cases:

@@ -1,4 +1,4 @@
-"""Reports of leaks: who learns a secret from what, and what tables show."""
+"""Reports of leaks: which seats learn which secret from what, and what tables show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.checker.context import Context
 from dsl.checker.information_flow.facts import Env, Fact
 from dsl.checker.information_flow.taint import Taint
 from dsl.diagnostics import Label
-from dsl.symbols import LocalSymbol, NoteSymbol
+from dsl.symbols import LocalSymbol, NoteSymbol, ZoneSymbol
 
 Learner = Literal["me", "all"]
 """The seats that learn something: the acting one, or all."""
@@ -22,7 +22,7 @@ class LeakReporter:
     reporting = False
 
     def __init__(self, context: Context) -> None:
-        self.context, self.knowing = context, Taint(context)
+        self.context, self.taint = context, Taint(context)
 
     def local(self, node: ast.Node) -> LocalSymbol:
         """The local name that a node binds."""
@@ -30,61 +30,67 @@ class LeakReporter:
         assert isinstance(symbol, LocalSymbol)
         return symbol
 
-    def offered(self, node: ast.Expression, facts: frozenset[Fact]) -> None:
-        """Check what is legal: whoever is asked learns it."""
-        helps = [
-            "how many pieces lie somewhere all see: `count …`, `… is empty`",
-            "what happens may depend on it: put an `if` into the move",
-            "or let who is asked see it: `seen by …`",
-        ]
+    def offered(self, node: ast.Expression, facts: frozenset[Fact], source: str) -> None:
+        """Check what decides the legal moves, which the acting seat learns; `source` describes the expression."""
         for fact, what in _hidden(facts, "me"):
-            self._report("E0606", f"what is offered here tells who is asked about {what}", node, fact, "me", helps)
+            numbers = isinstance(fact.hidden, ZoneSymbol)
+            visible = "; the number of pieces is always visible: `count …`, `… is empty`" if numbers else ""
+            helps = [
+                f"test only what the acting seat sees{visible}",
+                "or move the test into an `if` after the decision: effects may depend on secrets",
+                "or let the acting seat see it: `seen by …`",
+            ]
+            message = f"{source} {_would(fact, 'me')} tell the acting seat about {what}"
+            self._report("E0606", message, node, fact, "me", helps)
 
-    def asked(self, node: ast.Node, what: str, facts: frozenset[Fact]) -> None:
-        """Check the existence of a question, which everybody learns."""
-        helps = ["write `may secretly …`, then nobody knows that the question was put"]
-        for fact, _ in _hidden(facts, "all"):
-            message = f"{what} tells something about `{fact.hidden.name}`, which not all see"
+    def existence(self, node: ast.Node, offer: str, facts: frozenset[Fact]) -> None:
+        """Check what decides whether something is offered at all, which everyone learns; `offer` describes it."""
+        helps = ["write `may secretly …`: then no other seat learns that it was offered"]
+        for fact, what in _hidden(facts, "all"):
+            message = f"offering {offer} {_would(fact, 'all')} tell everyone about {what}"
             self._report("E0602", message, node, fact, "all", helps)
 
     def text(self, text: ast.Text, env: Env, learner: Learner, secret: Iterable[LocalSymbol] = ()) -> None:
-        """Check a text with interpolated values; parts that mention a secret argument are omitted for the others."""
+        """Check a text with interpolated values; others do not read the parts that mention a secret argument."""
         masked = set(secret)
         for part in text.parts:
             if not isinstance(part, str):
-                own = any(self._speaks_of(part, symbol) for symbol in masked)
-                self.tell(part, self.knowing.value(part, env).facts, "me" if own else learner)
+                own = any(self._mentions(part, symbol) for symbol in masked)
+                self.tell(part, self.taint.value(part, env).facts, "me" if own else learner)
 
-    def named(self, text: ast.Text, env: Env, named: Env, masked: Iterable[LocalSymbol]) -> None:
-        """Facts a label reveals beyond the piece itself: `named` is what is known once the piece is named."""
+    def beyond_piece(self, text: ast.Text, env: Env, named: Env, masked: Iterable[LocalSymbol]) -> None:
+        """Check what a label reveals beyond the piece itself; `named` is what is known once the piece is named."""
         for part in text.parts:
-            if isinstance(part, str) or any(self._speaks_of(part, symbol) for symbol in masked):
+            if isinstance(part, str) or any(self._mentions(part, symbol) for symbol in masked):
                 continue
-            facts = self.knowing.value(part, env).facts - self.knowing.value(part, named).facts
+            facts = self.taint.value(part, env).facts - self.taint.value(part, named).facts
             for fact, what in _hidden(facts, "all"):
                 helps = [
-                    "write `secret` before the parameter: others read `…` here",
-                    "or name only the piece, `{c}`: others read as much of it as they see",
-                    "or move it through a zone that all see: `move c to shown`",
+                    "write `secret` before the parameter: others then read `…` here",
+                    "or name only the piece itself, `{c}`: each seat reads only what it may see of it",
+                    "or move it through a zone that everyone sees: `move c to shown`",
                 ]
-                message = f"this tells everybody about {what}, and the piece stays hidden"
+                message = f"this label tells everyone about {what}, although the piece stays hidden"
                 self._report("E0603", message, part, fact, "all", helps, sure=False)
 
-    def _speaks_of(self, part: ast.Expression, symbol: LocalSymbol) -> bool:
+    def _mentions(self, part: ast.Expression, symbol: LocalSymbol) -> bool:
         return any(self.context.model.refers.get(inner.number) is symbol for inner in part.walk())
 
-    def tell(self, node: ast.Node, facts: frozenset[Fact], learner: Learner) -> None:
-        """Check a text: its readers learn what it says."""
-        whom = "everybody" if learner == "all" else "who is asked"
-        helps = [
-            "a piece by itself is shown to each as far as it may be seen: `{c}`",
-            "or let the move show it: what is moved to an open zone, or set in an open note, is no secret",
-        ]
+    def tell(self, node: ast.Node, facts: frozenset[Fact], learner: Learner, source: str = "this text") -> None:
+        """Check a text, whose readers learn what it says; `source` describes it."""
+        whom = "everyone" if learner == "all" else "the acting seat"
         for fact, what in _hidden(facts, learner):
-            self._report("E0607", f"this would tell {whom} about {what}", node, fact, learner, helps)
+            helps = ["let the move reveal it instead: set a note that everyone sees"]
+            if isinstance(fact.hidden, ZoneSymbol):
+                helps = [
+                    "name the piece itself, `{c}`: each seat reads only what it may see of it",
+                    "or let the move reveal it instead: move the piece to a zone that everyone sees",
+                ]
+            message = f"{source} {_would(fact, learner)} tell {whom} about {what}"
+            self._report("E0607", message, node, fact, learner, helps)
 
     def tables(self) -> None:
-        """Check tables: a hidden zone may be shown as it is (backs are drawn), but nothing derived from its pieces."""
+        """Check tables: a hidden zone may be shown itself (as backs), but nothing derived from its pieces."""
         self.reporting = True
         for table in self.context.model.tables:
             for part in table.title.parts:
@@ -102,22 +108,22 @@ class LeakReporter:
     def _shown(self, domain: ast.Expression, node: ast.Binder | ast.Column, env: Env) -> Env:
         """Facts known where a table iterates over a domain."""
         self._show(domain, env)
-        return self.knowing.one_of(self.local(node), self.knowing.value(domain, env), domain, env)
+        return self.taint.one_of(self.local(node), self.taint.value(domain, env), domain, env)
 
     def _cut(self, where: ast.Expression | None, env: Env) -> Env:
         """Facts known where the condition of a table holds."""
         if where is None:
             return env
         self._show(where, env)
-        return self.knowing.where(where, env, True)
+        return self.taint.where(where, env, True)
 
     def _show(self, node: ast.Expression, env: Env) -> None:
-        for fact, _ in _hidden(self.knowing.value(node, env).facts, "me"):
-            name = fact.hidden.name
-            helps = [f"show `{name}[…]` itself, or `count {name}[…]`"]
+        for fact, what in _hidden(self.taint.value(node, env).facts, "me"):
+            zone = f"{fact.hidden.name}{'[…]' if getattr(fact.hidden, 'index', ()) else ''}"
+            helps = [f"show `{zone}` itself, where hidden pieces appear as backs, or `count {zone}`"]
             if isinstance(fact.hidden, NoteSymbol):
-                helps = ["a note is shown to those who may see it by itself"]
-            self._report("E0601", f"this would show everybody what lies hidden in `{name}`", node, fact, "me", helps)
+                helps = ["remove it: a note is shown anyway to the seats that may see it"]
+            self._report("E0601", f"this table {_would(fact, 'me')} show everyone {what}", node, fact, "me", helps)
 
     def _report(
         self,
@@ -129,7 +135,7 @@ class LeakReporter:
         helps: list[str],
         sure: bool = True,
     ) -> None:
-        """Report a leak, with the node that reads the secret and the declaration of who sees it."""
+        """Report a leak, with labels where the secret is read and where its visibility is declared."""
         if not self.reporting:
             return
         sure = sure and (fact.seen.me if learner == "me" else fact.seen.all) == "unseen"
@@ -141,16 +147,16 @@ class LeakReporter:
         if fact.hidden.node is not None:
             labels.append(Label(fact.hidden.node.span, _seen_by(fact)))
         if not sure and code != "E0603":
-            helps = [*_asking_first(fact), *helps]
+            helps = [*_testing_first(fact), *helps]
         self.context.error(code, message, where, helps, labels, severity="error" if sure else "warning")
 
 
 def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:
-    """One fact of each secret that the learner may not know, the most certain, with its name in words."""
+    """The most certain fact about each secret that the learner may not know, with a description of the secret."""
     found: dict[str, tuple[Fact, str]] = {}
-    for fact in sorted(facts, key=_place):
+    for fact in sorted(facts, key=_sort_key):
         sight = fact.seen.me if learner == "me" else fact.seen.all
-        what = f"`{fact.hidden.name}`" if fact.attribute is None else f"`{fact.attribute}` in `{fact.hidden.name}`"
+        what = _described(fact)
         if sight == "unseen" or (sight == "maybe" and fact.hidden.name not in found):
             before = found.get(fact.hidden.name)
             if before is None or sight != (before[0].seen.me if learner == "me" else before[0].seen.all):
@@ -158,7 +164,25 @@ def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:
     return list(found.values())
 
 
-def _place(fact: Fact) -> tuple[object, ...]:
+def _described(fact: Fact) -> str:
+    """The secret of a fact in words."""
+    match fact.hidden:
+        case LocalSymbol(name=name):
+            return f"the secret argument `{name}`"
+        case NoteSymbol(name=name):
+            return f"the note `{name}`"
+        case ZoneSymbol(name=name) if fact.attribute is not None:
+            return f"the `{fact.attribute}` of pieces in `{name}`"
+        case _:
+            return f"the pieces in `{fact.hidden.name}`"
+
+
+def _would(fact: Fact, learner: Learner) -> str:
+    """How certain it is that the learner does not know a secret."""
+    return "would" if (fact.seen.me if learner == "me" else fact.seen.all) == "unseen" else "might"
+
+
+def _sort_key(fact: Fact) -> tuple[object, ...]:
     """Sort key of a fact, independent of the iteration order of sets."""
     span, declared = fact.node.span, fact.hidden.node.span if fact.hidden.node is not None else None
     where = (declared.source.name, declared.start) if declared is not None else ("", 0)
@@ -166,21 +190,21 @@ def _place(fact: Fact) -> tuple[object, ...]:
     return span.source.name, span.start, span.end, *where, fact.hidden.name, fact.attribute or "", seen.me, seen.all
 
 
-def _asking_first(fact: Fact) -> list[str]:
-    """Suggest reading only where it is visible, if a condition decides that."""
+def _testing_first(fact: Fact) -> list[str]:
+    """Suggest reading a secret only where it is visible, if a condition decides that."""
     if isinstance(fact.hidden, LocalSymbol):
         return []
     viewers = [sight.viewers for sight in fact.hidden.declaration.sights if sight.attribute in (fact.attribute, None)]
-    asked = [node.condition.span.text for each in viewers for node in each.walk() if isinstance(node, ast.Either)]
-    return [f"look at it only where it is seen: ask `{asked[0]}` first, as `seen by` does"] if asked else []
+    conditions = [node.condition.span.text for each in viewers for node in each.walk() if isinstance(node, ast.Either)]
+    return [f"read it only where it is visible: test `{conditions[0]}` first, as `seen by` does"] if conditions else []
 
 
 def _seen_by(fact: Fact) -> str:
-    """Description of who sees it, quoted from its declaration."""
+    """Description of the seats that see a secret, quoted from its declaration."""
     if isinstance(fact.hidden, LocalSymbol):
         return f"`{fact.hidden.name}` is secret"
     sights = {sight.attribute: sight.viewers for sight in fact.hidden.declaration.sights}
     viewers = sights.get(fact.attribute, sights.get(None))
     words = viewers.span.text if viewers is not None else "all"
-    what = f"`{fact.attribute}`" if fact.attribute is not None and fact.attribute in sights else "this"
-    return f"{what} is seen by {words}"
+    what = fact.attribute if fact.attribute is not None and fact.attribute in sights else fact.hidden.name
+    return f"`{what}` is `seen by {words}`"

@@ -1,10 +1,10 @@
 """The leak check: nothing that is announced, shown or offered depends on secrets of those who learn of it.
 
 The rules are traversed in the order of play, steps where they are called and actions where they are offered, tracking
-what is known of every name. A seat that is asked something must see everything the question depends on: requirements,
-the domains of arguments and choices, reasons. Labels and the reasons of additions are announced to all, and so is the
-fact that somebody may do something, unless it is offered `secretly`. Effects may depend on secrets: acting on them
-openly is how rules reveal them.
+what is known of every name. A seat that makes a decision must see everything that decides its legal moves:
+requirements, the domains of parameters and choices, reasons. Labels and the reasons of additions are announced to all,
+and so is the fact that a seat may do something, unless it is offered `secretly`. Effects may depend on secrets: acting
+on them openly is how rules reveal them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import assert_never
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.information_flow.changes import Changes
-from dsl.checker.information_flow.choices import choice_among_pieces, pieces_required, questions_in_rounds
+from dsl.checker.information_flow.choices import choice_among_pieces, decisions_in_loop, pieces_required
 from dsl.checker.information_flow.facts import EVERY_SEAT, NOTHING_SECRET, Env, Fact, Known, Seen, together
-from dsl.checker.information_flow.hidden_order import order_of_move, order_of_rounds, shuffled_later
+from dsl.checker.information_flow.hidden_order import order_of_loop, order_of_move, shuffled_later
 from dsl.checker.information_flow.leak_reports import LeakReporter
 from dsl.checker.information_flow.taint import CallFacts
 from dsl.checker.logic.terms import UNKNOWN, Term, negated, same
@@ -25,7 +25,6 @@ from dsl.checker.types.subsets import taken_from
 from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, Several, bare
 
-Nested = ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat
 NO_SECRETS: frozenset[Fact] = frozenset()
 
 
@@ -33,10 +32,10 @@ def leaks(context: Context) -> None:
     """Report whatever reveals a secret."""
     found = LeakCheck(context)
     found.tables()
-    while True:  # fixed point: what is written into the notes that nobody sees
-        before = dict(found.knowing.written)
+    while True:  # until a fixed point: what is written into notes that nobody sees
+        before = dict(found.taint.written)
         found.course()
-        if found.knowing.written == before:
+        if found.taint.written == before:
             break
         found.begin_again()
     found.reporting = True
@@ -58,10 +57,10 @@ class LeakCheck(LeakReporter):
         """Forget what has been examined."""
         self.done.clear()
         self.visited.clear()
-        self.knowing.forget()
+        self.taint.forget()
 
     def course(self) -> None:
-        """Check the set-up, the phases and the reactions."""
+        """Check the setup, the phases and the reactions."""
         model = self.context.model
         self._block(model.setup, Env(), NO_SECRETS)
         waiting = list(model.course)
@@ -92,14 +91,14 @@ class LeakCheck(LeakReporter):
         match node:
             case ast.Move():
                 if self.reporting:
-                    order_of_move(self.knowing, node, env, self.shuffled)
+                    order_of_move(self.taint, node, env, self.shuffled)
                 return self._move(node, env)
             case ast.SetTo() | ast.Add() | ast.Remove():
                 return self._write(node, env, asked)
             case ast.Let():
-                value, term = self.knowing.value(node.value, env), self.knowing.term(node.value, env)
+                value, term = self.taint.value(node.value, env), self.taint.term(node.value, env)
                 symbol = self.local(node)
-                return self.knowing.named(symbol, term, env.bind(symbol, value))
+                return self.taint.named(symbol, term, env.bind(symbol, value))
             case ast.Do():
                 return self._step(node.act, env, asked).changed(self.changes.by([node]))
             case ast.Decide():
@@ -118,31 +117,31 @@ class LeakCheck(LeakReporter):
 
     def _nested(self, node: ast.If | ast.Loop, env: Env, asked: frozenset[Fact]) -> Env:
         """Check a statement that contains others."""
-        knowing = self.knowing
+        taint = self.taint
         match node:
             case ast.If():
-                decided = asked | knowing.value(node.condition, env).facts
-                then = self._block(node.then, knowing.where(node.condition, env, True), decided)
-                otherwise = self._block(node.otherwise, knowing.where(node.condition, env, False), decided)
+                decided = asked | taint.value(node.condition, env).facts
+                then = self._block(node.then, taint.where(node.condition, env, True), decided)
+                otherwise = self._block(node.otherwise, taint.where(node.condition, env, False), decided)
                 return then.joined(otherwise)
             case ast.ForEach():
-                _, inner, facts = knowing.through(node.binders, node.where, env)
+                _, inner, facts = taint.iterate(node.binders, node.where, env)
                 env = env.changed(self.changes.by(node.body))
-                inner = inner.changed(self.changes.by(node.body))  # it may have been so only when the loop began
-                questions_in_rounds(knowing, node, inner, self.reporting)
+                inner = inner.changed(self.changes.by(node.body))  # the condition may hold only when the loop begins
+                decisions_in_loop(taint, node, inner, self.reporting)
                 if self.reporting:
-                    order_of_rounds(knowing, node, inner, self.shuffled)
+                    order_of_loop(taint, node, inner, self.shuffled)
                 return self._loop(node.body, env, inner, asked | facts)
             case ast.EachPlayer():
                 env = env.changed(self.changes.by(node.body))
                 inner = env.later()
                 if node.where is not None:
-                    inner = knowing.where(node.where, inner, True).changed(self.changes.by(node.body))
+                    inner = taint.where(node.where, inner, True).changed(self.changes.by(node.body))
                 return self._loop(node.body, env, inner, Known(asked).later().facts).later()
             case ast.Repeat():
                 env = env.changed(self.changes.by(node.body))
                 asked |= self._bound(node.bound, env)
-                inner = env if node.bound.condition is None else knowing.where(node.bound.condition, env, True)
+                inner = env if node.bound.condition is None else taint.where(node.bound.condition, env, True)
                 return self._loop(node.body, env, inner, asked)
 
     def _loop(self, body: Iterable[ast.Statement], env: Env, inner: Env, asked: frozenset[Fact]) -> Env:
@@ -154,7 +153,7 @@ class LeakCheck(LeakReporter):
     def _bound(self, node: ast.Bound | None, env: Env) -> frozenset[Fact]:
         if node is None or node.condition is None:
             return NO_SECRETS
-        return self.knowing.value(node.condition, env).facts
+        return self.taint.value(node.condition, env).facts
 
     def _move(self, node: ast.Move, env: Env) -> Env:
         """Track that a named piece lies in another zone from then on."""
@@ -162,52 +161,52 @@ class LeakCheck(LeakReporter):
         env = env.changed(self.changes.by([node]))
         if node.source is not None or not isinstance(symbol, LocalSymbol) or not isinstance(zone, ZoneSymbol):
             return env
-        target = self.knowing.value(node.target, env)
+        target = self.taint.value(node.target, env)
         moved = Known(env.names.get(symbol, NOTHING_SECRET).facts, target.sources)
         env = env.learned(symbol, moved)
         on_top = node.position is None and zone.declaration.shape == "stack" and zone not in self.changes.reactions
         if on_top and isinstance(bare(symbol.type), PieceType):
-            env = self.knowing.named(symbol, Term("top", (self.knowing.term(node.target, env),)), env)
+            env = self.taint.named(symbol, Term("top", (self.taint.term(node.target, env),)), env)
         return env
 
     def _write(self, node: ast.Assignment, env: Env, asked: frozenset[Fact]) -> Env:
-        value, target = self.knowing.value(node.value, env), self.context.model.refers.get(node.target.number)
+        value, target = self.taint.value(node.value, env), self.context.model.refers.get(node.target.number)
         if isinstance(target, LocalSymbol):
             return env.bind(target, together((env.names.get(target, NOTHING_SECRET), value)))
         if not isinstance(target, NoteSymbol):
             return env
-        index = [self.knowing.value(at, env) for at in getattr(node.target, "arguments", ())]
-        facts = asked | value.facts | self.knowing.which(value, node.value, env)
+        index = [self.taint.value(at, env) for at in getattr(node.target, "arguments", ())]
+        facts = asked | value.facts | self.taint.identifying(value, node.value, env)
         facts |= {fact for at in index for fact in at.facts}
-        self.knowing.written[target] = self.knowing.written.get(target, NO_SECRETS) | facts
+        self.taint.written[target] = self.taint.written.get(target, NO_SECRETS) | facts
         if isinstance(node, ast.Add) and node.because is not None:
-            terms = [self.knowing.term(at, env) for at in getattr(node.target, "arguments", ())]
-            sight = self.knowing.seen(target, [at.seat for at in index], terms, None, env)
+            terms = [self.taint.term(at, env) for at in getattr(node.target, "arguments", ())]
+            sight = self.taint.seen(target, [at.seat for at in index], terms, None, env)
             self.text(node.because, env, "all" if sight.all == "seen" else "me")
         return self._written(node, target, env)
 
     def _written(self, node: ast.Assignment, target: NoteSymbol, env: Env) -> Env:
         """Facts that hold once a note is set, unless a reaction may set it again."""
-        term, value = self.knowing.term(node.target, env), self.knowing.term(node.value, env)
+        term, value = self.taint.term(node.target, env), self.taint.term(node.value, env)
         env = env.changed(self.changes.by([node]))
         if target in self.changes.reactions or target in term.heads - {term.head} or target in value.heads:
             return env
         if isinstance(node, ast.SetTo):
-            return self.knowing.assume(env, same(term, value))
+            return self.taint.assume(env, same(term, value))
         if isinstance(target.type, Several) and not isinstance(
             self.context.model.types.get(node.value.number), Several
         ):
             found = Term("in", (value, term))
-            return self.knowing.assume(env, found if isinstance(node, ast.Add) else negated(found))
+            return self.taint.assume(env, found if isinstance(node, ast.Add) else negated(found))
         return env
 
-    # ------------------------------------------------------------ steps and questions
+    # ------------------------------------------------------------ steps and decisions
 
     def _step(self, act: ast.Act, env: Env, asked: frozenset[Fact]) -> Env:
         """Check a step with its arguments; pieces it moves under a parameter's name have moved in the caller, too."""
         rule = self.context.model.rules[act.name]
         self.visited.add(rule.name)
-        given = self.knowing.widened(rule, self._arguments(rule, act, env, Known(asked)))
+        given = self.taint.widened(rule, self._arguments(rule, act, env, Known(asked)))
         inner = given.env(rule.parameters)
         if (rule, given) not in self.done:
             self.done[rule, given] = self._block(rule.declaration.body, inner, given.arguments[-1].facts)
@@ -220,15 +219,15 @@ class LeakCheck(LeakReporter):
 
     def _arguments(self, rule: RuleSymbol, act: ast.Act, env: Env, *more: Known) -> CallFacts:
         """Bind the arguments of a step or action. What it moves and sets may change their terms."""
-        values = [self.knowing.value(argument, env) for argument in act.arguments]
+        values = [self.taint.value(argument, env) for argument in act.arguments]
         terms, inner = [], env
         for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
-            term = self.knowing.term(argument, env)
+            term = self.taint.term(argument, env)
             if term.known and self._lasting(term):
                 terms.append(term)
             else:
                 terms.append(Term(parameter))
-                inner = self.knowing.named(parameter, term, inner)
+                inner = self.taint.named(parameter, term, inner)
         return CallFacts((*values, *more), (*terms, *(UNKNOWN for _ in more)), inner.truths)
 
     def _lasting(self, term: Term) -> bool:
@@ -237,50 +236,50 @@ class LeakCheck(LeakReporter):
 
     def _given(self, rule: RuleSymbol, act: ast.Act, env: Env) -> Env:
         """Bind the parameters that arguments are given for."""
-        given = self.knowing.widened((rule, len(act.arguments)), self._arguments(rule, act, env))
+        given = self.taint.widened((rule, len(act.arguments)), self._arguments(rule, act, env))
         return given.env(rule.parameters)
 
     def _decide(self, node: ast.Decide, env: Env, asked: frozenset[Fact]) -> None:
-        if node.bound is not None:  # asked again after the chosen action is done
+        if node.bound is not None:  # offered again after the chosen action
             env = env.changed(self.changes.by([node]))
         for act in (*node.acts, *node.otherwise):
             rule = self.context.model.rules[act.name]
             inner = self._given(rule, act, env)
             for argument in act.arguments:
-                self.offered(argument, self.knowing.value(argument, env).facts)
+                self.offered(argument, self.taint.value(argument, env).facts, "this argument")
             facts = self._bound(node.bound, env) | asked | self._action(rule, inner, len(act.arguments))
             if node.duty == "may" and not node.secretly:
-                self.asked(act, f"whether `{act.name}` is possible", facts)
+                self.existence(act, f"`{act.name}`", facts)
 
     def _action(self, rule: RuleSymbol, env: Env, given: int) -> frozenset[Fact]:
-        """Check what an offered action asks and reveals; return the secrets that decide whether it is possible."""
+        """Check what an offered action reads and reveals; return the secrets that decide whether it is possible."""
         self.visited.add(rule.name)
         facts: frozenset[Fact] = frozenset().union(*(known.facts for known in env.names.values()))
         for place, parameter in enumerate(rule.declaration.parameters[given:], given):
             known = _any(rule.parameters[place])
             if parameter.domain is not None:
-                domain = self.knowing.value(parameter.domain, env)
-                self.offered(parameter.domain, domain.facts)
+                domain = self.taint.value(parameter.domain, env)
+                self.offered(parameter.domain, domain.facts, f"the choices for `{parameter.name}`")
                 facts |= domain.facts
                 known = Known(sources=domain.sources, seat=domain.seat)
             if parameter.secret and not known.sources:
                 known = Known(frozenset({Fact(rule.parameters[place], None, Seen("seen", "unseen"), parameter)}))
             if parameter.domain is not None:
-                env = self.knowing.one_of(rule.parameters[place], known, parameter.domain, env)
+                env = self.taint.one_of(rule.parameters[place], known, parameter.domain, env)
             else:
                 env = env.bind(rule.parameters[place], known)
-                known = pieces_required(self.knowing, rule.parameters[place], rule.declaration.requires, env)
-            choice_among_pieces(self.knowing, parameter, known, env, self.reporting)
+                known = pieces_required(self.taint, rule.parameters[place], rule.declaration.requires, env)
+            choice_among_pieces(self.taint, parameter, known, env, self.reporting)
         for require, at in self._binding(rule, env):
-            known = self.knowing.value(require.condition, at)
-            self.offered(require.condition, known.facts)
-            self.text(require.reason, self.knowing.where(require.condition, at, False), "me")
+            known = self.taint.value(require.condition, at)
+            self.offered(require.condition, known.facts, "this requirement")
+            self.text(require.reason, self.taint.where(require.condition, at, False), "me")
             facts |= known.facts
         for require in rule.declaration.requires:
-            env = self.knowing.where(require.condition, env, True)
+            env = self.taint.where(require.condition, env, True)
         self._label(rule, env, given)
         terms = tuple(env.term(parameter) for parameter in rule.parameters)
-        taken = self.knowing.widened(
+        taken = self.taint.widened(
             rule, CallFacts(tuple(env.names[parameter] for parameter in rule.parameters), terms, env.truths)
         )
         if (rule, taken) not in self.done:
@@ -290,11 +289,11 @@ class LeakCheck(LeakReporter):
     def _binding(
         self, rule: RuleSymbol, env: Env, seen: set[object] | None = None
     ) -> Iterator[tuple[ast.Require, Env]]:
-        """Requirements of an action, and those of the steps it calls before anybody decides anything."""
+        """Requirements of an action, and those of the steps it calls before the first decision."""
         seen = set() if seen is None else seen
         for require in rule.declaration.requires:
             yield require, env
-            env = self.knowing.where(require.condition, env, True)
+            env = self.taint.where(require.condition, env, True)
         for statement in rule.declaration.body:
             if isinstance(statement, ast.Decide | ast.Choose):
                 return
@@ -317,34 +316,34 @@ class LeakCheck(LeakReporter):
         for symbol, parameter in chosen:
             if parameter.secret:
                 secret.add(symbol)
-            elif self._laid_open(declaration.body, symbol, env) or not _is_pieces(symbol):
-                env, named = (at.learned(symbol, at.names[symbol].told()) for at in (env, named))
+            elif self._revealed(declaration.body, symbol, env) or not _is_pieces(symbol):
+                env, named = (at.learned(symbol, at.names[symbol].announced()) for at in (env, named))
             elif _whole_zone(self.context, parameter):
-                named = named.learned(symbol, named.names[symbol].told())
+                named = named.learned(symbol, named.names[symbol].announced())
         if declaration.label is not None:
             self.text(declaration.label, named, "all", secret)
-            self.named(declaration.label, env, named, secret)
+            self.beyond_piece(declaration.label, env, named, secret)
             return
         for symbol in rule.parameters[:given]:
             if env.names[symbol].facts and symbol.node is not None:
-                self.tell(symbol.node, env.names[symbol].facts, "all")
+                self.tell(symbol.node, env.names[symbol].facts, "all", "the name of this move")
 
-    def _laid_open(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
+    def _revealed(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
         """True if a piece is always moved to where all see it, so that naming it reveals no secret."""
         refers = self.context.model.refers
         for node in body:
             match node:
                 case ast.Move() if refers.get(node.what.number) is symbol:
-                    return self._open(node, symbol, env)
-                case ast.If() if self._laid_open(node.then, symbol, env):
-                    if self._laid_open(node.otherwise, symbol, env):
+                    return self._visible_to_all(node, symbol, env)
+                case ast.If() if self._revealed(node.then, symbol, env):
+                    if self._revealed(node.otherwise, symbol, env):
                         return True
                 case ast.Do():
                     rule = self.context.model.rules[node.act.name]
                     places = [refers.get(argument.number) is symbol for argument in node.act.arguments]
                     for parameter, same_piece in zip(rule.parameters, places, strict=False):
                         inner = Env({parameter: NOTHING_SECRET})
-                        if same_piece and self._laid_open(rule.declaration.body, parameter, inner):
+                        if same_piece and self._revealed(rule.declaration.body, parameter, inner):
                             return True
                 case ast.EndGame():
                     return False
@@ -352,27 +351,27 @@ class LeakCheck(LeakReporter):
                     pass
         return False
 
-    def _open(self, node: ast.Move, symbol: LocalSymbol, env: Env) -> bool:
+    def _visible_to_all(self, node: ast.Move, symbol: LocalSymbol, env: Env) -> bool:
         """True if all see a piece once it has been moved."""
         at = self._move(node, Env(env.names, env.terms))
-        target = self.knowing.value(node.target, at)
-        return not self.knowing.all_of(target.sources, node, at, Term(symbol))
+        target = self.taint.value(node.target, at)
+        return not self.taint.all_of(target.sources, node, at, Term(symbol))
 
     def _choose(self, node: ast.Choose, env: Env, asked: frozenset[Fact]) -> Env:
-        domain = self.knowing.value(node.domain, env)
-        self.offered(node.domain, domain.facts)
+        domain = self.taint.value(node.domain, env)
+        self.offered(node.domain, domain.facts, f"the choices for `{node.name}`")
         facts = domain.facts | asked
         known = Known(sources=domain.sources, seat=domain.seat)
-        inner = self.knowing.one_of(self.local(node), known, node.domain, env) if node.amount is None else env
+        inner = self.taint.one_of(self.local(node), known, node.domain, env) if node.amount is None else env
         inner = inner if node.amount is None else env.bind(self.local(node), known)
         if node.where is not None:
-            where = self.knowing.value(node.where, inner).facts
-            self.offered(node.where, where)
+            where = self.taint.value(node.where, inner).facts
+            self.offered(node.where, where, f"the choices for `{node.name}`")
             facts |= where
-        fitting = inner if node.where is None else self.knowing.where(node.where, inner, True)
-        choice_among_pieces(self.knowing, node, known, fitting, self.reporting)
+        fitting = inner if node.where is None else self.taint.where(node.where, inner, True)
+        choice_among_pieces(self.taint, node, known, fitting, self.reporting)
         if node.duty == "may" and not node.secretly:
-            self.asked(node, "whether there is something to choose", facts)
+            self.existence(node, "this choice", facts)
         return inner
 
 

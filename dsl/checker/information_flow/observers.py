@@ -43,9 +43,11 @@ class Observers(Conditions):
         if viewers is None:
             return Seen()
         inner = Env(truths=env.truths)
-        for place, parameter in enumerate(declaration.index):
-            known = Known(seat=index[place]) if place < len(index) else NOTHING_SECRET
-            inner = inner.bind(refers.get(parameter.number), known, terms[place] if place < len(terms) else UNKNOWN)
+        for position, parameter in enumerate(declaration.index):
+            known = Known(seat=index[position]) if position < len(index) else NOTHING_SECRET
+            inner = inner.bind(
+                refers.get(parameter.number), known, terms[position] if position < len(terms) else UNKNOWN
+            )
         inner = inner.bind(refers.get(declaration.sights[0].number), NOTHING_SECRET, piece)
         return self._seats(viewers, inner)
 
@@ -54,14 +56,14 @@ class Observers(Conditions):
         seen = self._among(node, env)
         if seen.me == "seen" or bare(self.context.model.types.get(node.number, PLAYER)) == PLAYER:
             return seen
-        mine = decided(self.member(ME, node, env), env.truths)
-        return seen if mine is None else Seen("seen" if mine else "unseen", seen.all if mine else "unseen")
+        to_me = decided(self.member(ME, node, env), env.truths)
+        return seen if to_me is None else Seen("seen" if to_me else "unseen", seen.all if to_me else "unseen")
 
     def _among(self, node: ast.Expression, env: Env) -> Seen:
         symbol = self.context.model.refers.get(node.number)
         match node:
             case ast.Name() if isinstance(symbol, BuiltinSymbol):
-                return self._word(symbol.name)
+                return self._builtin(symbol.name)
             case ast.Name() if isinstance(symbol, TypeSymbol):
                 return Seen()
             case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
@@ -82,7 +84,7 @@ class Observers(Conditions):
             case _:
                 return PERHAPS
 
-    def _word(self, word: str) -> Seen:
+    def _builtin(self, word: str) -> Seen:
         """Visibility for `all`, `nobody`, `none`, and for `me` reached indirectly."""
         return {"all": Seen(), "me": Seen("seen", self._others)}.get(word, HIDDEN_FROM_ALL)
 
@@ -93,30 +95,30 @@ class Observers(Conditions):
 
     def _one_seat(self, node: ast.Expression, env: Env) -> Seen:
         seat = self.value(node, env).seat
-        mine: Sight = "seen" if seat == "me" else "maybe" if seat == "some" else "unseen"
+        to_me: Sight = "seen" if seat == "me" else "maybe" if seat == "some" else "unseen"
         if seat != "me":
             found = decided(same(self.term(node, env), ME), env.truths)
-            mine = mine if found is None else "seen" if found else "unseen"
-        return Seen(mine, self._others)
+            to_me = to_me if found is None else "seen" if found else "unseen"
+        return Seen(to_me, self._others)
 
     def _union(self, nodes: Sequence[ast.Expression], env: Env) -> Seen:
         found = [self._seats(node, env) for node in nodes if not self._is_nobody(node)]
         if not found:
             return HIDDEN_FROM_ALL
-        mine, every = _best(part.me for part in found), _best(part.all for part in found)
+        to_me, to_all = _best(part.me for part in found), _best(part.all for part in found)
         few = len(found) < self.context.model.file.header.fewest
-        return Seen(mine, "maybe" if every == "unseen" and mine != "unseen" and not few else every)
+        return Seen(to_me, "maybe" if to_all == "unseen" and to_me != "unseen" and not few else to_all)
 
     def _without(self, node: ast.Expression, taken: ast.SetOf, env: Env) -> Seen:
         left, right = self._seats(node, env), self._union(taken.items, env)
         opposite: dict[Sight, Sight] = {"seen": "unseen", "unseen": "seen", "maybe": "maybe"}
-        mine: Sight = opposite[right.me] if left.me == "seen" else "unseen" if left.me == "unseen" else "maybe"
+        to_me: Sight = opposite[right.me] if left.me == "seen" else "unseen" if left.me == "unseen" else "maybe"
         types = self.context.model.types
         items = [item for item in taken.items if not self._is_nobody(item)]
         if any(self._each_in_turn(item, env) for item in items):
-            mine = "unseen"
+            to_me = "unseen"
         somebody = any(types.get(item.number, PLAYER) == PLAYER for item in items)
-        return Seen(mine, "unseen" if somebody else "maybe" if items and left.all != "unseen" else left.all)
+        return Seen(to_me, "unseen" if somebody else "maybe" if items and left.all != "unseen" else left.all)
 
     def _each_in_turn(self, node: ast.Expression, env: Env) -> bool:
         """True of a value that is each of several seats in turn, the acting one among them."""
@@ -175,5 +177,5 @@ def _best(sights: Iterable[Sight]) -> Sight:
 
 def _either(parts: Sequence[Seen]) -> Seen:
     """Combined visibility if any of these may apply."""
-    mine, every = {part.me for part in parts}, {part.all for part in parts}
-    return Seen(mine.pop() if len(mine) == 1 else "maybe", every.pop() if len(every) == 1 else "maybe")
+    to_me, to_all = {part.me for part in parts}, {part.all for part in parts}
+    return Seen(to_me.pop() if len(to_me) == 1 else "maybe", to_all.pop() if len(to_all) == 1 else "maybe")

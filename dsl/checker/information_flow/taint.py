@@ -43,7 +43,7 @@ from dsl.types import PLAYER, Kind, PieceType, Several, Type, bare
 MOST_ARGUMENTS = 50
 """Maximum number of argument lists of a rule that are examined separately."""
 
-MOST_LOOKED = 50_000
+MOST_EVALUATIONS = 50_000
 """After this many evaluations conditions are ignored; by then everything else has been examined."""
 
 
@@ -80,7 +80,7 @@ class Taint(Observers):
     """The taint of values.
 
     `written` are the secrets written into notes that nobody sees. Such a note is the memory of the rules, and as secret
-    as what is written there; but if it says whose turn it is, it is no secret at all (`told`).
+    as what is written there; but if it decides whose turn it is, it is no secret at all (`turn_notes`).
     """
 
     def __init__(self, context: Context) -> None:
@@ -88,10 +88,10 @@ class Taint(Observers):
         self.written: dict[NoteSymbol, frozenset[Fact]] = {}
         self.definitions: dict[object, Known] = {}
         self.widest: dict[object, dict[CallFacts, None]] = {}
-        self.looked = 0
+        self.evaluations = 0
         self.values: dict[tuple[int, Env], Known] = {}
         self.refined: dict[tuple[int, Env, bool], Env] = {}
-        self.told: frozenset[Symbol] = frozenset(
+        self.turn_notes: frozenset[Symbol] = frozenset(
             symbol
             for node in context.model.file.walk()
             if isinstance(node, ast.EachPlayer | ast.Phase)
@@ -106,7 +106,7 @@ class Taint(Observers):
         self.definitions.clear()
         self.widest.clear()
         self.values.clear()
-        self.looked = 0
+        self.evaluations = 0
         self.refined.clear()
 
     def value(self, node: ast.Expression, env: Env) -> Known:
@@ -117,7 +117,7 @@ class Taint(Observers):
         return self.values[key]
 
     def _value(self, node: ast.Expression, env: Env) -> Known:
-        self.looked += 1
+        self.evaluations += 1
         match node:
             case ast.Name():
                 return self._name(node, env)
@@ -128,25 +128,27 @@ class Taint(Observers):
             case ast.Attribute():
                 base = self.value(node.base, env)
                 at = self.about(node.base, env)
-                return Known(base.facts | self.asked(base.sources, [node.name], node, at, self.term(node.base, env)))
+                return Known(
+                    base.facts | self.secrets_of(base.sources, [node.name], node, at, self.term(node.base, env))
+                )
             case ast.Filter():
-                _, inner, facts = self.through((node.binder,), node.where, env)
+                _, inner, facts = self.iterate((node.binder,), node.where, env)
                 element = inner.names.get(self._local(node.binder), NOTHING_SECRET)
                 return Known(facts, element.sources, element.seat)
             case ast.Builder():
-                _, inner, facts = self.through(node.binders, node.where, env)
+                _, inner, facts = self.iterate(node.binders, node.where, env)
                 value = self.value(node.value, inner)
                 return Known(facts | value.facts, value.sources, value.seat)
             case ast.Quantified():
-                _, inner, facts = self.through(node.binders, node.where, env)
+                _, inner, facts = self.iterate(node.binders, node.where, env)
                 found = inner.names.get(self._local(node.binders[0]), NOTHING_SECRET)
                 return Known(facts, found.sources, found.seat) if node.quantifier == "the" else Known(facts)
             case ast.Best():
-                _, inner, facts = self.through((node.binder,), node.where, env)
+                _, inner, facts = self.iterate((node.binder,), node.where, env)
                 found = inner.names.get(self._local(node.binder), NOTHING_SECRET)
                 return Known(facts | self.value(node.value, inner).facts, found.sources, found.seat)
             case ast.Aggregate():
-                _, inner, facts = self.through(node.binders, node.where, env)
+                _, inner, facts = self.iterate(node.binders, node.where, env)
                 return Known(facts | self.value(node.value, inner).facts)
             case ast.Either():
                 condition = self.value(node.condition, env)
@@ -178,27 +180,27 @@ class Taint(Observers):
 
     def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
         """Facts known where a condition holds, or where it does not."""
-        if self.looked > MOST_LOOKED:
+        if self.evaluations > MOST_EVALUATIONS:
             return env
         key = (condition.number, env, holds)
         if key not in self.refined:
             self.refined[key] = refined(self, condition, env, holds)
         return self.refined[key]
 
-    def through(
+    def iterate(
         self, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env
     ) -> tuple[list[Known], Env, frozenset[Fact]]:
         """Facts about the domains, the facts inside, and the secrets that decide what is iterated over."""
-        gone_through: list[Known] = []
+        domains: list[Known] = []
         for binder in binders:
             domain = self.value(binder.domain, env)
-            gone_through.append(domain)
+            domains.append(domain)
             env = self.one_of(self._local(binder), domain, binder.domain, env)
-        facts = together(gone_through).facts
+        facts = together(domains).facts
         if where is not None:
             facts |= self.value(where, env).facts
             env = self.where(where, env, True)
-        return gone_through, env, facts
+        return domains, env, facts
 
     def one_of(self, symbol: LocalSymbol, known: Known, domain: ast.Expression, env: Env) -> Env:
         """Facts known where a name is a member of a set."""
@@ -249,7 +251,7 @@ class Taint(Observers):
                 return MYSELF
             case ZoneSymbol():
                 whole = isinstance(self.context.model.types.get(node.number), Several)
-                return NOTHING_SECRET if whole else self._place(node, [], env)  # everybody sees which places are filled
+                return NOTHING_SECRET if whole else self._place(node, [], env)  # everyone sees which places are filled
             case NoteSymbol():
                 return self._place(node, [], env)
             case DefineSymbol():
@@ -272,7 +274,7 @@ class Taint(Observers):
             return Known(facts)
         seen = self.seen(symbol, tuple(at.seat for at in index), terms, None, env)
         if _nobodys(symbol):
-            written = () if symbol in self.told else self.written.get(symbol, ())
+            written = () if symbol in self.turn_notes else self.written.get(symbol, ())
             facts |= {Fact(symbol, None, fact.later().seen, node) for fact in written}
         elif not seen.open:
             facts |= {Fact(symbol, None, seen, node)}
@@ -332,7 +334,7 @@ class Taint(Observers):
 
     # ------------------------------------------------------------ reads of pieces
 
-    def asked(
+    def secrets_of(
         self,
         sources: Iterable[SecretSource],
         attributes: Iterable[str],
@@ -350,17 +352,17 @@ class Taint(Observers):
                     facts.add(Fact(source.zone, attribute, seen, node))
         return frozenset(facts)
 
-    def which(self, known: Known, node: ast.Expression, env: Env) -> frozenset[Fact]:
+    def identifying(self, known: Known, node: ast.Expression, env: Env) -> frozenset[Fact]:
         """Secrets that identify these pieces: everything there is to see of them."""
-        return self.all_of(known.sources, node, *self._looked_at(node, env))
+        return self.all_of(known.sources, node, *self._examined(node, env))
 
     def all_of(self, sources: Iterable[SecretSource], node: ast.Node, env: Env, piece: Term) -> frozenset[Fact]:
         """Secrets among everything there is to see of a piece lying there."""
         return frozenset().union(
-            *(self.asked([source], self._attributes(source.zone), node, env, piece) for source in sources)
+            *(self.secrets_of([source], self._attributes(source.zone), node, env, piece) for source in sources)
         )
 
-    def _looked_at(self, node: ast.Expression, env: Env) -> tuple[Env, Term]:
+    def _examined(self, node: ast.Expression, env: Env) -> tuple[Env, Term]:
         """Facts about a piece, or about any member of a set of pieces, and its term."""
         type_ = self.context.model.types.get(node.number)
         if type_ is not None and isinstance(bare(type_), PieceType):
@@ -376,12 +378,12 @@ class Taint(Observers):
     ) -> frozenset[Fact]:
         """Secrets that decide whether pieces are of a kind."""
         words: Sequence[ast.Expression] = kind.words if isinstance(kind, ast.Pattern) else [kind]
-        meant = [self._meant[word.number] for word in words if word.number in self._meant]
-        facts = self.asked(sources, meant, node, *self._looked_at(pieces, env))
+        attributes = [self._attribute_of[word.number] for word in words if word.number in self._attribute_of]
+        facts = self.secrets_of(sources, attributes, node, *self._examined(pieces, env))
         return facts.union(*(self.value(word, env).facts for word in words))
 
     @property
-    def _meant(self) -> dict[int, str]:
+    def _attribute_of(self) -> dict[int, str]:
         return self.context.model.attribute_of
 
     def _whole(self, node: ast.Expression, env: Env) -> Known:
@@ -399,7 +401,7 @@ class Taint(Observers):
         if isinstance(node.right, ast.ListOf) and left.sources:
             kinds = [self._kind(left.sources, item, node.left, node, env) for item in node.right.items]
             return Known(left.facts.union(*kinds))
-        kind = isinstance(types.get(node.right.number), Kind) or node.right.number in self._meant
+        kind = isinstance(types.get(node.right.number), Kind) or node.right.number in self._attribute_of
         if kind and node.operator in ("is", "is not"):
             return Known(left.facts | self._kind(left.sources, node.right, node.left, node, env))
         if isinstance(refers.get(node.right.number), FamilySymbol):
@@ -418,9 +420,9 @@ class Taint(Observers):
         same = self.term(node, env) if node.operator in ("is", "is in") else negated(self.term(node, env))
         holds = self.assume(env, same)
         sides = ((left, node.left), (right, node.right))
-        if not all(self.which(known, side, holds) for known, side in sides if known.sources):
+        if not all(self.identifying(known, side, holds) for known, side in sides if known.sources):
             return frozenset()
-        return frozenset().union(*(self.which(known, side, env) for known, side in sides))
+        return frozenset().union(*(self.identifying(known, side, env) for known, side in sides))
 
     def _arithmetic(self, node: ast.Arithmetic, env: Env) -> Known:
         left, right = self.value(node.left, env), self.value(node.right, env)
@@ -428,7 +430,7 @@ class Taint(Observers):
         if node.operator == "+":
             return together((left, right))
         if _places(left) != _places(right):
-            facts |= self.which(left, node.left, env) | self.which(right, node.right, env)
+            facts |= self.identifying(left, node.left, env) | self.identifying(right, node.right, env)
         others = node.operator == "-" and left.seat == "every" and right.seat == "me"
         return Known(facts, left.sources, "other" if others else left.seat)
 
@@ -439,7 +441,7 @@ def _places(known: Known) -> frozenset[tuple[ZoneSymbol, tuple[Seat, ...]]]:
 
 
 def _every(zone: ZoneSymbol) -> tuple[Seat, ...]:
-    """An index that stands for every place."""
+    """An index that matches every place."""
     return tuple("every" for _ in zone.index)
 
 

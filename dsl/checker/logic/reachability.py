@@ -12,15 +12,15 @@ from dsl.diagnostics import Label
 MOST_NAMED = 6
 
 
-def cases(context: Context) -> None:
+def unreachable_cases(context: Context) -> None:
     """Report cases of definitions, and branches of `if`, that are never reached."""
     for symbol in context.model.defines.values():
         found = symbol.declaration.cases
         if len(found) > 1:
             reached = _reached(context, [case.condition for case in found])
-            for place, case in enumerate(found):
-                if place not in reached:
-                    _unreached(context, case, [before.condition for before in found[:place]], case.condition)
+            for index, case in enumerate(found):
+                if index not in reached:
+                    _unreached(context, case, [before.condition for before in found[:index]], case.condition)
     inner = set()
     for node in context.model.file.walk():
         if not isinstance(node, ast.If) or node.number in inner:
@@ -32,9 +32,9 @@ def cases(context: Context) -> None:
         conditions: list[ast.Expression | None] = [branch.condition for branch in branches]
         last = branches[-1].otherwise
         reached = _reached(context, [*conditions, *([None] if last else [])])
-        for place, branch in enumerate(branches):
-            if place not in reached:
-                _unreached(context, branch.condition, conditions[:place], branch.condition)
+        for index, branch in enumerate(branches):
+            if index not in reached:
+                _unreached(context, branch.condition, conditions[:index], branch.condition)
         if last and len(branches) not in reached:
             _unreached(context, last[0], conditions, None)
 
@@ -44,15 +44,15 @@ def _reached(context: Context, conditions: Sequence[ast.Expression | None]) -> s
     worlds = Assignment(context.model)
 
     def first(world: World) -> int:
-        for place, condition in enumerate(conditions):
+        for index, condition in enumerate(conditions):
             if condition is None or worlds.holds(condition, world):
-                return place
+                return index
         return len(conditions)
 
     found = set()
     try:
-        for _, place in outcomes(first):
-            found.add(place)
+        for _, index in outcomes(first):
+            found.add(index)
             if found >= set(range(len(conditions))):
                 break
     except TooManyAssignments:
@@ -66,65 +66,70 @@ def _unreached(
     alone = condition is not None and 0 not in _reached(context, [condition])
     labels = []
     if alone and condition is not None:
-        message, helps = f"`{condition.span.text}` never holds", ["look at the values it is compared with"]
+        message, helps = f"`{condition.span.text}` never holds", ["check the values it compares"]
         node = condition
     elif condition is None:
-        message = "this is never reached: there is nothing that the cases before leave over"
-        helps = ["let the last of them be the one for all the rest"]
+        message = "this is never reached: the cases before it cover everything"
+        rest = "otherwise" if isinstance(node, ast.Case) else "else"
+        helps = [f"remove it, or make the last of them the `{rest}`"]
     else:
         message, helps = (
-            "this is never reached: one of the cases before holds wherever it does",
-            ["leave it out, or put it before them"],
+            "this is never reached: whenever it holds, an earlier case holds too",
+            ["remove it, or move it before them"],
         )
     same = [other for other in before if other is not None and condition is not None and other == condition]
     if same:
-        labels = [Label(same[0].span, "the same is asked here")]
+        labels = [Label(same[0].span, "the same condition is tested here")]
     context.error("E0503", message, node, helps, labels, severity="warning")
 
 
 def missing(context: Context, node: ast.Define) -> list[str]:
-    """Values, in words, for which a definition has no case, if all its cases test the same expression."""
+    """Describe the values that no case of a definition covers, if all its cases test the same expression."""
     worlds = Assignment(context.model)
     conditions = [case.condition for case in node.cases if case.condition is not None]
-    asked: set[object] = set()
-    left: list[str] = []
+    tested: set[object] = set()
+    uncovered: list[str] = []
 
     def covered(world: World) -> bool:
         return sum(worlds.holds(condition, world) for condition in conditions) > 0  # evaluates all of them
 
     try:
         for world, done in outcomes(covered):
-            asked |= set(world)
+            tested |= set(world)
             if not done and len(world) == 1:
                 value = next(iter(world.values()))
-                left.append("none" if value is None else str(value).lower() if isinstance(value, bool) else str(value))
+                uncovered.append(
+                    "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+                )
     except TooManyAssignments:
         return []
-    if len(asked) != 1 or not left or left in (["true"], ["false"]):
+    if len(tested) != 1 or not uncovered or uncovered in (["true"], ["false"]):
         return []
-    more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
-    return [f"there is none for {', '.join(f'`{value}`' for value in left[:MOST_NAMED])}{more}"]
+    more = f" and {len(uncovered) - MOST_NAMED} more" if len(uncovered) > MOST_NAMED else ""
+    return [f"no case covers {', '.join(f'`{value}`' for value in uncovered[:MOST_NAMED])}{more}"]
 
 
-def moves(context: Context) -> None:
-    """Report an action whose requirements never hold together, so that it is never legal."""
+def impossible_moves(context: Context) -> None:
+    """Report an action whose requirements can never all hold, so that it is never legal."""
     worlds = Assignment(context.model)
     for rule in context.model.rules.values():
-        asked = [require.condition for require in rule.declaration.requires]
-        for place in [] if _together(worlds, asked) else range(len(asked)):
-            if _together(worlds, asked[: place + 1]):
+        conditions = [require.condition for require in rule.declaration.requires]
+        for index in [] if _compatible(worlds, conditions) else range(len(conditions)):
+            if _compatible(worlds, conditions[: index + 1]):
                 continue
-            node, alone = asked[place], not _together(worlds, asked[place : place + 1])
+            node, alone = conditions[index], not _compatible(worlds, conditions[index : index + 1])
             message = f"`{rule.name}` is never possible: "
-            message += "this never holds" if alone else "this never holds together with what is required above"
-            clashing = [] if alone else [other for other in asked[:place] if not _together(worlds, [other, node])]
-            labels = [Label(other.span, "required as well") for other in clashing[:1]]
-            helps = ["look at the values it is compared with"] if alone else ["leave one of them out"]
+            message += "this never holds" if alone else "this contradicts the requirements above"
+            clashing = (
+                [] if alone else [other for other in conditions[:index] if not _compatible(worlds, [other, node])]
+            )
+            labels = [Label(other.span, "this requirement conflicts with it") for other in clashing[:1]]
+            helps = ["check the values it compares"] if alone else ["remove one of them"]
             context.error("E0504", message, node, helps, labels, severity="warning")
             break
 
 
-def _together(worlds: Assignment, conditions: Sequence[ast.Expression]) -> bool:
+def _compatible(worlds: Assignment, conditions: Sequence[ast.Expression]) -> bool:
     """True if the conditions can all hold."""
     try:
         found = outcomes(lambda world: all(worlds.holds(c, world) for c in conditions), deep=True)

@@ -1,7 +1,7 @@
-"""Satisfiability of conditions, as far as it follows from the types: all assignments to what they ask are tried.
+"""Satisfiability of conditions, as far as it follows from the types: all assignments to what they read are tried.
 
 A condition is decomposed until something of a type with few values is left: a parameter, an option, an attribute.
-Whatever cannot be decomposed may hold or not, consistently everywhere.
+Whatever cannot be decomposed may be true or false, but everywhere the same.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MOST_WORLDS = 300
 Value = str | int | bool | None
 Result = TypeVar("Result")
 World = Mapping[object, Value]
-"""An assignment: a value for everything that was asked, by the expression that asks it."""
+"""An assignment: the value of everything that has been read, by the expression that reads it."""
 
 OPPOSITES: dict[ast.Comparison, ast.Comparison] = {"is not": "is", "is not in": "is in", ">=": "<", ">": "<="}
 """Comparisons that hold exactly if another one does not."""
 
 
 class OpenChoice(Exception):
-    """Raised when something is asked that the assignment leaves open; `values` are its possible values."""
+    """Raised when something is read that the assignment leaves open; `values` are its possible values."""
 
     def __init__(self, what: object, values: tuple[Value, ...]) -> None:
         self.what, self.values = what, values
@@ -58,9 +58,9 @@ def outcomes(run: Callable[[World], Result], deep: bool = False) -> Iterator[tup
             raise TooManyAssignments
         try:
             yield world, run(world)
-        except OpenChoice as asked:
-            values = reversed(asked.values) if deep else asked.values
-            waiting += [{**world, asked.what: value} for value in values]
+        except OpenChoice as choice:
+            values = reversed(choice.values) if deep else choice.values
+            waiting += [{**world, choice.what: value} for value in values]
 
 
 class Assignment:
@@ -93,7 +93,7 @@ class Assignment:
         return bool(world[what])
 
     def _what(self, node: ast.Expression) -> object:
-        """Key of what an expression asks: the same words ask the same, unless they contain different names."""
+        """Key of what an expression reads: equal nodes read the same, unless they contain different local names."""
         refers = self.model.refers
         names = (refers.get(inner.number) for inner in node.walk() if isinstance(inner, ast.Name))
         return node, *(symbol for symbol in names if isinstance(symbol, LocalSymbol))
@@ -125,7 +125,7 @@ class Assignment:
         attribute = self.model.attribute_of.get(node.right.number)
         if attribute is None:
             left = self._value(node.left, world)
-        else:  # a piece of that kind: its attribute is asked
+        else:  # a piece of that kind: its attribute is read
             pieces = bare(self.model.types.get(node.left.number, TRUTH))
             if not isinstance(pieces, PieceType) or len(pieces.sorts) != 1:
                 raise NotDetermined

@@ -1,8 +1,8 @@
-"""Conditions and values as terms, and what follows from the conditions known to hold.
+"""Conditions and values as terms, and what the conditions known to hold imply.
 
-A term says what an expression asks, with definitions expanded and names replaced by their values. Two expressions with
-equal terms have equal values as long as nothing the terms read has changed. `decided` answers true, false, or None
-where it cannot tell; it never guesses.
+A term represents an expression, with definitions expanded and names replaced by their values. Two expressions with
+equal terms have equal values as long as nothing the terms read has changed. `decided` returns true, false, or None
+if it cannot decide; it never guesses.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_FACTS = 60
 
 @dataclass(frozen=True)
 class Term:
-    """A word, symbol or constant applied to terms."""
+    """A keyword, symbol or constant applied to terms."""
 
     head: object
     parts: tuple[Term, ...] = ()
@@ -39,7 +39,7 @@ class Term:
 
     @cached_property
     def heads(self) -> frozenset[object]:
-        """Every word and symbol in it."""
+        """Every keyword and symbol in it."""
         return frozenset((self.head,)).union(*(part.heads for part in self.parts))
 
     @property
@@ -151,7 +151,7 @@ def assumed(truths: Truths, term: Term) -> Truths:
 
 
 def _named(term: Term, truths: Truths) -> Iterator[tuple[Term, Truths]]:
-    """Conditions that a name has as its value, each with what else holds."""
+    """Conditions that a name is known to equal, each with the other conditions that hold."""
     for truth in truths:
         if truth.head == "is" and term in truth.parts:
             left, right = truth.parts
@@ -169,7 +169,7 @@ def _worth_keeping(term: Term) -> bool:
 
 
 def _following(found: Iterable[Term], new: Term) -> Iterator[Term]:
-    """Derive conditions that must hold because the other side of an `or` fails, where a new condition bears on it."""
+    """Derive conditions that must hold because the other side of an `or` fails; only where the new one bears on it."""
     truths, about = frozenset(found), frozenset(head for head in new.heads if not isinstance(head, str | Constant))
     for term in truths:
         if term.head == "or" and (term is new or new.size <= 2 or not about.isdisjoint(term.heads)):

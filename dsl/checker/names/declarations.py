@@ -1,4 +1,4 @@
-"""First checks: every declaration gets its symbol, and no name is declared twice."""
+"""Symbols of declarations, and names declared twice."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ PREDECLARED: dict[str, Type | None] = {
 S = TypeVar("S", bound=Symbol)
 EXAMPLE_NAMES = frozenset({"over", "winners", "moves", "player"})
 TAKEN = EXAMPLE_NAMES | {"setup", "done"}
-"""Words of the language that are not reserved but would be misread as names."""
+"""Names that are not reserved but would be misread if something else had them."""
 
 
 def declarations(file: ast.GameFile) -> Iterator[ast.Declaration]:
-    """Every declaration of the file in order, nested phases too."""
+    """Every declaration of the file in order, including nested phases."""
     yield from file.options
     for part in file.parts:
         for declaration in part.declarations:
@@ -80,14 +80,13 @@ def header(context: Context) -> None:
     """Check the header: the seats, and how many of them play."""
     node = context.model.file.header
     if not 1 <= node.fewest <= node.most:
-        context.error("E0403", f"no game is for {counted_range(node.fewest, node.most, 'player')}", node)
+        context.error("E0403", f"a game cannot be for {counted_range(node.fewest, node.most, 'player')}", node)
     elif node.most != len(node.seats):
-        be = "is" if node.most == 1 else "are"
         context.error(
             "E0403",
-            f"for {counted(node.most, 'player')} {counted(node.most, 'seat')} {be} named, here {len(node.seats)}",
+            f"expected {counted(node.most, 'seat')} for {counted(node.most, 'player')}, found {len(node.seats)}",
             node,
-            ["name one seat a player after `players`"],
+            ["name one seat per player after `players`"],
         )
     for position, seat in enumerate(node.seats):
         if seat in node.seats[:position]:
@@ -110,14 +109,14 @@ def declare(context: Context, symbol: Symbol) -> None:
     if node is None:
         context.globals[symbol.name] = symbol
     elif symbol.name in TAKEN or (other is not None and other.node is None):
-        context.error("E0203", f"`{symbol.name}` is a word of the language", node, ["take another name"])
+        context.error("E0203", f"`{symbol.name}` is a built-in name", node, ["choose another name"])
         context.globals.setdefault(symbol.name, symbol)
     elif other is not None and other.node is not None:
         context.error(
             "E0202",
             f"`{symbol.name}` is declared twice",
             node,
-            ["give one of them another name"],
+            ["rename one of them"],
             [Label(other.node.span, "first here")],
         )
     else:
@@ -129,7 +128,7 @@ def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) ->
     if symbol.node is not None:
         declare(context, symbol)
     if context.model.type_symbols.setdefault(symbol.name, symbol) is not symbol:
-        return  # declared twice: the first values count
+        return  # declared twice: the first declaration wins
     if not isinstance(symbol.type, Listed):
         return
     for position, (member, node) in enumerate(zip(symbol.members, nodes, strict=False)):
@@ -141,7 +140,7 @@ def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) ->
         if symbol.type.numeric or "(" in str(member):
             continue
         if str(member) in PREDECLARED or str(member) in FUNCTIONS:
-            context.error("E0203", f"`{member}` is a word of the language", node, ["take another name"])
+            context.error("E0203", f"`{member}` is a built-in name", node, ["choose another name"])
         value = ValueSymbol(str(member), node, symbol.type, position)
         context.values.setdefault(str(member), []).append(value)
 
@@ -174,14 +173,16 @@ def collect(context: Context, node: ast.Declaration) -> None:
             first = next((when for when in model.whens if when.name == node.name), None)
             if first is not None:
                 labels = [Label(first.declaration.span, "first here")]
-                helps = ["put both into one block"]
-                context.error("E0202", f"`when {node.name}` stands twice", node, helps, labels)
+                helps = ["merge the two blocks"]
+                context.error("E0202", f"`when {node.name}` is declared twice", node, helps, labels)
             else:
                 model.whens.append(WhenSymbol(node.name, node, node))
         case ast.Winner():
             if model.winner is not None:
                 labels = [Label(model.winner.span, "first here")]
-                context.error("E0202", "`winner` stands twice", node, ["ties are broken by `then`"], labels)
+                context.error(
+                    "E0202", "`winner` is declared twice", node, ["break ties with `then` in one `winner`"], labels
+                )
             else:
                 model.winner = node
         case ast.Table():
@@ -198,7 +199,7 @@ def collect(context: Context, node: ast.Declaration) -> None:
 
 
 def word_of(node: ast.Expression) -> str:
-    """Spelling of an option value or a die face: a word or a number."""
+    """Source text of an option value or a die face: a name or a number."""
     match node:
         case ast.Name():
             return node.name
@@ -212,7 +213,7 @@ def word_of(node: ast.Expression) -> str:
             return node.span.text.strip()
 
 
-def later(context: Context, node: ast.Node, what: str) -> None:
-    """Report a construct of the language that this version reads but does not run."""
+def unsupported(context: Context, node: ast.Node, what: str) -> None:
+    """Report a construct that this version parses but does not run."""
     helps = ["see `What this version runs` in docs/language.md"]
-    context.error("E0901", f"{what} are not run by this version", node, helps)
+    context.error("E0901", f"{what} are not supported by this version", node, helps)

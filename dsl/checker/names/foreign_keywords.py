@@ -23,8 +23,8 @@ NAMES = {
 }
 """An unknown name and its equivalent."""
 
-WORDS = {"owner": "seats that see something are named by the index: `seen by p`, where it says `[p: Player]`"}
-"""An unknown name and how to express it here."""
+WORDS = {"owner": "name the seats that see something by the index: declare `[p: Player]`, then write `seen by p`"}
+"""An unknown name, and how to express what it means here."""
 
 TYPES = {"bool": "Truth", "boolean": "Truth", "Bool": "Truth", "Boolean": "Truth", "Seat": "Player"}
 NUMBERS = frozenset({"int", "integer", "Int", "Integer", "number", "Number", "Num", "num", "natural"})
@@ -34,22 +34,22 @@ COUNTED = frozenset({"len", "length", "size", "count", "number", "amount"})
 """Names that other languages use for the number of elements, as a function or after a dot."""
 
 FUNCTIONS = {
-    "max": "the highest is `highest … for x in …`, or one of two: `(a if a > b else b)`",
-    "min": "the lowest is `lowest … for x in …`, or one of two: `(a if a < b else b)`",
-    "range": "a range is written `1..3`",
-    "any": "`some x in … where …` asks whether there is one",
-    "all": "`no x in … where not (…)` asks it of every one",
-    "random": "chance comes from `shuffle`, `roll` and options that are `random`",
-    "abs": "`magnitude(n)` is a number without its sign",
+    "max": "write `highest … for x in …`, or for two values `(a if a > b else b)`",
+    "min": "write `lowest … for x in …`, or for two values `(a if a < b else b)`",
+    "range": "write a range as `1..3`",
+    "any": "write `some x in … where …` to test whether there is one",
+    "all": "write `no x in … where not (…)` to test them all",
+    "random": "use `shuffle`, `roll` or a `random` option",
+    "abs": "write `magnitude(n)` for a number without its sign",
 }
-"""Functions of other languages, and how to express them here."""
+"""Functions of other languages, and their equivalents here."""
 
 
 def type_helps(name: str) -> list[str]:
     """Suggest what to write instead of a type of another language."""
     if name in NUMBERS:
-        return ["say the range of the number, such as `0..99`"]
-    return ["there are no texts among the values: list the words, `type Name is one, two`"] if name in TEXTS else []
+        return ["write the range of the number, such as `0..99`"]
+    return ["there is no type for text: list the possible values, `type Name is one, two`"] if name in TEXTS else []
 
 
 def counted(whole: ast.Node, what: ast.Node) -> Replacement:

@@ -101,7 +101,7 @@ def _near(arguments: Sequence[Type]) -> Type | None:
 
 
 def _place(type_: Type) -> Type | None:
-    """The type if it is that of a place: a value of a listed type that is no seat."""
+    """The type if it is that of a place: a value of a listed type other than a seat."""
     core = bare(type_)
     return core if isinstance(core, Listed) and core != PLAYER else None
 
@@ -130,7 +130,7 @@ def _lines(arguments: Sequence[Type]) -> Type | None:
 
 def _sees(arguments: Sequence[Type]) -> Type | None:
     good = len(arguments) == 2 and fits(arguments[0], PLAYER) and isinstance(bare(arguments[1]), Contents | PieceType)
-    return TRUTH if good else None  # of a note any type is good: `types/lookup.py` checks that it is a note
+    return TRUTH if good else None  # a note may have any type: `types/lookup.py` checks that it is one
 
 
 def _handfuls(arguments: Sequence[Type]) -> Type | None:
@@ -144,24 +144,27 @@ def _handfuls(arguments: Sequence[Type]) -> Type | None:
 # name -> (signature as written, function that types a call)
 FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "left": ("`left(seat)`: the next seat clockwise", _seat_to_seat),
-    "right": ("`right(seat)`: the seat before", _seat_to_seat),
-    "first": ("`first(row)`, `first(set)` or `first(number, set)`; a zone without order has no first", _first),
-    "last": ("`last(row)` or `last(set)`; a zone without order has no last", _end("row")),
+    "right": ("`right(seat)`: the previous seat", _seat_to_seat),
+    "first": ("`first(row)`, `first(set)` or `first(number, set)`; an unordered zone has no first piece", _first),
+    "last": ("`last(row)` or `last(set)`; an unordered zone has no last piece", _end("row")),
     "top": ("`top(stack)`", _end("stack")),
     "bottom": ("`bottom(stack)`", _end("stack")),
-    "nth": ("`nth(number, row)`, of a stack or a set; a zone without order has no second", _nth),
-    "magnitude": ("`magnitude(number)`: without its sign", _magnitude),
+    "nth": ("`nth(number, row)`, also of a stack or a set; an unordered zone has no second piece", _nth),
+    "magnitude": ("`magnitude(number)`: the number without its sign", _magnitude),
     "reach": ("`reach(place, edges)`: every place that can be reached", _reach),
-    "groups": ("`groups(places, edges)`: the places by what hangs together", _groups),
-    "path": ("`path(place, place, edges)`: the edges of the shortest way, or none", _path),
-    "paths": ("`paths(places, edges, number)`: the ways of so many places or more", _paths),
-    "packings": ("`packings(sets)`: every choice of them that has nothing in common", _packings),
+    "groups": ("`groups(places, edges)`: the connected groups of places", _groups),
+    "path": ("`path(place, place, edges)`: the edges of the shortest path, or none", _path),
+    "paths": ("`paths(places, edges, number)`: the paths of at least that many places", _paths),
+    "packings": ("`packings(sets)`: every selection of sets that do not overlap", _packings),
     "near": ("`near(place, edges)`: the places one edge away", _near),
-    "next": ("`next(place, direction)` or `next(place, direction, number)`: the next place, or so many on", _next),
+    "next": (
+        "`next(place, direction)` or `next(place, direction, number)`: the next place, or the one that many steps on",
+        _next,
+    ),
     "ray": ("`ray(place, direction)`: every place in that direction", _ray),
     "between": ("`between(place, place)`: the places between two in a straight line", _between),
-    "lines": ("`lines(places, number)`: the straight lines of so many places", _lines),
-    HANDFULS: (f"`{HANDFULS}(set, number, number)`: all choices of so many members", _handfuls),
+    "lines": ("`lines(places, number)`: the straight lines of that many places", _lines),
+    HANDFULS: (f"`{HANDFULS}(set, number, number)`: all subsets with that many members", _handfuls),
     "sees": ("`sees(seat, zone)`, `sees(seat, piece)` or `sees(seat, note)`", _sees),
 }
 

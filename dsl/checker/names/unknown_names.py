@@ -1,4 +1,4 @@
-"""Unknown names, alone or in a row of words that looks like a kind of piece."""
+"""Unknown names, alone or in a sequence of words that looks like a kind of piece."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORDS = (
     "and", "or", "not", "is", "in", "of", "before", "after", "where", "count", "some", "no", "the", "sum", "highest",
     "lowest", "for", "with", "if", "else", "from", "to", "times", "while", "because", "choose",
 )  # fmt: skip
-"""Words of the language that stand between others: misspelt, they look like part of their neighbours."""
+"""Keywords that join expressions: misspelt, they look like part of their neighbours."""
 
 
 PLACE = re.compile(r"[a-z][1-9]\d{0,2}")
@@ -25,9 +25,9 @@ DIRECTIONS = frozenset(way for form in FORMS.values() for way in form.ways)
 
 
 def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: Sequence[str]) -> None:
-    """Report an unknown name, and which one was probably meant.
+    """Report an unknown name and the likely correction.
 
-    It may be a place beyond the rim of a grid, or a direction of a grid whose directions are not declared.
+    It may be a place beyond the edge of a grid, or a direction of a grid whose directions are not declared.
     """
     causes = [Cause("unknown", node.name)]
     labels: list[Label] = []
@@ -36,7 +36,7 @@ def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: 
     if beyond is not None:
         symbol = context.model.type_symbols[beyond]
         causes.insert(0, Cause("unknown", f"places of {beyond}"))
-        helps = [f"the places of `{beyond}` go from `{symbol.members[0]}` to `{symbol.members[-1]}`"]
+        helps = [f"the places of `{beyond}` run from `{symbol.members[0]}` to `{symbol.members[-1]}`"]
         labels = [Label(symbol.node.span, f"`{beyond}` is declared here")] if symbol.node is not None else []
     elif node.name in DIRECTIONS and grids and not context.model.directions:
         causes.insert(0, Cause("unknown", "directions"))
@@ -62,7 +62,7 @@ def _links(context: Context, name: str) -> bool:
 
 
 def unknown_word(context: Context, node: ast.Expression, scope: Scope, more: Iterable[str] = ()) -> bool:
-    """Report the first unknown word of a row, and which word or name was probably meant; True if there is one."""
+    """Report the first unknown word of a sequence and the likely correction; True if there is one."""
     for word in node.words if isinstance(node, ast.Pattern) else ():
         if not isinstance(word, ast.Name) or _is_known(context, word.name, scope):
             continue

@@ -1,4 +1,4 @@
-"""Declarations that are used nowhere, or only by unused declarations."""
+"""Declarations that are never used, or only by unused declarations."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ USED = ast.Zone | ast.Note | ast.Die | ast.Define | ast.Action | ast.Step | ast.
 """Declarations that exist to be used by others."""
 
 
-def left_over(context: Context) -> None:
+def unused_declarations(context: Context) -> None:
     """Warn of unused declarations; no error, since they may be meant for examples or variants."""
-    helps = ["use it, or leave it out"]
+    helps = ["use it or remove it"]
     unused_nodes: list[ast.Node] = []
     types = _types_used(context)
     for node in declarations(context.model.file):
@@ -27,16 +27,16 @@ def left_over(context: Context) -> None:
             unused_nodes.append(node)
     for found in unused_nodes:
         name = found.key if isinstance(found, ast.Row) else getattr(found, "name", "")
-        context.error("E0501", f"`{name}` is used nowhere", found, helps, severity="warning")
+        context.error("E0501", f"`{name}` is never used", found, helps, severity="warning")
     for inner in context.model.file.walk():
         if isinstance(inner, ast.Let) and inner.number not in context.used:
-            context.error("E0501", f"`{inner.name}` is used nowhere", inner, helps, severity="warning")
-    _used_by_the_unused(context)
+            context.error("E0501", f"`{inner.name}` is never used", inner, helps, severity="warning")
+    _used_only_by_unused(context)
     unused(context)
 
 
 def _types_used(context: Context) -> set[str]:
-    """Names of the types that are mentioned, or one of whose values is."""
+    """Names of the types that are mentioned, or that have a value that is mentioned."""
     model = context.model
     found = {node.name for node in model.file.walk() if isinstance(node, ast.TypeName)}
     for symbol in model.refers.values():
@@ -55,8 +55,8 @@ def _types_used(context: Context) -> set[str]:
     return found
 
 
-def _used_by_the_unused(context: Context) -> None:
-    """Warn of declarations that are used only by rules that are never reached themselves."""
+def _used_only_by_unused(context: Context) -> None:
+    """Warn of declarations that are used only by declarations that are themselves never used."""
     model = context.model
     inside = {node.number: node for node in declarations(model.file) if isinstance(node, USED)}
     mentions: dict[int, set[int]] = {}
@@ -78,8 +78,8 @@ def _used_by_the_unused(context: Context) -> None:
         users = [inside[other].name for other, used in mentions.items() if number in used and other != number]
         if not users:
             continue  # used by the board, or by a table
-        helps = [f"use `{users[0]}`, or leave both out"]
-        message = f"`{node.name}` is used only by `{users[0]}`, which nothing leads to"
+        helps = [f"use `{users[0]}`, or remove both"]
+        message = f"`{node.name}` is used only by `{users[0]}`, which is itself never used"
         context.error("E0501", message, node, helps, severity="warning")
 
 

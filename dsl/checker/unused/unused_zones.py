@@ -1,4 +1,4 @@
-"""Pieces without a place, and zones in which nothing ever lies or moves."""
+"""Pieces that no zone holds, and zones that nothing enters or leaves."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from dsl.symbols import DefineSymbol, LocalSymbol, PieceSymbol, ZoneSymbol
 
 def pieces_without_place(context: Context) -> None:
     """Report a piece that no zone holds."""
-    held = {sort.name for zone in context.model.zones.values() for sort in zone.declaration.holds}
+    held = {kind.name for zone in context.model.zones.values() for kind in zone.declaration.holds}
     for name, piece in context.model.pieces.items():
         if name not in held:
-            helps = [f"let a zone hold it: `holds {name}`", "or leave it out"]
-            context.error("E0505", f"no zone holds a `{name}`", piece.declaration, helps, severity="warning")
+            helps = [f"let a zone hold it: `holds {name}`", "or remove it"]
+            context.error("E0505", f"no zone can hold `{name}`", piece.declaration, helps, severity="warning")
 
 
 def pieces_without_home(context: Context) -> None:
-    """Report a piece without a home that must be moved by its name, because no zone ever holds it to move it from."""
+    """Report a piece without a home that nothing moves by its name: no zone ever holds it to move it from."""
     for name in _never_in_play(context):
         piece = context.model.pieces[name]
         zones = [zone for zone in context.model.zones.values() if name in _held(zone)]
-        told = f"`{name}` begins nowhere, and nothing brings it into play"
-        helps = [f"say where it begins: `{_heading(piece.declaration)} in {_home(zones[0])}`"]
+        message = f"`{name}` begins in no zone, and nothing brings it into play"
+        helps = [f"declare where it begins: `{_heading(piece.declaration)} in {_home(zones[0])}`"]
         helps.append(f"or bring it into play by its name: `for each x in {name}: move x to …`")
-        context.error("E0510", told, piece.declaration, helps, severity="warning")
+        context.error("E0510", message, piece.declaration, helps, severity="warning")
 
 
 def _never_in_play(context: Context) -> list[str]:
-    """Pieces that some zone can hold and none ever does."""
+    """Pieces that some zone can hold but none ever does."""
     model = context.model
     held = {name for zone in model.zones.values() for name in _held(zone)}
     begun = {name for name, piece in model.pieces.items() if piece.declaration.home is not None}
@@ -80,7 +80,7 @@ def _source_of(node: ast.Node) -> ast.Expression | None:
 
 
 def _held(zone: ZoneSymbol) -> set[str]:
-    return {sort.name for sort in zone.declaration.holds}
+    return {kind.name for kind in zone.declaration.holds}
 
 
 def _heading(node: ast.Piece) -> str:
@@ -92,7 +92,7 @@ def _home(zone: ZoneSymbol) -> str:
 
 
 def idle_zones(context: Context) -> None:
-    """Report a zone that nothing enters; a home only if nothing leaves it either."""
+    """Report a zone that nothing enters; the home of a piece only if nothing leaves it either."""
     model = context.model
     moves = [node for node in statements(model) if isinstance(node, ast.Move)]
     entered = {model.refers.get(move.target.number) for move in moves}
@@ -101,19 +101,22 @@ def idle_zones(context: Context) -> None:
     for zone in model.zones.values():
         if zone in entered or zone.declaration.number not in context.used or _held(zone) <= missing:
             continue
-        sorts = {sort.name for sort in zone.declaration.holds}
+        kinds = {kind.name for kind in zone.declaration.holds}
         if zone not in homes:
-            helps = [f"move something there: `move … to {_home(zone)}`", "or let it be the home of a piece"]
+            helps = [
+                f"move something there: `move … to {_home(zone)}`",
+                f"or let pieces begin there: `piece … in {_home(zone)}`",
+            ]
             message = f"nothing ever enters `{zone.name}`: it is always empty"
-        elif not any(_leaves(context, move, zone, sorts) for move in moves):
-            helps = ["move something from there, or leave it out"]
+        elif not any(_leaves(context, move, zone, kinds) for move in moves):
+            helps = ["move something out of it, or remove it"]
             message = f"nothing ever enters or leaves `{zone.name}`"
         else:
             continue
         context.error("E0506", message, zone.declaration, helps, severity="warning")
 
 
-def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, sorts: set[str]) -> bool:
+def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, kinds: set[str]) -> bool:
     """True if a move can take a piece out of a zone: by naming the zone, or a piece that may lie there."""
     refers = context.model.refers
     if move.source is not None:
@@ -122,7 +125,7 @@ def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, sorts: set[str])
         return True
     named = any(isinstance(refers.get(inner.number), ZoneSymbol) for inner in move.what.walk())
     pieces = pieces_in(context.model.types.get(move.what.number))
-    return not named and (pieces is None or bool(pieces.sorts & sorts))
+    return not named and (pieces is None or bool(pieces.sorts & kinds))
 
 
 def statements(model: Model) -> Iterator[ast.Statement]:
