@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from dsl.boards.findings import BoardDiagnostic, listed
+from dsl.boards.diagnostics import BoardDiagnostic, listed
 from dsl.boards.model import Entry
 from dsl.boards.places import Choice, named_at
 from dsl.boards.positions import Where
@@ -24,52 +24,56 @@ def mesh(choice: Choice, holes: int) -> Iterator[BoardDiagnostic]:
     """Check the faces of a board whose names are valid. A board without faces is not planar."""
     faces = [entry for entry in choice.entries if entry.edges]
     beside: Beside = defaultdict(list)
-    right = True
+    valid = True
     for face in faces:
         edges = [choice.the(name, of_edges=True)[0] for name in face.edges]
-        for number, edge in enumerate(edges):
-            beside[edge].append((face, (*face.where, "edges", number)))
-        for finding in _ring(face, edges):
-            right = False
-            yield finding
-    for finding in _sides(choice, beside):
-        right = False
-        yield finding
-    if faces and right:
+        for index, edge in enumerate(edges):
+            beside[edge].append((face, (*face.where, "edges", index)))
+        for diagnostic in _ring(face, edges):
+            valid = False
+            yield diagnostic
+    for diagnostic in _sides(choice, beside):
+        valid = False
+        yield diagnostic
+    if faces and valid:
         yield from _euler(choice, faces, beside, holes)
 
 
 def _ring(face: Entry, edges: list[Entry]) -> Iterator[BoardDiagnostic]:
     """Report why the edges of a face do not form one closed ring in their order."""
     seen: set[Entry] = set()
-    for number, edge in enumerate(edges):
+    for index, edge in enumerate(edges):
         if edge in seen:
-            message = f"face `{face.id}` names the edge `{edge.id}` twice"
-            yield BoardDiagnostic(
-                "E0710", message, (*face.where, "edges", number), ("a face has each of its edges once",)
-            )
+            message = f"face `{face.id}` lists the edge `{edge.id}` twice"
+            yield BoardDiagnostic("E0710", message, (*face.where, "edges", index), ("list each edge of a face once",))
             return
         seen.add(edge)
     steps = max((_walk(edges, start) for start in edges[0].ends), key=len)
     if len(steps) <= len(edges):
-        number = len(steps)
-        before, edge = edges[number - 1], edges[number % len(edges)]
-        message = f"the edges of face `{face.id}` are no closed ring: `{edge.id}` does not go on from `{before.id}`"
+        index = len(steps)
+        before, edge = edges[index - 1], edges[index % len(edges)]
+        message = (
+            f"the edges of face `{face.id}` do not form a closed ring: `{edge.id}` does not continue `{before.id}`"
+        )
         helps = [f"`{each.id}` joins {listed(each.ends)}" for each in (before, edge)]
         order = _in_order(edges) if len(edges) <= MOST_SORTED else []
         helps.append(
-            f"in order round the face: {', '.join(order)}" if order else "is an edge missing, or one too many?"
+            f"in order around the face: {', '.join(order)}"
+            if order
+            else "is an edge missing, or is there one too many?"
         )
-        where = (*face.where, "edges", number % len(edges))
+        where = (*face.where, "edges", index % len(edges))
         yield BoardDiagnostic("E0710", message, where, tuple(helps), ((named_at(edge), f"`{edge.id}` is here"),))
     elif len(set(steps)) < len(edges):
         again = Counter(steps[1:]).most_common(1)[0][0]
-        message = f"the ring of face `{face.id}` comes to `{again}` twice"
-        yield BoardDiagnostic("E0710", message, (*face.where, "edges"), ("these are two faces that touch in a corner",))
+        message = f"the ring of face `{face.id}` visits `{again}` twice"
+        yield BoardDiagnostic(
+            "E0710", message, (*face.where, "edges"), ("split it into two faces that share a corner",)
+        )
 
 
 def _walk(edges: list[Entry], start: str) -> list[str]:
-    """Corners along the edges from `start`, as far as they join up; ends with `start` again if the ring closes."""
+    """Corners along the edges from `start`, as far as they join up; ends with `start` if the ring closes."""
     steps = [start]
     for edge in edges:
         if steps[-1] not in edge.ends:
@@ -80,15 +84,15 @@ def _walk(edges: list[Entry], start: str) -> list[str]:
 
 def _in_order(edges: list[Entry]) -> list[str]:
     """The edges in an order that forms one ring, if there is one."""
-    left = edges[1:]
+    remaining = edges[1:]
     order, corner = edges[:1], edges[0].ends[1]
-    while left:
-        going_on = [edge for edge in left if corner in edge.ends]
-        if len(going_on) != 1:
+    while remaining:
+        next_edges = [edge for edge in remaining if corner in edge.ends]
+        if len(next_edges) != 1:
             return []
-        left.remove(going_on[0])
-        order += going_on
-        corner = _other_end(going_on[0], corner)
+        remaining.remove(next_edges[0])
+        order += next_edges
+        corner = _other_end(next_edges[0], corner)
     return [edge.id for edge in order] if corner == edges[0].ends[0] else []
 
 
@@ -97,59 +101,55 @@ def _other_end(edge: Entry, end: str) -> str:
 
 
 def _sides(choice: Choice, beside: Beside) -> Iterator[BoardDiagnostic]:
-    """Report edges beside too many faces, or beside none though other edges of their list bound faces."""
+    """Report edges that border too many faces, or none though other edges of their list border faces."""
     bounding = {edge.path for edge in beside}
     for edge in choice.entries:
         faces = beside.get(edge, [])
         if len(faces) > 2:
-            labels = tuple((where, f"beside face `{face.id}`") for face, where in faces[:3])
-            help = "on a board drawn on paper an edge has two sides"
+            labels = tuple((where, f"borders face `{face.id}`") for face, where in faces[:3])
+            help = "an edge has two sides, so it borders at most two faces"
             yield BoardDiagnostic(
-                "E0711", f"the edge `{edge.id}` lies beside {len(faces)} faces", named_at(edge), (help,), labels
+                "E0711", f"the edge `{edge.id}` borders {len(faces)} faces", named_at(edge), (help,), labels
             )
         elif edge.ends and not faces and edge.path in bounding:
             helps = (
-                "name it among the `edges` of the faces beside it",
-                "edges that bound no face have a list of their own",
+                "add it to the `edges` of the faces it borders",
+                "put edges that border no face in a list of their own",
             )
-            yield BoardDiagnostic("E0712", f"the edge `{edge.id}` lies beside no face", named_at(edge), helps)
+            yield BoardDiagnostic("E0712", f"the edge `{edge.id}` borders no face", named_at(edge), helps)
 
 
 def _euler(choice: Choice, faces: list[Entry], beside: Beside, holes: int) -> Iterator[BoardDiagnostic]:
     corners = {end for edge in beside for end in edge.ends}
-    pieces = len(_pieces(beside))
+    components = len(_components(beside))
     total = len(corners) - len(beside) + len(faces)
-    if total == pieces - holes:
+    if total == components - holes:
         return
     parts = counted(len(corners), "corner"), counted(len(beside), "edge"), counted(len(faces), "face")
-    wanted = f"{pieces} for its {'one piece' if pieces == 1 else 'pieces'}" + (
-        f" less {holes} for `holes`" if holes else ""
-    )
-    missing = pieces - holes - total
-    helps = [f"{parts[0]} - {parts[1]} + {parts[2]} = {total}; it should be {wanted}"]
+    expected = counted(components, "component") + (f" less {holes} for `holes`" if holes else "")
+    missing = components - holes - total
+    helps = [f"{parts[0]} - {parts[1]} + {parts[2]} = {total}, expected {expected}"]
     if missing > 0:
         inner = _inner_rings([edge for edge, faces in beside.items() if len(faces) == 1], choice)
         if inner:
             helps.append(f"is there a face between {listed(edge.id for edge in inner[0])}?")
-        helps.append(f'if the board has holes: `"holes": {holes + missing}`')
-        message = f"{missing} face{'s are' if missing > 1 else ' is'} missing, or the board has holes"
+        helps.append(f'if the board has holes, write `"holes": {holes + missing}`')
+        message = f"{counted(missing, 'face')} {'is' if missing == 1 else 'are'} missing, or the board has holes"
     elif holes:
-        message = f"the board has fewer than {holes} holes"
-        helps.append(
-            f'say `"holes": {max(0, pieces - total)}`' if pieces >= total else "look for faces that are there twice"
-        )
+        message = f"the board has fewer than {counted(holes, 'hole')}"
+        helps.append(f'write `"holes": {components - total}`' if components >= total else "look for duplicate faces")
     else:
-        message = "there are more faces than fit on a board drawn on paper"
-        helps.append("the outside is no face")
+        message = "there are more faces than fit on a planar board"
+        helps.append("the outside is not a face")
     yield BoardDiagnostic("E0713", message, named_at(faces[0])[:1], tuple(helps), key=True)
 
 
 def _inner_rings(rim: list[Entry], choice: Choice) -> list[list[Entry]]:
-    """Rings of edges with one face beside them, shortest first, without the outer ring.
+    """Rings of edges that border one face, shortest first, without the outer ring.
 
     The outer ring has the leftmost corner; if corners have no coordinates, it is assumed to be the longest.
     """
-    rings = sorted(_pieces(rim), key=len)
+    rings = sorted(_components(rim), key=len)
     corners = [{place.at for edge in ring for end in edge.ends for place in choice.the(end, False)} for ring in rings]
     known = [{at for at in places if at is not None} for places in corners]
     if all(known):
@@ -158,7 +158,7 @@ def _inner_rings(rim: list[Entry], choice: Choice) -> list[list[Entry]]:
     return rings[:-1]
 
 
-def _pieces(edges: Iterable[Entry]) -> list[list[Entry]]:
+def _components(edges: Iterable[Entry]) -> list[list[Entry]]:
     """Connected components of the edges, by a search over common ends."""
     at: dict[str, list[Entry]] = defaultdict(list)
     every = list(edges)

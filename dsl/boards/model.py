@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from dsl.boards.positions import Positions, Where, positions
+from dsl.boards.positions import Positions, Where
 from dsl.text.span import Source, Span
 
 Cell = None | bool | int | str | tuple[int | str, ...]
@@ -132,6 +132,8 @@ class Board:
 
     @cached_property
     def _positions(self) -> Positions:
+        from dsl.boards.json_positions import positions  # loads lark
+
         return positions(self.source)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from dsl.boards.findings import BoardDiagnostic, listed, nearest
+from dsl.boards.diagnostics import BoardDiagnostic, listed, nearest, quoted
 from dsl.boards.model import Entry, unique
 from dsl.boards.positions import Where
 
@@ -27,8 +27,20 @@ def named_at(entry: Entry) -> Where:
     return (*entry.where, "number" if entry.id.isdigit() else "id")
 
 
-def names_twice(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterator[BoardDiagnostic]:
-    """Report entries that share the name of another one of the same board.
+def alternatives(named: Sequence[str], lists: Collection[str]) -> Iterator[BoardDiagnostic]:
+    """Report names of alternatives that are not names of lists, or duplicates."""
+    for index, name in enumerate(named):
+        where = ("alternatives", index)
+        if name in named[:index]:
+            yield BoardDiagnostic("E0704", f"{quoted(name)} is listed twice", where, ("remove one of them",))
+        elif name not in lists:
+            meant = nearest(name, lists)
+            helps = () if meant else (f"lists of this board: {listed(lists)}",)
+            yield BoardDiagnostic("E0707", f"the board has no list {quoted(name)}", where, helps, alternatives=meant)
+
+
+def duplicate_names(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterator[BoardDiagnostic]:
+    """Report entries with the same name as an earlier one of the same board.
 
     Ids are unique on the whole board, numbers within a list (joined over the entries it is nested in). Of two
     alternatives only one is ever on the board, so both may have the same names.
@@ -36,23 +48,21 @@ def names_twice(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterat
     seen: dict[object, dict[str | None, dict[str | None, Entry]]] = defaultdict(lambda: defaultdict(dict))
     for entry in entries:
         group, choice = _alternative(entry, alternatives)
-        sofar = seen[(entry.id, entry.path) if entry.id.isdigit() else entry.id]
-        for other_group, by_choice in sofar.items():
+        namesakes = seen[(entry.id, entry.path) if entry.id.isdigit() else entry.id]
+        for other_group, by_choice in namesakes.items():
             same = group is not None and group == other_group
             clash = by_choice.get(choice) if same else next(iter(by_choice.values()), None)
             if clash:
-                labels = ((named_at(clash), "the first one"),)
-                sort = "number" if entry.id.isdigit() else "id"
-                helps = ["give each place its own"]
+                helps = ["give each place a name of its own"]
                 inside = clash.where[0] == entry.where[0] and bool(entry.parents and clash.parents)
                 if inside and entry.parents[0] != clash.parents[0]:
-                    helps.append(f'if only one of them is in play: `"alternatives": ["{entry.path[0]}"]`')
-                yield BoardDiagnostic(
-                    "E0706", f"the {sort} `{entry.id}` is there twice", named_at(entry), tuple(helps), labels
-                )
+                    helps.append(f'if only one of them is in play, add `"alternatives": ["{entry.path[0]}"]`')
+                message = f"duplicate {'number' if entry.id.isdigit() else 'id'} `{entry.id}`"
+                labels = ((named_at(clash), "first here"),)
+                yield BoardDiagnostic("E0706", message, named_at(entry), tuple(helps), labels)
                 break
         else:
-            sofar[group][choice] = entry
+            namesakes[group][choice] = entry
 
 
 def _alternative(entry: Entry, alternatives: Sequence[str]) -> tuple[str | None, str | None]:
@@ -81,10 +91,10 @@ class Choice:
 
 def too_many_choices(lists: Lists, alternatives: Sequence[str]) -> bool:
     """True if there are more combinations of alternatives than are examined."""
-    ways = 1
+    combinations = 1
     for name in alternatives:
-        ways *= max(1, len(lists[name]))
-    return ways > MOST_CHOICES
+        combinations *= max(1, len(lists[name]))
+    return combinations > MOST_CHOICES
 
 
 def choices(lists: Lists, alternatives: Sequence[str]) -> list[Choice]:
@@ -98,42 +108,40 @@ def choices(lists: Lists, alternatives: Sequence[str]) -> list[Choice]:
 
 
 def references(choice: Choice, everywhere: frozenset[str]) -> Iterator[BoardDiagnostic]:
-    """Report ends and edges that do not exist, or are no places or edges. `everywhere`: names of all alternatives."""
+    """Report ends and edges that do not exist or are of the wrong kind. `everywhere`: names of all alternatives."""
     for entry in choice.entries:
         for field, names in (("ends", entry.ends), ("edges", entry.edges)):
-            for number, name in enumerate(names):
+            for index, name in enumerate(names):
                 found = choice.the(name, of_edges=field == "edges")
-                where = (*entry.where, field, number)
+                where = (*entry.where, field, index)
                 if len(found) != 1:
                     yield _not_one(choice, entry, field, name, where, found, everywhere)
                 elif field == "edges" and not found[0].ends:
                     help = 'an edge is an entry with `"ends": ["a", "b"]`'
-                    yield _sort(f"`{name}` is no edge", where, found[0], help)
+                    yield _wrong_kind(f"`{name}` is not an edge", where, found[0], help)
                 elif field == "ends" and found[0].ends:
-                    yield _sort(f"`{name}` is an edge itself", where, found[0], "an edge ends at places that are none")
+                    yield _wrong_kind(f"`{name}` is itself an edge", where, found[0], "edges end at places, not edges")
         if entry.ends and entry.ends[0] == entry.ends[1]:
-            help = "an edge joins two places"
-            yield BoardDiagnostic(
-                "E0708", f"`{entry.id}` begins and ends at `{entry.ends[0]}`", (*entry.where, "ends"), (help,)
-            )
+            message = f"`{entry.id}` begins and ends at `{entry.ends[0]}`"
+            yield BoardDiagnostic("E0708", message, (*entry.where, "ends"), ("an edge joins two different places",))
 
 
-def _sort(message: str, where: Where, other: Entry, help: str) -> BoardDiagnostic:
+def _wrong_kind(message: str, where: Where, other: Entry, help: str) -> BoardDiagnostic:
     return BoardDiagnostic("E0709", message, where, (help,), ((named_at(other), f"`{other.id}` is here"),))
 
 
 def _not_one(
     choice: Choice, entry: Entry, field: str, name: str, where: Where, found: list[Entry], everywhere: frozenset[str]
 ) -> BoardDiagnostic:
-    sort = "edge" if field == "edges" else "place"
+    kind = "edge" if field == "edges" else "place"
     if found:
         lists = listed(".".join(other.path) for other in found)
-        helps: tuple[str, ...] = (f"number {name} is in {lists}: give the places ids",)
-        return BoardDiagnostic("E0707", f"`{name}` can be more than one {sort}", where, helps)
+        help = f"{lists} have a place with the number {name}; give these places ids"
+        return BoardDiagnostic("E0707", f"`{name}` is ambiguous: it can be more than one {kind}", where, (help,))
     if name in everywhere:
-        message = f"there is no {sort} `{name}` if {listed(choice.chosen)} is chosen"
-        return BoardDiagnostic("E0707", message, where, ("it lies in another alternative",))
+        message = f"there is no {kind} `{name}` if {listed(choice.chosen)} is chosen"
+        return BoardDiagnostic("E0707", message, where, ("it belongs to another alternative",))
     fitting = [other.id for other in choice.entries if bool(other.ends) is (field == "edges") and other is not entry]
     meant = nearest(name, fitting)
-    helps = () if meant else (f'every {sort} is an entry of a list, with `"id": "{name}"`',)
-    return BoardDiagnostic("E0707", f"there is no {sort} `{name}`", where, helps, meant=meant)
+    helps = () if meant else (f'add an entry with `"id": "{name}"` to a list, or name another {kind}',)
+    return BoardDiagnostic("E0707", f"there is no {kind} `{name}`", where, helps, alternatives=meant)

@@ -10,12 +10,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from dsl.boards.findings import BoardDiagnostic
+from dsl.boards.diagnostics import BoardDiagnostic, quoted
+from dsl.boards.entries import BoardData
+from dsl.boards.forms import fits
 from dsl.boards.mesh import mesh
+from dsl.boards.misfits import Misfit
 from dsl.boards.model import Board
-from dsl.boards.places import choices, every, names_twice, references, too_many_choices
-from dsl.boards.positions import DEEPEST, positions
-from dsl.boards.shape import FORMAT, Shape, quoted, whole
+from dsl.boards.places import alternatives, choices, duplicate_names, every, references, too_many_choices
+from dsl.boards.positions import DEEPEST, Positions
 from dsl.diagnostics import Diagnostic, Label, in_order
 from dsl.syntax.sources import MOST, read_source
 from dsl.text.span import Source, Span
@@ -26,7 +28,7 @@ _BOARD = re.compile(r'"format"\s*:\s*[0-9]')
 _INK = re.compile(r"\S")
 
 
-class _Refused(ValueError):
+class _RefusedError(ValueError):
     """Raised for text that `json.loads` accepts but JSON does not allow, or for a duplicate field."""
 
 
@@ -37,120 +39,112 @@ def read_board(path: Path, name: str | None = None) -> Board | list[Diagnostic]:
     """
     source = read_source(path, name, "board")
     if isinstance(source, Diagnostic):
-        helps = ("boards are read whole; this is probably none",) if source.code == "E0102" else source.helps
-        return [replace(source, helps=helps)]
+        helps = ("boards are read as a whole; this is probably not a board",)
+        return [replace(source, helps=helps if source.code == "E0102" else source.helps)]
     return board_of(source)
 
 
 def check_board(path: Path, name: str | None = None) -> list[Diagnostic]:
     """Check a board file; the list is empty if it is valid."""
-    found = read_board(path, name)
-    return found if isinstance(found, list) else []
+    board = read_board(path, name)
+    return board if isinstance(board, list) else []
 
 
 def board_of(source: Source) -> Board | list[Diagnostic]:
-    """Parse and check the text of a board. Nothing is quoted from a text that is no board."""
-    found = _board_of(source)
-    if isinstance(found, list) and not _BOARD.search(source.text):
-        return [_unquoted(finding) for finding in found]
-    return found
+    """Parse and check the text of a board. Nothing is quoted from a text that is not a board."""
+    board = _board_of(source)
+    if isinstance(board, list) and not _BOARD.search(source.text):
+        return [_unquoted(diagnostic) for diagnostic in board]
+    return board
 
 
-def _unquoted(finding: Diagnostic) -> Diagnostic:
+def _unquoted(diagnostic: Diagnostic) -> Diagnostic:
     """A diagnostic whose excerpts show positions without quoting the text."""
-    source = finding.span.source
+    source = diagnostic.span.source
     blank = Source(source.name, _INK.sub("·", source.text), source.skipped)
-    span = Span(blank, finding.span.start, finding.span.end)
-    return Diagnostic(finding.code, finding.severity, finding.message, span, helps=finding.helps)
+    span = Span(blank, diagnostic.span.start, diagnostic.span.end)
+    return Diagnostic(diagnostic.code, diagnostic.severity, diagnostic.message, span, helps=diagnostic.helps)
 
 
 def _board_of(source: Source) -> Board | list[Diagnostic]:
     try:
         data = json.loads(source.text, object_pairs_hook=_object, parse_int=_int, parse_constant=_constant)
     except (ValueError, RecursionError):
-        return _no_json(source)
+        return _not_json(source)
     if _too_deep(data):
-        return _no_json(source)
-    if not isinstance(data, dict):
-        return _told(
-            source, [BoardDiagnostic("E0702", "this is not a board", (), ('a board is an object: `{"format": 1, …}`',))]
-        )
-    if whole(data.get("format")) != FORMAT:
-        return _told(source, [_other_format(data)])
-    shape = Shape(data)
-    findings = list(islice(_in_stages(shape), MOST))
-    if findings:
-        return _told(source, findings)
-    return Board(
-        shape.name, shape.reconstruction, shape.note, shape.evidence, shape.drawing, shape.holes, shape.alternatives,
-        shape.lists, source,
+        return _not_json(source)
+    if not fits(data, "file"):
+        return _reported(source, Misfit(data, "file", ()).explain())
+    board = BoardData(data)
+    return _reported(source, _in_stages(board)) or Board(
+        board.name, board.reconstruction, board.note, board.evidence, board.drawing, board.holes, board.alternatives,
+        board.lists, source,
     )  # fmt: skip
 
 
-def _in_stages(shape: Shape) -> Iterator[BoardDiagnostic]:
+def _in_stages(board: BoardData) -> Iterator[BoardDiagnostic]:
     """Run the checks in stages; each examines only what the previous one accepted, so no mistake is reported twice."""
-    told: set[BoardDiagnostic] = set()
+    reported: set[BoardDiagnostic] = set()
 
-    def fresh(findings: Iterator[BoardDiagnostic]) -> Iterator[BoardDiagnostic]:
-        for finding in findings:
-            if finding not in told:
-                told.add(finding)
-                yield finding
+    def fresh(diagnostics: Iterator[BoardDiagnostic]) -> Iterator[BoardDiagnostic]:
+        for diagnostic in diagnostics:
+            if diagnostic not in reported:
+                reported.add(diagnostic)
+                yield diagnostic
 
-    yield from fresh(iter(shape.findings))
-    if too_many_choices(shape.lists, shape.alternatives):
-        help = "the lists named here have too many entries"
-        yield BoardDiagnostic(
-            "E0704", "there are more than 64 ways to choose among alternatives", ("alternatives",), (help,)
+    for misfit in board.misfits:
+        yield from fresh(misfit.explain())
+    yield from fresh(alternatives(board.alternatives_named, board.lists))
+    if too_many_choices(board.lists, board.alternatives):
+        message, help = (
+            "there are more than 64 combinations of alternatives",
+            "the lists named here have too many entries",
         )
+        yield BoardDiagnostic("E0704", message, ("alternatives",), (help,))
         return
-    entries = every(shape.lists)
-    yield from fresh(names_twice(entries, shape.alternatives))
-    if not shape.complete or any(finding.code == "E0706" for finding in told):
+    entries = every(board.lists)
+    yield from fresh(duplicate_names(entries, board.alternatives))
+    if not board.complete or any(diagnostic.code == "E0706" for diagnostic in reported):
         return
-    boards = choices(shape.lists, shape.alternatives)
+    combinations = choices(board.lists, board.alternatives)
     everywhere = frozenset(entry.id for entry in entries)
-    for board in boards:
-        yield from fresh(references(board, everywhere))
-    if told:
+    for choice in combinations:
+        yield from fresh(references(choice, everywhere))
+    if reported:
         return
-    for board in boards:
-        yield from fresh(mesh(board, shape.holes))
+    for choice in combinations:
+        yield from fresh(mesh(choice, board.holes))
 
 
-def _told(source: Source, findings: list[BoardDiagnostic]) -> list[Diagnostic]:
-    found = positions(source)
-    return in_order(finding.diagnostic(found) for finding in findings)
+def _reported(source: Source, diagnostics: Iterator[BoardDiagnostic]) -> list[Diagnostic]:
+    first = list(islice(diagnostics, MOST))
+    located = _positions(source) if first else Positions(source)
+    return in_order(diagnostic.diagnostic(located) for diagnostic in first)
 
 
-def _other_format(data: dict[str, Any]) -> BoardDiagnostic:
-    if "format" not in data:
-        return BoardDiagnostic(
-            "E0702", "the file does not say that it is a board", (), (f'begin with `"format": {FORMAT}`',)
-        )
-    helps = (f'this version reads `"format": {FORMAT}`',)
-    return BoardDiagnostic("E0702", "this is no board of a format that is known", ("format",), helps)
+def _positions(source: Source) -> Positions:
+    from dsl.boards.json_positions import positions  # loads lark
+
+    return positions(source)
 
 
-def _no_json(source: Source) -> list[Diagnostic]:
-    found = positions(source)
-    if found.fault:
-        span = Span(source, found.fault.start, found.fault.end)
-        return [Diagnostic("E0701", "error", found.fault.message, span, helps=(found.fault.help,))]
-    told = []
-    for where, (start, end) in found.twice[:MOST]:
-        first = Label(found.span(where, key=True), "the first one")
-        message = f"the field {quoted(where[-1])} is there twice"
-        told.append(
-            Diagnostic("E0703", "error", message, Span(source, start, end), (first,), ("a field has one value",))
-        )
-    return told or [Diagnostic("E0701", "error", "this cannot be read as JSON", found.span(()))]
+def _not_json(source: Source) -> list[Diagnostic]:
+    located = _positions(source)
+    if located.fault:
+        span = Span(source, located.fault.start, located.fault.end)
+        return [Diagnostic("E0701", "error", located.fault.message, span, helps=(located.fault.help,))]
+    diagnostics = []
+    for where, (start, end) in located.duplicates[:MOST]:
+        first = Label(located.span(where, key=True), "first here")
+        message, help = f"duplicate field {quoted(where[-1])}", "remove or rename one of them"
+        diagnostics.append(Diagnostic("E0703", "error", message, Span(source, start, end), (first,), (help,)))
+    return diagnostics
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise _Refused
+        raise _RefusedError
     return made
 
 
@@ -160,7 +154,7 @@ def _int(text: str) -> int:
 
 
 def _constant(name: str) -> None:
-    raise _Refused
+    raise _RefusedError
 
 
 def _too_deep(data: object) -> bool:

@@ -1,6 +1,6 @@
-"""Board files: what is read, and what is told about files that are wrong.
+"""Board files: what is read from valid ones, and the diagnostics of others.
 
-Each file in `boards/wrong` is told what stands beside it in a `.told` file; `REGELWERK_UPDATE=1` writes these anew.
+The diagnostics of each file in `boards/wrong` are in a `.txt` file beside it; `REGELWERK_UPDATE=1` writes these anew.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import doctest
 import json
 import os
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -19,17 +21,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dsl.boards import Board, Entry, Selected, Unknown, board_of, check_board, read_board
-from dsl.boards.positions import positions
+from dsl.boards.forms import FORMS, fits
+from dsl.boards.json_positions import positions
 from dsl.diagnostics import Diagnostic
 from dsl.text.span import Source
+from dsl.text.visible import HIDDEN
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent / "boards"
 RIGHT, WRONG = sorted((FOLDER / "right").glob("*.json")), sorted((FOLDER / "wrong").glob("*.json"))
 SHIPPED = sorted((ROOT / "games" / "boards").glob("*.json"))
 SCHEMA = json.loads((ROOT / "dsl" / "boards" / "board.schema.json").read_text("utf-8"))
-FITS = jsonschema.Draft202012Validator(SCHEMA)
-FORM = {"E0702", "E0704", "E0705"}
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+OF_FORMS = {"E0702", "E0704", "E0705"}
 
 
 def read(path: Path) -> Board:
@@ -38,23 +42,23 @@ def read(path: Path) -> Board:
     return board
 
 
-def told(data: object) -> list[Diagnostic]:
+def diagnostics(data: object) -> list[Diagnostic]:
     text = data if isinstance(data, str) else json.dumps(data, indent=1)
     found = board_of(Source("x.json", text))
     return [] if isinstance(found, Board) else found
 
 
 def codes(data: object) -> set[str]:
-    return {diagnostic.code for diagnostic in told(data)}
+    return {diagnostic.code for diagnostic in diagnostics(data)}
 
 
-# ---- what is told
+# ---- diagnostics
 
 
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
-def test_what_is_told_about_a_wrong_board(path: Path) -> None:
+def test_diagnostics_of_a_wrong_board(path: Path) -> None:
     drawn = "\n\n".join(diagnostic.draw() for diagnostic in check_board(path, path.name)) + "\n"
-    golden = path.with_suffix(".told")
+    golden = path.with_suffix(".txt")
     if os.environ.get("REGELWERK_UPDATE"):
         golden.write_text(drawn, encoding="utf-8")
     assert drawn == golden.read_text("utf-8")
@@ -62,44 +66,44 @@ def test_what_is_told_about_a_wrong_board(path: Path) -> None:
 
 SYNTAX = [
     ("", "the file is empty"),
-    ('{"format": 1,\n "name": "X",}', "a `,` stands before `}`"),
-    ('{"format": 1, "p": [{},]}', "a `,` stands before `]`"),
-    ('{"format": 1 "name": "X"}', "a `,` is missing before this"),
-    ('{"format" 1}', "a `:` is missing before this"),
-    ('{"format":: 1}', "a `:` cannot stand here"),
-    ('{"format": }', "`}` comes too early"),
-    ('{"format": 1,, "name": 2}', "a `,` cannot stand here"),
-    ('{format: 1}', "the name of a field stands in quotes"),
-    ("{'format': 1}", "the name of a field stands in quotes"),
-    ('{"format": \'1\'}', "texts of JSON stand between two"),
-    ('{"format": True}', "`True` is not a word of JSON"),
-    ('{"format": NaN}', "this is not a value of JSON"),
-    ('{"format": 01}', "this is not a number of JSON"),
-    ('{"format": 1} // the end', "something stands behind the end"),
-    ('{"format": // one\n 1}', "there are no comments in JSON"),
-    ('{"name": "X\n"}', "the text is not closed in its line"),
-    ('{"name": "a\\qb"}', "a `\\` in a text that JSON does not know"),
-    ('{"name": "a\tb"}', "a text holds a tab"),
-    ('{"p": [{"id": "a"}}', "`}` cannot close the `[` of line 1"),
-    ('{"p": [', "this `[` is not closed"),
-    ("]", "this `]` closes nothing"),
-    ("[" * 40, "more than 32 brackets are open here"),
-    ("[" * 40 + "]" * 40, "more than 32 brackets are open here"),
-    ("[" * 100_000, "more than 32 brackets are open here"),
+    ('{"format": 1,\n "name": "X",}', "trailing `,` before `}`"),
+    ('{"format": 1, "p": [{},]}', "trailing `,` before `]`"),
+    ('{"format": 1 "name": "X"}', "missing `,` before this"),
+    ('{"format" 1}', "missing `:` after this name"),
+    ('{"format":: 1}', "unexpected `:`"),
+    ('{"format": }', "expected a value before `}`"),
+    ('{"format": 1,, "name": 2}', "unexpected `,`"),
+    ('{format: 1}', "names of fields must be in double quotes"),
+    ("{'format': 1}", "names of fields must be in double quotes"),
+    ('{"format": \'1\'}', "JSON strings must be in double quotes"),
+    ('{"format": True}', "`True` is not a JSON value"),
+    ('{"format": NaN}', "this is not a JSON value"),
+    ('{"format": 01}', "this is not a JSON number"),
+    ('{"format": 1} // the end', "unexpected text after the end of the board"),
+    ('{"format": // one\n 1}', "JSON has no comments"),
+    ('{"name": "X\n"}', "the string is not closed on its line"),
+    ('{"name": "a\\qb"}', "invalid `\\` in a string"),
+    ('{"name": "a\tb"}', "the string contains a tab"),
+    ('{"p": [{"id": "a"}}', "`}` does not match the `[` in line 1"),
+    ('{"p": [', "this `[` is never closed"),
+    ("]", "unmatched `]`"),
+    ("[" * 40, "brackets are nested more than 32 levels deep"),
+    ("[" * 40 + "]" * 40, "brackets are nested more than 32 levels deep"),
+    ("[" * 100_000, "brackets are nested more than 32 levels deep"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "message"), SYNTAX, ids=[message for _, message in SYNTAX])
-def test_what_is_told_about_a_text_that_is_no_json(text: str, message: str) -> None:
-    (diagnostic,) = told(text)
+def test_diagnostic_of_a_text_that_is_not_json(text: str, message: str) -> None:
+    (diagnostic,) = diagnostics(text)
     assert diagnostic.code == "E0701"
     assert message in diagnostic.message
     assert diagnostic.helps
 
 
-def test_every_code_of_boards_is_told_somewhere() -> None:
+def test_every_code_of_boards_is_reported_somewhere() -> None:
     sources = "".join(path.read_text("utf-8") for path in (ROOT / "dsl" / "boards").glob("*.py"))
-    golden = "".join(path.with_suffix(".told").read_text("utf-8") for path in WRONG)
+    golden = "".join(path.with_suffix(".txt").read_text("utf-8") for path in WRONG)
     assert set(re.findall(r'"(E07\d\d)"', sources)) == set(re.findall(r"error\[(E\d{4})\]", golden)) | {"E0701"}
 
 
@@ -118,11 +122,11 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert "rules" not in "".join(large.helps)
 
 
-def test_not_more_than_25_errors_are_told_and_soon() -> None:
+def test_at_most_25_errors_are_reported_and_soon() -> None:
     many = [{"id": f"p{number}", "ends": ["nowhere", f"q{number}"]} for number in range(20_000)]
     before = time.process_time()
-    assert len(told({"format": 1, "name": "X", "p": many})) == 25
-    assert len(told({"format": 1, "name": "X", "p": [{"id": "a"}] * 20_000})) == 25
+    assert len(diagnostics({"format": 1, "name": "X", "p": many})) == 25
+    assert len(diagnostics({"format": 1, "name": "X", "p": [{"id": "a"}] * 20_000})) == 25
     assert time.process_time() - before < 20
 
 
@@ -182,7 +186,7 @@ def test_paths_that_find_nothing_say_what_there_is() -> None:
     assert board.entries(["steps", "x"]) == Unknown(1, "list", "x", ())
 
 
-def test_where_a_place_stands() -> None:
+def test_positions_of_places() -> None:
     board = read(FOLDER / "right" / "square.json")
     west = board.lists["meadows"][0]
     assert (board.span_of(west).text, board.span_of(west, "soil").text) == ('"west"', '"clay"')
@@ -215,7 +219,18 @@ def test_a_board_is_read_soon() -> None:
         assert min(best) < 0.05
 
 
-# ---- the schema says the same
+def test_only_errors_load_what_explains_them() -> None:
+    program = (
+        "import sys; from pathlib import Path; from dsl.boards import check_board\n"
+        "for path in map(Path, sys.argv[1:]):\n"
+        "    print(len(check_board(path)) > 0, {'jsonschema', 'dsl.boards.json_positions'} <= set(sys.modules))\n"
+    )
+    files = [*SHIPPED, FOLDER / "wrong" / "head.json"]
+    done = subprocess.run([sys.executable, "-c", program, *files], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:-1] == ["False False"] * len(SHIPPED) + ["True True"]
+
+
+# ---- the schema accepts the same boards
 
 
 def test_the_schema_is_one() -> None:
@@ -225,13 +240,13 @@ def test_the_schema_is_one() -> None:
 @pytest.mark.parametrize("path", [*RIGHT, *SHIPPED], ids=lambda path: path.stem)
 def test_right_boards_fit_the_schema(path: Path) -> None:
     assert read(path)
-    FITS.validate(json.loads(path.read_text("utf-8")))
+    VALIDATOR.validate(json.loads(path.read_text("utf-8")))
 
 
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
-def test_schema_and_reader_refuse_the_same_forms(path: Path) -> None:
+def test_schema_and_reader_reject_the_same_boards(path: Path) -> None:
     found = {diagnostic.code for diagnostic in check_board(path)}
-    assert FITS.is_valid(json.loads(path.read_text("utf-8"))) == (found.isdisjoint(FORM))
+    assert VALIDATOR.is_valid(json.loads(path.read_text("utf-8"))) == (found.isdisjoint(OF_FORMS))
 
 
 PLAIN = (
@@ -243,6 +258,7 @@ PLAIN = (
 )
 KEYS = st.sampled_from(["id", "number", "name", "mark", "at", "ends", "edges", "spots", "size", "two words"])
 VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3))
+FIELDS = st.sampled_from(["fact", "status", "columns", "lines", "format"])
 ENTRIES = st.lists(st.dictionaries(KEYS, VALUES, max_size=4), max_size=3)
 HEADS = st.fixed_dictionaries(
     {"format": st.just(1) | VALUES, "name": st.just("X") | VALUES},
@@ -259,13 +275,39 @@ HEADS = st.fixed_dictionaries(
 )
 
 
+@given(st.sampled_from(sorted(FORMS)), VALUES | st.dictionaries(KEYS | FIELDS, PLAIN), st.data())
+def test_forms_and_definitions_agree(name: str, value: object, draw: st.DataObject) -> None:
+    examples = [example for definition in SCHEMA["$defs"].values() for example in definition.get("examples", [])]
+    data = draw.draw(st.sampled_from(examples) | st.just(value))
+    definition = jsonschema.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]})
+    if name in ("head", "keys") and not isinstance(data, dict):
+        return  # definitions of the fields of objects; only objects are examined
+    if name == "entry" and isinstance(data, dict):
+        return  # only the kind is examined; fields have forms of their own
+    assert fits(data, name) == definition.is_valid(data)
+
+
+def test_names_of_the_schema_are_names_of_the_grammar() -> None:
+    grammar = (ROOT / "dsl" / "grammar.lark").read_text("utf-8")
+    (name,) = re.findall(r"^NAME: /(.*)/$", grammar, re.MULTILINE)
+    assert SCHEMA["$defs"]["name"]["pattern"] == rf"^{name}(?![\s\S])"
+    (keywords,) = SCHEMA["$defs"]["entry"]["patternProperties"]
+    assert keywords.removeprefix("^(").removesuffix(r")(?![\s\S])") in name
+
+
+def test_texts_of_the_schema_have_no_hidden_characters() -> None:
+    every = "".join(map(chr, range(0x110000)))
+    accepted = SCHEMA["$defs"]["text"]["pattern"].removeprefix("^").removesuffix(r"*(?![\s\S])")
+    assert re.sub(accepted, "", every) == "".join(re.findall(rf"[{HIDDEN}\ufffc-\uffff]", every))
+
+
 def agreed(data: object) -> bool:
-    return FITS.is_valid(data) == codes(data).isdisjoint(FORM)
+    return VALIDATOR.is_valid(data) == codes(data).isdisjoint(OF_FORMS)
 
 
 @given(HEADS)
 def test_schema_and_reader_agree_on_any_form(data: dict[str, Any]) -> None:
-    assert agreed(data), [diagnostic.message for diagnostic in told(data)]
+    assert agreed(data), [diagnostic.message for diagnostic in diagnostics(data)]
 
 
 def spots_of(data: Any) -> list[tuple[Any, Any]]:
@@ -281,10 +323,10 @@ def test_schema_and_reader_agree_on_boards_with_one_value_changed(
     data = json.loads(path.read_text("utf-8"))
     container, key = draw.draw(st.sampled_from(spots_of(data)))
     container[key] = value
-    assert agreed(data), [diagnostic.message for diagnostic in told(data)]
+    assert agreed(data), [diagnostic.message for diagnostic in diagnostics(data)]
 
 
-# ---- whatever the file holds
+# ---- any content
 
 
 @given(st.binary(max_size=200) | st.text("{}[]:,\"\\'ab01.-etru \n\u00a0", max_size=60).map(str.encode))
@@ -375,7 +417,7 @@ def test_planar_boards_are_right_in_any_order(board: dict[str, Any], random: Any
     for edge in board["edges"]:
         if random.random() < 0.5:
             edge["ends"].reverse()
-    assert told(board) == []
+    assert diagnostics(board) == []
 
 
 @given(meadows(), st.data())
@@ -412,10 +454,10 @@ def test_a_missing_face_is_a_hole(width: int, height: int, data: st.DataObject) 
     board = meadow(width, height)
     x, y = data.draw(st.integers(1, width - 2)), data.draw(st.integers(1, height - 2))
     gone = board["faces"].pop(y * width + x)
-    (diagnostic,) = told(board)
+    (diagnostic,) = diagnostics(board)
     assert diagnostic.code == "E0713"
     assert all(f"`{name}`" in "".join(diagnostic.helps) for name in gone["edges"])
-    assert told(board | {"holes": 1}) == []
+    assert diagnostics(board | {"holes": 1}) == []
     assert codes(board | {"holes": 2}) == {"E0713"}
 
 
@@ -425,7 +467,7 @@ def test_two_islands_are_a_planar_board(one: dict[str, Any], two: dict[str, Any]
     other = json.loads(text)
     for name in ("vertices", "edges", "faces"):
         one[name] += other[name]
-    assert told(one) == []
+    assert diagnostics(one) == []
 
 
 # ---- the page for authors
@@ -440,11 +482,11 @@ def blocks(language: str) -> list[str]:
 @pytest.mark.parametrize("number", range(3))
 def test_the_boards_of_the_page_are_right(number: int) -> None:
     text = blocks("json")[number]
-    assert told(text) == []
-    FITS.validate(json.loads(text))
+    assert diagnostics(text) == []
+    VALIDATOR.validate(json.loads(text))
 
 
-def test_the_error_of_the_page_is_told() -> None:
+def test_the_error_of_the_page_is_reported() -> None:
     (shown,) = [block for block in blocks("text") if block.startswith("error")]
     found = board_of(Source("meadows.json", blocks("json")[0].replace('["n", "s"]', '["n1", "s"]')))
     assert not isinstance(found, Board)
@@ -454,10 +496,8 @@ def test_the_error_of_the_page_is_told() -> None:
 def test_the_page_and_the_schema_have_every_field_and_the_table_every_code() -> None:
     fields = {*SCHEMA["properties"], *SCHEMA["$defs"]["entry"]["properties"]}
     assert fields <= set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
-    told_somewhere = "".join(path.with_suffix(".told").read_text("utf-8") for path in WRONG)
-    assert set(re.findall(r"^\| (E\d+) \|", PAGE, re.MULTILINE)) == set(re.findall(r"E07\d\d", told_somewhere)) | {
-        "E0701"
-    }
+    reported = "".join(path.with_suffix(".txt").read_text("utf-8") for path in WRONG)
+    assert set(re.findall(r"^\| (E\d+) \|", PAGE, re.MULTILINE)) == set(re.findall(r"E07\d\d", reported)) | {"E0701"}
 
 
 def test_the_python_of_the_page_does_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from lark.grammar import Rule, Symbol
 
-from dsl.boards.shape import name_pattern
+from dsl.boards.forms import fits
 from dsl.syntax.parser_cache import machine
 
 ROOT = Path(__file__).parents[2]
@@ -87,7 +87,7 @@ def _sort(word: str) -> str:
             return sort[0]
     if word.isdigit() or word[0] == '"':
         return word[0] if word[0] == '"' else "1"
-    return "a" if re.fullmatch(name_pattern(), word) else word
+    return "a" if fits(word, "name") else word
 
 
 def _alike(text: str, rng: random.Random) -> str:

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from dsl.boards.positions import Positions, Where
 from dsl.diagnostics import Diagnostic, Label, Replacement
+from dsl.text.visible import visible
 
 SEARCHED = 2000
 """Maximum number of names searched for the nearest; with more it would take too long."""
@@ -18,7 +19,7 @@ SEARCHED = 2000
 class BoardDiagnostic:
     """A diagnostic without its span.
 
-    `key`: it is about the name of the field, not its value. `meant` are texts that can replace it.
+    `key`: it is about the name of the field, not its value. `alternatives` are texts that can replace it.
     """
 
     code: str
@@ -27,16 +28,16 @@ class BoardDiagnostic:
     helps: tuple[str, ...] = ()
     labels: tuple[tuple[Where, str], ...] = ()
     key: bool = False
-    meant: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
 
-    def diagnostic(self, found: Positions) -> Diagnostic:
+    def diagnostic(self, located: Positions) -> Diagnostic:
         """The diagnostic with its span in the file."""
-        labels = tuple(Label(found.span(where), text) for where, text in self.labels)
-        span = found.span(self.where, self.key)
-        ways = tuple(Replacement(span, json.dumps(text, ensure_ascii=False)) for text in self.meant)
-        asked = f"did you mean {' or '.join(f'`{word}`' for word in self.meant)}?"
-        helps = (asked, *self.helps) if self.meant else self.helps
-        return Diagnostic(self.code, "error", self.message, span, labels, helps[:4], ways)
+        labels = tuple(Label(located.span(where), text) for where, text in self.labels)
+        span = located.span(self.where, self.key)
+        replacements = tuple(Replacement(span, json.dumps(text, ensure_ascii=False)) for text in self.alternatives)
+        question = f"did you mean {' or '.join(f'`{name}`' for name in self.alternatives)}?"
+        helps = (question, *self.helps) if self.alternatives else self.helps
+        return Diagnostic(self.code, "error", self.message, span, labels, helps[:4], replacements)
 
 
 def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
@@ -51,3 +52,9 @@ def listed(names: Iterable[object]) -> str:
     if len(every) > 8:
         return f"{', '.join(every[:7])} and {len(every) - 7} more"
     return " and ".join([", ".join(every[:-1]), every[-1]]) if len(every) > 1 else "".join(every)
+
+
+def quoted(name: object) -> str:
+    """Format a name from the file for use in a message."""
+    text = visible(str(name)).replace("`", "'")
+    return f"`{text if len(text) <= 40 else text[:39] + '…'}`"
