@@ -66,7 +66,7 @@ def _build(
     try:
         code = compile(source, "<rules>", "exec")
     except (SyntaxError, MemoryError, RecursionError):
-        message = "too much stands in one another: give parts of the rules names with `define` or `step`"
+        message = "rules are nested too deeply to compile: name parts of them with `define` or `step`"
         raise PlayError(message, model.file.header.span.place) from None
     exec(code, names)
     initial = opening_cells(points, names)

@@ -87,7 +87,7 @@ class PlayState:
 
     def _find(self, move: Move | str) -> Move:
         if not isinstance(move, Move | str):
-            raise IllegalMoveError(f"a move is one of `legal_moves` or its notation, not {told(move)}")
+            raise IllegalMoveError(f"a move must be one of `legal_moves` or its notation, not {told(move)}")
         codes = self.program.legal(self.cells)
         if isinstance(move, Move) and move.code in codes:
             same = one_in_words(self.program, self.cells, move.code)

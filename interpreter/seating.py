@@ -51,7 +51,7 @@ def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str
         if text not in values:
             text = next((value for value in values if value.replace(" ", "") == text.replace(" ", "")), text)
         if text not in values:
-            raise OptionError(f"option `{name}` is {', '.join(values)}, not `{text}`")
+            raise OptionError(f"option `{name}` must be {_one_of(values)}, not `{text}`")
         chosen[name] = text
     _keep_to_board(rules, seats, chosen, options)
     return chosen
@@ -81,11 +81,16 @@ def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], g
         chosen_words = " and ".join(f"`{node.name}` is {word}" for node, word in choices)
         when = f" when {chosen_words}" if chosen_words else ""
         if not words:
-            raise OptionError(f"option `{name}` has no value: the board has no `{places.name}`{when}")
-        raise OptionError(f"option `{name}` is {', '.join(words)}{when}, not `{chosen[name]}`")
+            raise OptionError(f"option `{name}` has no possible value: the board has no `{places.name}`{when}")
+        raise OptionError(f"option `{name}` must be {_one_of(words)}{when}, not `{chosen[name]}`")
 
 
 def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
     close = get_close_matches(name, known, n=3, cutoff=0.5)
-    be = "is" if len(known) == 1 else "are"
-    return f"; did you mean {' or '.join(close)}?" if close else f"; there {be} {', '.join(known) or 'none'}"
+    return f"; did you mean {' or '.join(close)}?" if close else f"; it has {', '.join(known) or 'none'}"
+
+
+def _one_of(values: Sequence[str]) -> str:
+    """List the alternatives: `a`, `a or b`, `a, b or c`."""
+    *others, last = values
+    return f"{', '.join(others)} or {last}" if others else last

@@ -107,7 +107,7 @@ def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
     Raises `PlayError` if one ends in an error.
     """
     if not isinstance(game, Game):
-        raise UsageError(f"games are played of what `load` gives, not of {told(game)}")
+        raise UsageError(f"expected a game from `load`, not {told(game)}")
     number, first = whole(games, "the number of games", least=0), whole(seed, "a seed")
     return (play_at_random(game, first + place) for place in range(number))
 

@@ -132,7 +132,7 @@ class Runner:
             self.forced.append(f"{player} may only {moves_in_words(self.program, self.cells, legal)[0].notation}")
             self.looking = False
             self.program.do(self.cells, self.state.journal, legal[0])
-        raise ExampleError(f"    {MOST_FORCED} decisions with one possible move, and no end of it")
+        raise ExampleError(f"    more than {MOST_FORCED} consecutive decisions with only one legal move")
 
     def _played(self, scene: ast.Played) -> None:
         self._skip(scene.choice, seat=scene.seat)
@@ -146,7 +146,7 @@ class Runner:
             why = self._reasons(scene.choice)[0]
             raise ExampleError(f"    this is not legal: {why}\n{self._legal_text()}")
         if len(found) > 1:
-            raise ExampleError(f"    several legal moves fit this:\n{self._legal_text(found)}")
+            raise ExampleError(f"    several legal moves match this:\n{self._legal_text(found)}")
         self.forced = []
         self.program.do(self.cells, self.state.journal, found[0])
 
@@ -156,14 +156,14 @@ class Runner:
         if self.state.over:
             raise ExampleError("    the game is over")
         if isinstance(choice, ast.Choosing) or choice.name == "done":
-            raise ExampleError("    nothing is being asked")
+            raise ExampleError("    no decision is pending")
         self.cells[ME] = self.game.seats.index(scene.seat)
         rule = self.program.model.rules[choice.name]
         if rule.is_action:
             self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
             found = self.choices.moves(choice)
             if len(found) != 1:
-                reason = self._reasons(choice)[0] if not found else "several moves fit this"
+                reason = self._reasons(choice)[0] if not found else "several moves match this"
                 raise ExampleError(f"    this is not legal: {reason}")
             self.program.do(self.cells, self.state.journal, found[0])
             return
@@ -189,7 +189,7 @@ class Runner:
         if not self.program.value_of(scene.condition, self.cells):
             explainer = Explainer(self.program, self.cells)
             lines = [f"    {line}" for part in operands(scene.condition) for line in explainer.lines_of(part)]
-            raise ExampleError("\n".join([*(lines or ["    it does not hold"]), *self._not_rolled(scene.condition)]))
+            raise ExampleError("\n".join([*(lines or ["    this does not hold"]), *self._not_rolled(scene.condition)]))
 
     def _asks_for_moves(self, node: ast.Expression) -> bool:
         """True if a condition asks who decides, or for the legal moves."""
@@ -199,7 +199,7 @@ class Runner:
     def _ask(self, seat: str, choice: ast.Choice) -> None:
         """Offer an action alone, with nothing pending. Raises ExampleError if it is not an action."""
         if isinstance(choice, ast.Choosing) or choice.name == "done":
-            raise ExampleError("    nothing is being asked")
+            raise ExampleError("    no decision is pending")
         self.cells[ME] = self.game.seats.index(seat)
         self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
 
@@ -211,7 +211,7 @@ class Runner:
         self._skip(*scene.choices, seat=scene.seat)
         free = self.cells[POINT] == FREE_POINT
         if free and scene.only:
-            raise ExampleError("    nothing is being asked, so there is nothing to choose from")
+            raise ExampleError("    no decision is pending, so there is nothing to choose from")
         left = list(self.program.legal(self.cells))
         for choice in scene.choices:
             if free:
@@ -226,7 +226,7 @@ class Runner:
             if free:
                 self._set_free()
         if scene.only and left:
-            raise ExampleError(f"    legal beside it:\n{self._legal_text(left)}")
+            raise ExampleError(f"    other moves are legal as well:\n{self._legal_text(left)}")
         self.looking = not free
 
     def _may_not(self, scene: ast.ThenMayNot) -> None:
@@ -246,7 +246,7 @@ class Runner:
         said = scene.because.value if scene.because is not None else ""
         if not any(said in reason for reason in reasons):
             told = "\n".join(f"        {reason}" for reason in reasons[1:])
-            raise ExampleError(f"    the reason is another one: {reasons[0]}" + (f"\n{told}" if told else ""))
+            raise ExampleError(f"    the reason is a different one: {reasons[0]}" + (f"\n{told}" if told else ""))
         self.looking = not free
 
     # ------------------------------------------------------------ words for failures
@@ -254,16 +254,16 @@ class Runner:
     def _not_asked(self, seat: str) -> str:
         """The message that it is not the decision of this seat."""
         if self.state.over:
-            return f"    the game is over: {seat} is asked nothing"
+            return f"    the game is over: {seat} has nothing to decide"
         player = self.state.player
-        return f"    it is {player}'s decision, not {seat}'s" if player else f"    {seat} is asked nothing more"
+        return f"    it is {player}'s decision, not {seat}'s" if player else f"    {seat} has nothing more to decide"
 
     def _reasons(self, choice: ast.Choice) -> list[str]:
         """The reasons why a choice is not legal: the first one, then the other requirements that fail."""
         if isinstance(choice, ast.Choosing):
             return ["it is not among the choices"]
         if choice.name == "done":
-            return ["it must be decided" if self.state.player else "nothing is being asked"]
+            return ["it must be decided" if self.state.player else "no decision is pending"]
         answer = self.state.why(self.choices.words(choice))
         requirements = answer.reasons[1:]  # the first reason is the rule that asks
         return list(dict.fromkeys([answer.reason, *(reason.text for reason in requirements if not reason.holds)]))
@@ -281,7 +281,7 @@ class Runner:
             cell = self.program.evaluate(self.program.points.cell(inner, {}), self.cells)
             name = self.program.layout.cell_name(cell)
             for face in self.table.faces.get(name, [])[:1]:
-                how = f"for the face it shows now, give `{name} shows {face}`"
+                how = f"for the face it shows now, write `given {name} shows {face}`"
                 found.append(f"    {face} is the next roll of `{name}`; {how}")
         return list(dict.fromkeys(found))
 
@@ -290,12 +290,12 @@ class Runner:
         if not self.forced:
             return []
         more = f" and {len(self.forced) - MOST_LISTED} more" if len(self.forced) > MOST_LISTED else ""
-        passed = f"    passed over before: {', '.join(self.forced[:MOST_LISTED])}{more}"
-        look = f"    to look at the table before that, say first: then {self.forced[0]}"
+        passed = f"    skipped before this: {', '.join(self.forced[:MOST_LISTED])}{more}"
+        look = f"    to check the state before that, first write: then {self.forced[0]}"
         return [passed, look] if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else [passed]
 
     def _legal_text(self, codes: list[Code] | None = None) -> str:
         legal = self.program.legal(self.cells) if codes is None else codes
         notations = [move.notation for move in moves_in_words(self.program, self.cells, legal)]
         more = f" and {len(notations) - MOST_LISTED} more" if len(notations) > MOST_LISTED else ""
-        return f"    legal: {', '.join(notations[:MOST_LISTED])}{more}" if notations else "    nothing is legal"
+        return f"    legal: {', '.join(notations[:MOST_LISTED])}{more}" if notations else "    no move is legal"

@@ -113,7 +113,7 @@ class StateBuilder:
         """Record that a `given` sets a place or cell. Raises GivenError if another of these lines does."""
         other = self.said.setdefault((what, number), node)
         if other is not node:
-            raise GivenError(f"    `{name}` is given already by {_quoted(other)}")
+            raise GivenError(f"    `{name}` is already given by {_quoted(other)}")
 
     def _show(self, scene: ast.GivenShown) -> None:
         """Set the face of a die."""
@@ -154,7 +154,7 @@ class StateBuilder:
     def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> Any:
         assert symbol.type is not None
         if isinstance(self.program.model.types.get(node.number), ListType):
-            raise GivenError("    a note that holds several is given as a set: `{…}`")
+            raise GivenError("    a note with several values is given as a set: `{…}`")
         points = self.program.points
         return self.program.evaluate(points.fitted(node, symbol.type, {}), self.S)
 
@@ -166,8 +166,8 @@ class StateBuilder:
         wanted = max(0, int(self.program.evaluate(self.program.points.needed(node.right, {}), self.S)))
         lying = list(self.program.names["contents"](self.S, place))
         if wanted > len(lying):
-            lie = "lies" if len(lying) == 1 else "lie"
-            raise GivenError(f"    only {counted(len(lying), 'piece')} {lie} there")
+            verb = "is" if len(lying) == 1 else "are"
+            raise GivenError(f"    only {counted(len(lying), 'piece')} {verb} there")
         self._arrange(place, lying[:wanted], node)
 
     def _set_zone(self, left: ast.Expression, node: ast.Compare) -> None:
@@ -220,7 +220,7 @@ class StateBuilder:
         layout = self.program.layout
         candidates = [piece for piece in self.program.names["bits"](kind) if piece not in chosen]
         if not candidates:
-            raise GivenError(f"    there is no such piece left for number {number + 1}")
+            raise GivenError(f"    no such piece is left for number {number + 1}")
 
         def order(piece: int) -> tuple[int, int, int]:
             where: int = self.S[layout.place_cells + piece]

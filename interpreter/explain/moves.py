@@ -45,10 +45,10 @@ def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, obje
     A `seat` that asks learns nothing about what another seat may do; None learns everything.
     """
     if program.decision(S) is None:
-        over = "the game is over: nothing is possible any more"
-        return Why(False, over if S[POINT] < 0 else "nobody is asked anything at this moment")
+        over = "the game is over: no more moves are possible"
+        return Why(False, over if S[POINT] < 0 else "no decision is pending")
     if seat is not None and seat != S[ME]:
-        return Why(False, f"{program.layout.seats[seat]} is not asked here, and what others may do is not told")
+        return Why(False, f"it is not {program.layout.seats[seat]}'s decision, and the moves of others are not shown")
     notation = name
     if arguments:
         rule = program.model.rules.get(name)
@@ -82,10 +82,10 @@ class MoveQuery:
         if self.legal is not None:
             return self._verdict([])
         if head.strip() in ("done", "choose"):
-            said = "it must be decided" if head.strip() == "done" else f"what is asked is {self._asked_for()}"
+            said = "it must be decided" if head.strip() == "done" else f"the rule asks for {self._asked_for()}"
             return Why(False, f"`{self.notation}` is not legal: {said}", self._asking(False))
         actions = [name for name, known in self.program.model.rules.items() if known.is_action]
-        return Why(False, f"there is no such move as `{brief(self.notation)}`; actions are {', '.join(actions)}")
+        return Why(False, f"there is no move `{brief(self.notation)}`; the actions are {', '.join(actions)}")
 
     def _asked_for(self) -> str:
         return " or ".join(names_asked(self.decision.node)) if self.decision is not None else "nothing"
@@ -110,7 +110,7 @@ class MoveQuery:
             cites = f" [{' '.join(node.cites)}]" if node.cites else ""
             head = self.notation.partition("(")[0].strip()
             said = " ".join(node.span.text.split())
-            return Why(False, f"`{head}` is not asked for now: the rule is `{said}`{cites}", every, self._nearest())
+            return Why(False, f"`{head}` is not offered now: the rule is `{said}`{cites}", every, self._nearest())
         told = f"`{self.notation}` is not legal: {failing}" if failing else f"`{self.notation}` {otherwise}"
         return Why(False, told, every, self._nearest())
 
@@ -135,13 +135,13 @@ class MoveQuery:
         for parameter, text in zip(rule.parameters, texts, strict=False):
             value = argument_of(program, S, rule, values, text)
             if value is None:
-                said = f"`{brief(text)}` is no value for `{parameter.name}` of `{rule.name}` here"
+                said = f"`{brief(text)}` is not a value for `{parameter.name}` of `{rule.name}` here"
                 return Why(False, said, (), self._nearest())
             domains += self._in_domain(rule, values, value[0])
             values.append(value[0])
         if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
             names = ", ".join(parameter.name for parameter in rule.parameters)
-            takes = f"takes ({names})" if names else "takes nothing between brackets"
+            takes = f"takes ({names})" if names else "takes no arguments"
             return Why(False, f"`{rule.name}` {takes}", (), self._nearest())
         reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
@@ -163,7 +163,7 @@ class MoveQuery:
         if isinstance(node, ast.Decide):
             first = dict.fromkeys(act.name for act in node.acts)
             if rule.name not in first and any(move.name in first for move in self.legal_moves):
-                return f"is not offered here: only if none of {', '.join(first)} is possible"
+                return f"is not offered here: it is possible only if none of {', '.join(first)} is"
             fixed = [act for act in (*node.acts, *node.otherwise) if act.name == rule.name and act.arguments]
             if fixed:
                 return f"is not offered here: the rule asks for {' or '.join(act.span.text for act in fixed)}"
@@ -176,7 +176,7 @@ class MoveQuery:
         type_ = chosen_type(program, node)
         named = values_named(program, S, type_, ", ".join(texts))
         if not named:
-            said = f"`{brief(', '.join(texts))}` is no value for `{node.name}` here"
+            said = f"`{brief(', '.join(texts))}` is not a value for `{node.name}` here"
             return Why(False, said, self._asking(False), self._nearest())
         looking = SeatEvaluator(program, S[ME])
         symbol = program.model.refers[node.number]
@@ -194,10 +194,10 @@ class MoveQuery:
             said = " ".join(node.where.span.text.split())
             values = looking.parts(node.where, names, S)
             reasons.append(
-                Reason(said if holds else f"it does not hold that {said}", holds, values, node.where.span.place,
+                Reason(said if holds else f"{said} does not hold", holds, values, node.where.span.place,
                        node.cites, node)
             )  # fmt: skip
-        return self._verdict(reasons, "cannot be chosen again, or with what was chosen before")
+        return self._verdict(reasons, "cannot be chosen again, or together with what was chosen before")
 
 
 def requirements_of(

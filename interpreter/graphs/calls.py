@@ -64,7 +64,7 @@ class GraphCalls:
         try:
             return best_sets(sets, worth)
         except RecursionError:
-            raise PlayError("there are too many sets to be compared", self.place_of_node(node)) from None
+            raise PlayError("there are too many sets to compare", self.place_of_node(node)) from None
 
 
 def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:

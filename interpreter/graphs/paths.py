@@ -15,7 +15,7 @@ class TooManyPaths(Exception):
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
-        super().__init__(f"more than {cap} beginnings of paths")
+        super().__init__(f"more than {cap} partial paths")
 
 
 def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:

@@ -151,7 +151,7 @@ class Layout:
             case PieceType(sorts):
                 return [n for sort in sorted(sorts) for n in range(*self.piece_range[sort])]
             case other:
-                raise AssertionError(f"no values of {other} to go through")
+                raise AssertionError(f"the values of {other} cannot be enumerated")
 
     def value_of(self, type_: Listed, word: str | int) -> int:
         """The number that stands for a value of a listed type that is no number itself."""
@@ -159,7 +159,7 @@ class Layout:
             members = self.model.type_symbols[name].members
             if word in members:
                 return self.first_value[name][0] + members.index(word)
-        raise AssertionError(f"{word} is none of {type_}")
+        raise AssertionError(f"{word} is not a value of {type_}")
 
     def position(self, type_: Type, value: int) -> int:
         """The position of a value among the members of an index type."""
@@ -227,7 +227,7 @@ class Layout:
         """Raise PlayError where a zone, note or die would make the state too large."""
         wanted = prod(len(self.members(type_)) for type_ in symbol.index)
         if self.size + wanted > MOST_CELLS:
-            told = f"with `{symbol.name}` there are more than {MOST_CELLS} places and notes"
+            told = f"with `{symbol.name}` the game has more than {MOST_CELLS} places and notes"
             raise PlayError(told, symbol.declaration.span.place)
 
     def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:

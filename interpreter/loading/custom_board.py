@@ -30,7 +30,7 @@ def given_board(path: Path) -> None:
             raise BoardError(f"the board `{path}` {fault.why}") from None
         raise BoardError(f"`{path}` {fault.why.removesuffix('file')}board") from None
     if not has_suffix(path, ".json"):
-        raise BoardError(f"`{path}` is no board: its name does not end in `.json`")
+        raise BoardError(f"`{path}` is not a board: its name does not end in `.json`")
 
 
 def without_examples(file: ast.GameFile) -> ast.GameFile:
@@ -62,7 +62,7 @@ def with_both_places(
         elif named is not None and name in there:
             labels = [
                 Label(board.head, "this board has no such place"),
-                Label(named.span_of(there[name]), "a place of the board that the rules name"),
+                Label(named.span_of(there[name]), "a place on the board that the rules name"),
             ]
         elif finding.code.startswith(_CODES) or any(finding.span.is_inside(span) for span in types):
             labels = [Label(board.head, "on this board")]

@@ -69,7 +69,7 @@ def find(name: str) -> Path:
             there = special_at(path)
             raise UnknownGameError(f"`{name}` is {there}, not a file" if there else f"there is no rules file `{name}`")
         if not has_suffix(path, SUFFIX):
-            raise UnknownGameError(f"`{name}` is no rules file: its name does not end in `{SUFFIX}`")
+            raise UnknownGameError(f"`{name}` is not a rules file: its name does not end in `{SUFFIX}`")
         return path
     return find_named(name)
 

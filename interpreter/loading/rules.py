@@ -170,8 +170,8 @@ def board_of(
         labels = (Label(declared[0].span, "first here"),)
         return None, [Diagnostic("E0202", "error", "a board is declared twice", declared[1].span, labels)]
     if instead is not None and not declared:
-        helps = ("leave the board out, or name one in the rules",)
-        return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span, helps=helps)]
+        helps = ("omit the board, or declare one in the rules",)
+        return None, [Diagnostic("E0751", "error", "this game has no board", file.header.span, helps=helps)]
     if not declared:
         return None, []
     file_of_board = instead or beside(_folder_of(declared[0], path, variants), declared[0])
@@ -199,7 +199,9 @@ def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.Exa
             if isinstance(parsed, ast.ExamplesFile):
                 companion = parsed
     if file is not None and not isinstance(file, ast.GameFile):
-        findings.append(Diagnostic("E0199", "error", "this file is no game: it does not begin with `game`", file.span))
+        findings.append(
+            Diagnostic("E0199", "error", "this file is not a game: it does not begin with `game`", file.span)
+        )
         return None, companion, findings
     return file, companion, findings
 

@@ -53,14 +53,13 @@ def _found(rules: Path, name: str) -> Path:
         if not is_file(path):
             raise VariantError(f"there is no variant `{name}`")
         if head is None:
-            raise VariantError(f'`{name}` is no variant: it does not begin with `variant "…" of {game}:`')
+            raise VariantError(f'`{name}` is not a variant: it does not begin with `variant "…" of {game}:`')
     else:
         known = {one.name: one for one in variants_of(rules)}
         head = known.get(name) or next((one for one in _around(rules) if one.name == name), None)
         if head is None:
             close = get_close_matches(name, known, n=3, cutoff=0.5)
-            be = "is" if len(known) == 1 else "are"
-            hint = f"did you mean {' or '.join(close)}?" if close else f"there {be} {', '.join(known) or 'none'}"
+            hint = f"did you mean {' or '.join(close)}?" if close else f"it has {', '.join(known) or 'none'}"
             raise VariantError(f"`{game}` has no variant `{name}`; {hint}")
     if head.game != game:
         raise VariantError(f"`{name}` is a variant of `{head.game}`, not of `{game}`")

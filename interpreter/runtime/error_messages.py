@@ -23,7 +23,7 @@ Reaction = tuple[str, tuple[Any, ...]]  # the name of a reaction, and its argume
 def what_is_missing(model: Model, node: ast.Node | None) -> str:
     """Explain why an expression has no value: a die not rolled, an empty zone, nothing chosen, a note that is none."""
     if node is None:
-        return "there is none here"
+        return "a value is missing here"
     said, symbol = f"`{quoted(node)}`", model.refers.get(node.number)
     match node:
         case ast.Name() | ast.Index() if isinstance(symbol, DieSymbol):
@@ -37,7 +37,7 @@ def what_is_missing(model: Model, node: ast.Node | None) -> str:
         case ast.Call() if isinstance(symbol, BuiltinSymbol) and node.arguments:
             return f"there is no {said}{_too_few(model, symbol.name, node)}"
         case ast.Quantified(quantifier="the") | ast.Best():
-            return f"nothing is {said}"
+            return f"nothing matches {said}"
         case _:
             return f"{said} is none"
 

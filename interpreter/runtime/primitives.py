@@ -159,26 +159,26 @@ class Runtime:
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
         """Return the number, which must be one of the known ones; otherwise the rule fails."""
         if value is not None and value not in known:
-            raise PlayError(f"{value} is none of {', '.join(map(str, known))}", self.place_of_node(node))
+            raise PlayError(f"{value} is not one of {', '.join(map(str, known))}", self.place_of_node(node))
         return value
 
     def subset(self, mask: int, allowed: int, node: int) -> int:
         """Return the set, whose members must be among those allowed; otherwise the rule fails."""
         if mask and mask & ~allowed:
-            raise PlayError(f"{lowest(mask & ~allowed)} is none of the set's values", self.place_of_node(node))
+            raise PlayError(f"{lowest(mask & ~allowed)} is not one of the values of the set", self.place_of_node(node))
         return mask
 
     def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
         """Return the value, which must be within its declared range; otherwise the rule fails."""
         if value is not None and not low <= value <= high:
-            raise PlayError(f"{value} leaves the range {low}..{high}", self.place_of_node(node))
+            raise PlayError(f"{value} is outside the range {low}..{high}", self.place_of_node(node))
         return value
 
     def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
         """Return a value of a union type, which must be one of those known; otherwise the rule fails."""
         if value is not None and value not in known:
             word = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
-            raise PlayError(f"`{word}` is no value of the type that is needed here", self.place_of_node(node))
+            raise PlayError(f"`{word}` is not a value of the type required here", self.place_of_node(node))
         return value
 
     def product(self, one: int, other: int, node: int) -> int:
@@ -190,7 +190,7 @@ class Runtime:
     def idle(self, rounds: int, node: int) -> None:
         """Stop turns that repeat without a decision."""
         if rounds > 10_000:
-            raise PlayError("the turns go round without end: nobody decides anything", self.place_of_node(node))
+            raise PlayError("turns repeat endlessly: nobody decides anything", self.place_of_node(node))
 
     def endless(self, happened: Sequence[Reaction]) -> None:
         """Stop reactions that trigger each other endlessly; `happened` names them with their arguments."""
@@ -198,7 +198,7 @@ class Runtime:
         chain = in_a_circle(happened)
         told = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
         place = whens[chain[0][0]].declaration.span.place
-        raise PlayError(f"reactions set each other off without end: {told}", place)
+        raise PlayError(f"reactions trigger each other endlessly: {told}", place)
 
     # ------------------------------------------------------------ pieces
 
@@ -260,7 +260,7 @@ class Runtime:
         order: list[int] = list(S[cell])
         order.remove(piece)
         if anchor not in order:
-            raise PlayError("the piece to lie next to is not there", self.place_of_node(node))
+            raise PlayError("the piece to place it next to is not there", self.place_of_node(node))
         later = after is not self.stacks[target]
         order.insert(order.index(anchor) + (1 if later else 0), piece)
         if J is not None:
@@ -305,7 +305,7 @@ class Runtime:
                     S[cell] = tuple(piece for piece in old if not mask >> piece & 1)
         cell = masks[target]
         if self.single[target] and (S[cell] or moved & (moved - 1)):
-            raise PlayError(f"{self.layout.place_name(target)} holds one piece only", self.place_of_node(node))
+            raise PlayError(f"{self.layout.place_name(target)} can hold only one piece", self.place_of_node(node))
         if J is not None:
             J.append((cell, S[cell]))
         S[cell] |= moved
@@ -368,7 +368,7 @@ class Runtime:
             faces = tuple(self.layout.piece_name(piece) for piece in listed)
             order = J.chance(ChanceEvent("shuffle", self.layout.place_name(place), len(old), faces))
             if sorted(order) != list(range(len(old))):
-                raise PlayError("the shuffle supplied is no order of the pieces", self.place_of_node(node))
+                raise PlayError("the supplied shuffle is not a permutation of the pieces", self.place_of_node(node))
             new = [listed[position] for position in order]
             if self.stacks[place]:
                 new.reverse()
@@ -399,7 +399,7 @@ class Runtime:
         if J is not None and J.chance is not None:
             place = J.chance(ChanceEvent(event, what, len(values), names))
             if place not in range(len(values)):
-                raise PlayError("the result supplied is none of the possible ones", self.place_of_node(node))
+                raise PlayError("the supplied result is not one of the possible results", self.place_of_node(node))
         else:
             state, place = below(S[RANDOM], len(values))
             if J is not None:

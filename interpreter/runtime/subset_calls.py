@@ -67,6 +67,6 @@ class SubsetCalls:
     def handfuls(self, groups: Groups, fewest: int, most: int, node: int) -> tuple[int, ...]:
         """All subsets of `fewest` to `most` members, up to equal members. Raises PlayError if there are too many."""
         if how_many(groups, fewest, most) > MOST_HANDFULS:
-            message = f"there are more than {MOST_HANDFULS} handfuls: let them be asked for one by one"
+            message = f"there are more than {MOST_HANDFULS} handfuls: choose the members one at a time"
             raise PlayError(message, self.runtime.place_of_node(node))
         return of_sizes(groups, fewest, most)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 FORMAT = "regelwerk save"
 FORMAT_VERSION = 1
-WARNING = "This file holds everything that is secret in the game. Who plays should not read it; who edits it ends it."
+WARNING = "This file contains the secrets of the game. Players should not read it; once edited, it cannot be loaded."
 MOST_MOVES = 100_000
 """Maximum number of decisions in a save: as many as a game of random moves may have."""
 LARGEST = 16_000_000
@@ -74,7 +74,7 @@ class SaveMeta:
 def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
     """Convert a state to the plain data of a save, with its checksum."""
     if not isinstance(state, State):
-        raise UsageError(f"a save is made of a State, not of {told(state)}")
+        raise UsageError(f"a save is made from a State, not from {told(state)}")
     _must_be_meta(meta)
     game = state.game
     document: dict[str, Any] = {
@@ -104,12 +104,12 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
 
 def _must_be_meta(meta: object) -> None:
     if not isinstance(meta, SaveMeta):
-        raise UsageError(f"a save wants a SaveMeta beside the state, not {told(meta)}")
+        raise UsageError(f"a save needs a SaveMeta in addition to the state, not {told(meta)}")
     seats, notes = meta.seats, meta.notes
     if not isinstance(seats, Mapping) or not all(isinstance(word, str) for pair in seats.items() for word in pair):
-        raise UsageError(f"the seats of a save are a mapping of seats to who sits there, not {told(seats)}")
+        raise UsageError(f"the seats of a save must be a mapping of seats to who plays them, not {told(seats)}")
     if isinstance(notes, str) or not isinstance(notes, Sequence) or not all(isinstance(one, Note) for one in notes):
-        raise UsageError(f"the notes of a save are a list of Note, not {told(notes)}")
+        raise UsageError(f"the notes of a save must be a list of Note, not {told(notes)}")
 
 
 def _hint(path: Path) -> str:
@@ -154,17 +154,17 @@ def save_text(state: State, meta: SaveMeta) -> str:
 def _too_much(text: str) -> str:
     """Explain why parsing a text as a save would take too much memory; empty if it would not."""
     if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
-        return f"is too large for a save, which has at most {LARGEST // 1_000_000} MB"
+        return f"is too large for a save, which may have at most {LARGEST // 1_000_000} MB"
     moves = text.count('"move"')
     if moves > 2 * MOST_MOVES:
         return _too_many(moves)
     if text.count("{") + text.count("[") > MOST_PARTS or text.count(",") > MOST_VALUES:
-        return "holds too many values for a save"
+        return "has too many values for a save"
     return ""
 
 
 def _too_many(moves: int) -> str:
-    return f"holds {moves} moves; a save has at most {MOST_MOVES}" if moves > MOST_MOVES else ""
+    return f"has {moves} moves; a save may have at most {MOST_MOVES}" if moves > MOST_MOVES else ""
 
 
 @cache
@@ -231,24 +231,26 @@ def read_save(path: str | Path) -> SaveFile:
     path = path_of(path, "a save is named by", SaveError)
     document = _document(path, _text(path))
     if document.get("format") != FORMAT:
-        raise SaveError(f"{path} is not a save of Regelwerk")
+        raise SaveError(f"{path} is not a Regelwerk save")
     version = document.get("format_version")
     if version != FORMAT_VERSION or isinstance(version, bool):
-        raise SaveError(f"{path} has format version {brief(version)}; this Regelwerk reads version {FORMAT_VERSION}")
+        raise SaveError(
+            f"{path} has format version {brief(version)}; this version of Regelwerk reads version {FORMAT_VERSION}"
+        )
     moves = document.get("moves")
     wrong = _too_many(len(moves)) if isinstance(moves, list) else ""
     if wrong:
         raise SaveError(f"{path} {wrong}")
     if document.get("checksum") != checksum(document):
-        raise SaveError(f"{path} was edited or damaged: its checksum does not fit its content")
+        raise SaveError(f"{path} was edited or damaged: its checksum does not match its content")
     try:
         return SaveFile.model_validate_json(json.dumps(document, ensure_ascii=False).encode("utf-8"), strict=True)
     except UnicodeEncodeError:
-        raise SaveError(f"{path} does not hold what a save must: half of a character, where a text is") from None
+        raise SaveError(f"{path} is not a valid save: a text contains half of a character") from None
     except ValidationError as fault:
         first = fault.errors()[0]
         place = brief(".".join(str(part) for part in first["loc"]))
-        raise SaveError(f"{path} does not hold what a save must: {place}: {first['msg'].lower()}") from None
+        raise SaveError(f"{path} is not a valid save: {place}: {first['msg'].lower()}") from None
 
 
 def _text(path: Path) -> str:
@@ -259,7 +261,7 @@ def _text(path: Path) -> str:
             raise SaveError(f"there is no save {path}") from None
         raise SaveError(f"{path} {fault.why.replace('not a file', 'not a save')}") from None
     if len(content) > LARGEST:
-        raise SaveError(f"{path} is too large for a save, which has at most {LARGEST // 1_000_000} MB")
+        raise SaveError(f"{path} is too large for a save, which may have at most {LARGEST // 1_000_000} MB")
     if not content.strip():
         raise SaveError(f"{path} is empty")
     try:
@@ -278,10 +280,10 @@ def _document(path: Path, text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as fault:
         line = f" (line {fault.lineno})" if isinstance(fault, json.JSONDecodeError) else ""
         if FORMAT in text[:200]:
-            raise SaveError(f"{path} is cut off or damaged{line}") from None
+            raise SaveError(f"{path} is truncated or damaged{line}") from None
         raise SaveError(f"{path} is not a save: it is not JSON{line}") from None
     if not isinstance(document, dict):
-        raise SaveError(f"{path} is not a save of Regelwerk")
+        raise SaveError(f"{path} is not a Regelwerk save")
     return document
 
 
@@ -307,11 +309,11 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     from interpreter.saves.replay import replay
 
     if not isinstance(save, SaveFile):
-        raise SaveError(f"only what `read_save` gives can be resumed, not {told(save)}")
+        raise SaveError(f"expected a save from `read_save`, not {told(save)}")
     if at is not None:
         whole(at, "the number of moves to play", least=0)
     if chance is not None and not callable(chance):
-        raise SaveError(f"chance is a function that gives results, not {told(chance)}")
+        raise SaveError(f"`chance` must be a function that returns results, not {told(chance)}")
     try:
         rules = _rules(save)
         board = None if save.board is None else _board(save, save.board, rules)
@@ -320,25 +322,27 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     except UsageError as fault:
         raise SaveError(f"the save of {brief(save.title)} cannot be resumed: {fault}") from None
     if game.name != save.game:
-        raise SaveError(f"the save is of `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
+        raise SaveError(f"the save is for `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
     seats = {*save.seats, *(name for note in save.notes for name in (note.player or game.seats[0], *note.agreed))}
     strangers = sorted(seats.difference(game.seats))
     if strangers:
-        raise SaveError(f"the save of {brief(save.title)} names `{brief(strangers[0])}`, which is no seat of the game")
+        raise SaveError(
+            f"the save of {brief(save.title)} names `{brief(strangers[0])}`, which is not a seat of the game"
+        )
     changed = "the rules have changed since the save was written; " if game.rules.hash != save.rules_hash else ""
     try:
         supplied = RecordedChance(save.chance, chance) if save.chance_from == "supplied" else None
         moves = [(made.player, made.move) for made in save.moves[:at]]
         state, divergence = replay(game, moves, save.seed, supplied, traced)
     except PlayError as fault:
-        raise SaveError(f"{changed}the game cannot be played again: {fault}") from None
+        raise SaveError(f"{changed}the game cannot be replayed: {fault}") from None
     if divergence is not None:
         raise DivergedError(f"{changed}{divergence.reason}", state, divergence)
     results = json.loads(json.dumps(list(state.chance_results)))
     if results != list(save.chance)[: len(results)] or (at is None and len(results) != len(save.chance)):
         raise SaveError(
-            f"{changed or 'this Regelwerk draws another way than the one that wrote the save; '}"
-            "shuffles and dice come out differently, so the game cannot go on"
+            f"{changed or 'this version of Regelwerk draws differently from the one that wrote the save; '}"
+            "shuffles and dice come out differently, so the game cannot continue"
         )
     return state
 
@@ -354,7 +358,7 @@ def _must_end(save: SaveFile, name: str, suffix: str, sort: str) -> None:
     """Check that a save names only game files, so that no message can quote another file by mistake."""
     if not has_suffix(Path(name), suffix):
         raise SaveError(
-            f"the save of {brief(save.title)} names `{brief(name)}`, which is no {sort}: its name does not end in "
+            f"the save of {brief(save.title)} names `{brief(name)}`, which is not a {sort}: its name does not end in "
             f"`{suffix}`"
         )
 
@@ -365,8 +369,8 @@ def _board(save: SaveFile, known: str, rules: Path) -> Path:
     found = board_again(known, rules)
     if found is None:
         raise SaveError(
-            f"the save of {brief(save.title)} was played on the board {brief(known)}, which is not there; "
-            "put it back, or into the current folder, or beside the rules"
+            f"the save of {brief(save.title)} was played on the board {brief(known)}, which does not exist; "
+            "put it back, or in the current folder, or next to the rules"
         )
     return found
 
@@ -377,7 +381,7 @@ def _variant(save: SaveFile, known: str, rules: Path) -> Path:
     found = variant_again(known, rules)
     if found is None:
         raise SaveError(
-            f"the save of {brief(save.title)} was played with the variant {brief(known)}, which is not there; "
-            "put it back, or into the folder `variants` beside the rules"
+            f"the save of {brief(save.title)} was played with the variant {brief(known)}, which does not exist; "
+            "put it back, or in the folder `variants` next to the rules"
         )
     return found

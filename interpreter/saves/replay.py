@@ -34,15 +34,15 @@ def replay(
     for number, (seat, made) in enumerate(moves, start=1):
         player, move = visible(seat), visible(made)
         if state.player is None:
-            told = f"the game now ends before move {number}, `{move}` of {player}"
+            told = f"the game now ends before move {number}, `{move}` by {player}"
             return state, Divergence(number, player, move, told)
         if state.player != seat:
-            told = f"move {number} was `{move}` of {player}, but now {state.player} decides there"
+            told = f"move {number} was `{move}` by {player}, but now it is {state.player}'s decision"
             return state, Divergence(number, player, move, told)
         try:
             state.push(made)
         except IllegalMoveError:
             why = state.why(made)
-            reason = f"move {number}, `{move}` of {player}, is no longer legal: {why.reason}"
+            reason = f"move {number}, `{move}` by {player}, is no longer legal: {why.reason}"
             return state, Divergence(number, player, move, reason, why)
     return state, None

@@ -100,7 +100,7 @@ def test_seeds_are_numbers_of_64_bits(game: Game) -> None:
     for seed in (2**64 - 1, 1 - 2**64):
         assert game.start(seed=seed).seed == seed
     for seed in (2**64, -(2**64), HUGE):
-        with pytest.raises(UsageError, match="a seed lies between"):
+        with pytest.raises(UsageError, match="a seed must be between"):
             game.start(seed=seed)
 
 

@@ -205,8 +205,8 @@ def test_why_of_a_handful() -> None:
     why = state.why(f"lay([{small}, {broad}])")
     assert not why.legal
     assert why.headline.endswith("one basket only")
-    assert "is no value for `cards`" in state.why("lay([nothing])").headline
-    assert "is no value for `cards`" in state.why("lay(pear)").headline
+    assert "is not a value for `cards`" in state.why("lay([nothing])").headline
+    assert "is not a value for `cards`" in state.why("lay(pear)").headline
 
 
 def test_too_many_handfuls_are_a_fault(tmp_path: Path) -> None:

@@ -150,5 +150,5 @@ def test_our_faults_can_be_pickled(fail: Callable[[], Any]) -> None:
 
 
 def test_a_fault_of_a_rule_can_be_pickled() -> None:
-    again = pickle.loads(pickle.dumps(PlayError("there is none here", "x.rules:3:5")))
-    assert (again.message, again.place) == ("there is none here", "x.rules:3:5")
+    again = pickle.loads(pickle.dumps(PlayError("a value is missing here", "x.rules:3:5")))
+    assert (again.message, again.place) == ("a value is missing here", "x.rules:3:5")

@@ -73,7 +73,7 @@ def test_unknown_games(name: str, said: str) -> None:
         (0, "not 0"),
         (-1, "not -1"),
         (["ann"], "not 1"),
-        (["dora"], "`riders` has no seat `dora`; there are ann, ben, cleo"),
+        (["dora"], "`riders` has no seat `dora`; it has ann, ben, cleo"),
         (["ann", "bern"], "`riders` has no seat `bern`; did you mean ben?"),
         (["ann", "ann"], "a seat is named twice"),
     ],
@@ -88,9 +88,9 @@ def test_bad_players(players: Any, said: str) -> None:
     ("options", "said"),
     [
         ({"begin": "ann"}, "`riders` has no option `begin`; did you mean begins?"),
-        ({"zzz": 1}, "there are begins, long"),
-        ({"begins": "dora"}, "option `begins` is"),
-        ({"long": "maybe"}, "option `long` is true, false, not `maybe`"),
+        ({"zzz": 1}, "it has begins, long"),
+        ({"begins": "dora"}, "option `begins` must be"),
+        ({"long": "maybe"}, "option `long` must be true or false, not `maybe`"),
         ({"long": 1}, "not `1`"),
     ],
 )
@@ -217,19 +217,19 @@ def test_why_a_legal_move_is_legal(state: State) -> None:
         ("lay(rider, 1)", "riders are laid beside"),
         ("lay(gate, 2)", "you hold only 1"),
         ("lay(wall, 9)", ""),
-        ("lay(moon, 1)", "`moon` is no value for `kind` of `lay` here"),
+        ("lay(moon, 1)", "`moon` is not a value for `kind` of `lay` here"),
         ("lay(wall)", "`lay` takes (kind, n)"),
         ("lay(wall, 1, 1)", "`lay` takes (kind, n)"),
-        ("lay(wall, x)", "`x` is no value for `n`"),
+        ("lay(wall, x)", "`x` is not a value for `n`"),
         ("lay(", ""),
         ("lay)", ""),
         ("lay((((", ""),
-        ("ride", "is not asked for now"),
+        ("ride", "is not offered now"),
         ("rest", "not offered here"),
-        ("dance", "there is no such move as `dance`"),
-        ("choose(A)", "what is asked is lay or draw or rest"),
+        ("dance", "there is no move `dance`"),
+        ("choose(A)", "the rule asks for lay or draw or rest"),
         ("done", ""),
-        ("", "there is no such move"),
+        ("", "there is no move ``; the actions are"),
     ],
 )
 def test_why_not(state: State, text: str, said: str) -> None:
@@ -263,7 +263,7 @@ def test_why_agrees_with_what_is_legal() -> None:
         for text in words:
             assert state.why(text).legal == (text in legal), text
         state.push(rng.choice(state.legal_moves))
-    assert state.why("draw").headline == "the game is over: nothing is possible any more"
+    assert state.why("draw").headline == "the game is over: no more moves are possible"
 
 
 # ---------------------------------------------------------------- outcome

@@ -13,11 +13,11 @@ from interpreter.layout.cells import IDLE, MOVES
 PATH = Path(__file__).parent / "rules" / "faults.rules"
 LINES = PATH.read_text(encoding="utf-8").splitlines()
 FAULTS = {
-    "leave_range": ("4 leaves the range 0..3", "add 2 to count_up"),
-    "overfill": ("slot holds one piece only", "move 1 of blue from bag to slot"),
+    "leave_range": ("4 is outside the range 0..3", "add 2 to count_up"),
+    "overfill": ("slot can hold only one piece", "move 1 of blue from bag to slot"),
     "need_none": ("there is no `first\\(line\\)`: `line` is empty", "set top_colour to first(line).colour"),
-    "spin": ("reactions set each other off without end: `turning` → `turning`$", "when turning: add red to spins"),
-    "idle_on": ("turns go round without end", "phase breaking, turns from ann, over when moves_made >= 50:"),
+    "spin": ("reactions trigger each other endlessly: `turning` → `turning`$", "when turning: add red to spins"),
+    "idle_on": ("turns repeat endlessly", "phase breaking, turns from ann, over when moves_made >= 50:"),
 }
 
 
@@ -62,7 +62,7 @@ def test_a_fault_in_the_set_up(tmp_path: Path) -> None:
     broken.write_text(
         text.replace("== phases ==", "== setup ==\n\nadd 2 to count_up\n\n== phases =="), encoding="utf-8"
     )
-    with pytest.raises(PlayError, match=r"4 leaves the range 0\.\.3"):
+    with pytest.raises(PlayError, match=r"4 is outside the range 0\.\.3"):
         load(broken).start()
 
 

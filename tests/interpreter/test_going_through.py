@@ -192,7 +192,7 @@ def test_a_number_of_pieces_out_of_range_is_a_fault_with_its_line(
     tmp_path: Path, amount: str, size: int, count: int
 ) -> None:
     game = load(rules(tmp_path, amount=amount), options={"size": size})
-    with pytest.raises(PlayError, match=rf"pairs.rules:14:13: there are 0 to 999 of each piece, here {count}"):
+    with pytest.raises(PlayError, match=rf"pairs.rules:14:13: there may be 0 to 999 of each piece, not {count}"):
         game.start()
 
 

@@ -66,8 +66,8 @@ MISSING = {
     "set n to needs(nth(2, line).colour)": "there is no `nth(2, line)`: `line` has too few members",
     "set n to needs(site.colour)": "`site` is none",
     "set n to needs((the s in bag where s is red and s is blue).colour)":
-        "nothing is `the s in bag where s is red and s is blue`",
-    "set n to needs(the c in Colour where chosen[me] is c)": "nothing is `the c in Colour where chosen[me] is c`",
+        "nothing matches `the s in bag where s is red and s is blue`",
+    "set n to needs(the c in Colour where chosen[me] is c)": "nothing matches `the c in Colour where chosen[me] is c`",
     "set n to count near(next(a1, south), Side)": "there is no `next(a1, south)`",
     "set n to (1 if left(leader) is ann else 0)": "`leader` is none",
     "each player from leader: add 1 to n": "`leader` is none",
@@ -122,7 +122,7 @@ def test_reactions_without_end_are_told_as_a_chain(name: str, tmp_path: Path) ->
     with pytest.raises(PlayError) as caught:
         state.push("go")
     said, _, told = caught.value.message.partition(": ")
-    assert said == "reactions set each other off without end"
+    assert said == "reactions trigger each other endlessly"
     assert sorted(told.split(" → ")[1:]) == sorted(chain.split(" → ")[1:])
     assert told.split(" → ")[0] == told.split(" → ")[-1]
 

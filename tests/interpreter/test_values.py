@@ -183,7 +183,7 @@ def test_a_face_of_the_die_only_is_no_shade(tmp_path: Path) -> None:
         shades.add(shown)
         if shown in ("wild", "joker"):
             before = state.key()
-            with pytest.raises(PlayError, match=f"`{shown}` is no value of the type that is needed") as caught:
+            with pytest.raises(PlayError, match=f"`{shown}` is not a value of the type required") as caught:
                 state.push("show(1)")
             assert caught.value.place.endswith(":31:17")
             assert state.key() == before

@@ -77,11 +77,11 @@ def test_the_file_of_a_variant_stands_for_its_game_with_it(pond: Path):
 
 def test_variants_that_cannot_be_had(pond: Path, tmp_path: Path):
     assert fault(pond, "deeep") == "`pond` has no variant `deeep`; did you mean deep?"
-    assert fault(pond, "xyz") == "`pond` has no variant `xyz`; there are deep, kind, rain"
+    assert fault(pond, "xyz") == "`pond` has no variant `xyz`; it has deep, kind, rain"
     assert fault(pond, "deep", pond.parent / "variants" / "deep.rules") == "the variant `deep` is given twice"
     assert fault(pond, tmp_path / "no.rules") == f"there is no variant `{tmp_path / 'no.rules'}`"
     assert fault(pond, tmp_path) == f"there is no variant `{tmp_path}`"
-    assert "is no variant: it does not begin with" in fault(pond, pond)
+    assert "is not a variant: it does not begin with" in fault(pond, pond)
     write(pond.parent / "variants" / "far.rules", '# far\n\nvariant "Far" of lake:\n    remove die wind\n')
     assert fault(pond, "far") == "`far` is a variant of `lake`, not of `pond`"
     assert "far" not in [one.name for one in variants_of(pond)]
@@ -215,7 +215,7 @@ def test_a_variant_of_a_save_that_has_moved_is_found_again(pond: Path, tmp_path:
     shutil.move(pond.parent / "variants" / "kind.rules", tmp_path / "here" / "variants")
     assert resume(read_save(path)).game.variants == ("kind",)
     shutil.rmtree(tmp_path / "here" / "variants")
-    with pytest.raises(SaveError, match=r"was played with the variant .*kind\.rules, which is not there"):
+    with pytest.raises(SaveError, match=r"was played with the variant .*kind\.rules, which does not exist"):
         resume(read_save(path))
 
 
