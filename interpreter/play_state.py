@@ -7,11 +7,11 @@ from typing import Any, Self
 
 from dsl import ast
 from dsl.text.visible import brief
-from interpreter.arguments import told
+from interpreter.arguments import described
 from interpreter.compile.points import OVER_POINT
 from interpreter.errors import IllegalMoveError, UnknownSeatError
 from interpreter.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
-from interpreter.notation.words import Move, moves_in_words, names_asked, observer_label, one_in_words, so_far
+from interpreter.notation.words import Move, move_in_words, moves_in_words, observer_label, progress_of, question_names
 from interpreter.program import Program
 from interpreter.runtime.chance import Chance, seeded
 from interpreter.runtime.primitives import Cells, Journal
@@ -58,8 +58,8 @@ class PlayState:
         if decision is None or player is None:
             return None
         node = decision.node
-        chosen = so_far(self.cells, decision)
-        return Question(player, node.duty, names_asked(node), node.secretly, node.span.place, node.cites, chosen)
+        chosen = progress_of(self.cells, decision)
+        return Question(player, node.duty, question_names(node), node.secretly, node.span.place, node.cites, chosen)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -75,7 +75,7 @@ class PlayState:
         """
         found = self._find(move)
         mark = len(self.journal)
-        made = self._made(found, mark)
+        record = self._record(found, mark)
         drawn = len(self.journal.results)
         try:
             self.program.do(self.cells, self.journal, found.code)
@@ -83,43 +83,43 @@ class PlayState:
             self._undo_to(mark)
             del self.journal.results[drawn:]
             raise
-        self.history.append(made)
+        self.history.append(record)
 
     def _find(self, move: Move | str) -> Move:
         if not isinstance(move, Move | str):
-            raise IllegalMoveError(f"a move must be one of `legal_moves` or its notation, not {told(move)}")
+            raise IllegalMoveError(f"a move must be one of `legal_moves` or its notation, not {described(move)}")
         codes = self.program.legal(self.cells)
         if isinstance(move, Move) and move.code in codes:
-            same = one_in_words(self.program, self.cells, move.code)
+            same = move_in_words(self.program, self.cells, move.code)
             if same == move:
                 return move
         notation = move if isinstance(move, str) else move.notation
-        wanted = notation.replace(" ", "")
+        plain = notation.replace(" ", "")
         for candidate in self.legal_moves:
-            if candidate.notation.replace(" ", "") == wanted:
+            if candidate.notation.replace(" ", "") == plain:
                 return candidate
         if not codes:
             raise IllegalMoveError(f"`{notation}` is not possible: the game is over")
         raise IllegalMoveError(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(codes)} that are")
 
-    def _made(self, move: Move, start: int) -> DecisionRecord:
+    def _record(self, move: Move, start: int) -> DecisionRecord:
         decision = self.program.decision(self.cells)
         assert decision is not None and self.player is not None
         label = f"choose {move.label}" if isinstance(decision.node, ast.Choose) and move.code[0] >= 0 else move.label
-        told = tuple(
+        labels = tuple(
             label if seat == self.cells[ME] else observer_label(self.program, self.cells, decision.node, move, seat)
             for seat in range(len(self.game.seats))
         )
         return DecisionRecord(
-            self.player, move.notation, label, told, decision.node.secretly, move.code[0] < 0, start, move.code
+            self.player, move.notation, label, labels, decision.node.secretly, move.code[0] < 0, start, move.code
         )
 
     def pop(self) -> None:
         """Take the last decision back with all its effects. Raises `IllegalMoveError` if there is none."""
         if not self.history:
             raise IllegalMoveError("there is no decision to take back")
-        made = self.history.pop()
-        self._undo_to(made.start)
+        record = self.history.pop()
+        self._undo_to(record.start)
         self.cells[MOVES] = None
         del self.journal.results[self.cells[DRAWN] :]
 

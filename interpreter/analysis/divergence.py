@@ -51,8 +51,8 @@ class Pair:
 
     seed: int
     decisions: int
-    parting: FirstDifference | None
-    broken: tuple[FailedSide, ...] = ()
+    divergence: FirstDifference | None
+    failures: tuple[FailedSide, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,14 +63,14 @@ class PlayedPairs:
     pairs: list[Pair]
 
     @property
-    def partings(self) -> list[tuple[Pair, FirstDifference]]:
+    def divergences(self) -> list[tuple[Pair, FirstDifference]]:
         """The pairs that diverged, in the order of their seeds."""
-        return [(pair, pair.parting) for pair in self.pairs if pair.parting is not None]
+        return [(pair, pair.divergence) for pair in self.pairs if pair.divergence is not None]
 
     @property
-    def broken(self) -> int:
+    def failures(self) -> int:
         """The number of pairs that ended in an error on either side."""
-        return sum(1 for pair in self.pairs if pair.broken)
+        return sum(1 for pair in self.pairs if pair.failures)
 
 
 def compare_playouts(here: Game, there: Game, games: int, seed: int = 0) -> Iterator[Pair]:
@@ -91,9 +91,9 @@ def _pair(one: Game, other: Game, seed: int) -> Pair:
         seen = _both(_position, states, seed, states)
         if isinstance(seen, Pair):
             return seen
-        parting = _parted(here, there, *seen, seed)
-        if parting is not None or here.player is None:
-            return Pair(seed, here.ply, parting)
+        divergence = _compared(here, there, *seen, seed)
+        if divergence is not None or here.player is None:
+            return Pair(seed, here.ply, divergence)
         move = seen[0].moves[random_choice(seed, here.ply, len(seen[0].moves))].notation
         made = _both(partial(_push, move=move), states, seed, states, move)
         if isinstance(made, Pair):
@@ -112,7 +112,7 @@ def _both(
 ) -> tuple[T, T] | Pair:  # fmt: skip
     """Do something on both sides; return both results, or the pair as it ends if a rule fails."""
     results: list[T] = []
-    broken: list[FailedSide] = []
+    failures: list[FailedSide] = []
     sides: tuple[Side, Side] = ("a", "b")
     decisions = states[0].ply if states else 0
     for number, side in enumerate(sides):
@@ -122,8 +122,8 @@ def _both(
         except PlayError as fault:
             player = state.player if state else None
             failed = Failed(seed, decisions, player, move, fault.message, fault.place, isinstance(fault, LimitError))
-            broken.append(FailedSide(side, failed, state))
-    return Pair(seed, decisions, None, tuple(broken)) if broken else (results[0], results[1])
+            failures.append(FailedSide(side, failed, state))
+    return Pair(seed, decisions, None, tuple(failures)) if failures else (results[0], results[1])
 
 
 @dataclass(frozen=True)
@@ -138,12 +138,12 @@ class _Position:
 
 def _position(state: State) -> _Position:
     """Collect the facts to compare. Raises `PlayError`."""
-    scores = tuple(state.program.criteria(state.cells, place) for place in range(len(state.game.seats)))
+    scores = tuple(state.program.criteria(state.cells, seat) for seat in range(len(state.game.seats)))
     outcome = state.outcome
     return _Position(state.player, state.legal_moves, scores, None if outcome is None else outcome.winners)
 
 
-def _parted(here: State, there: State, one: _Position, other: _Position, seed: int) -> FirstDifference | None:
+def _compared(here: State, there: State, one: _Position, other: _Position, seed: int) -> FirstDifference | None:
     if here.over != there.over:
         return FirstDifference(seed, "end", here, there)
     if here.over:

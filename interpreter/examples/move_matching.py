@@ -7,7 +7,7 @@ from typing import Any
 from dsl import ast
 from dsl.types import KIND, PieceType, Several, Type, bare
 from interpreter.bitset import bits
-from interpreter.explain.move_arguments import offered_to
+from interpreter.explain.move_arguments import offered_members
 from interpreter.layout.cells import ME
 from interpreter.notation.words import acts_of, exact_words
 from interpreter.program import Move as Code
@@ -50,8 +50,8 @@ class MoveMatcher:
     def _is(self, node: ast.Expression, value: Any, type_: Any) -> bool:
         points, core = self.program.points, bare(type_)
         if isinstance(core, PieceType):
-            said = self.program.model.types.get(node.number)
-            if said == KIND or node.number in self.program.model.attribute_of:
+            written_type = self.program.model.types.get(node.number)
+            if written_type == KIND or node.number in self.program.model.attribute_of:
                 return bool(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells) >> value & 1)
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
             return self._is_list(node, value, core)
@@ -78,11 +78,11 @@ class MoveMatcher:
             return choice.name
         parameters = self.program.model.rules[choice.name].parameters
         words = [argument.span.text for argument in choice.arguments]
-        for place, (argument, parameter) in enumerate(zip(choice.arguments, parameters, strict=False)):
+        for index, (argument, parameter) in enumerate(zip(choice.arguments, parameters, strict=False)):
             core = bare(parameter.type)
             if isinstance(argument, ast.ListOf) and isinstance(core, Several):
-                offered = offered_to(self.program, self.cells, self.program.model.rules[choice.name], place)
-                words[place] = exact_words(
+                offered = offered_members(self.program, self.cells, self.program.model.rules[choice.name], index)
+                words[index] = exact_words(
                     self.program, self.cells, core, self._list(argument, core, offered), self.cells[ME], False
                 )
         return f"{choice.name}({', '.join(words)})"

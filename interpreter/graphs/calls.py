@@ -85,13 +85,13 @@ def nth_set(number: int, sets: Sequence[int]) -> int | None:
     return sets[number - 1] if 1 <= number <= len(sets) else None
 
 
-def steps_on(steps: Sequence[Sequence[int | None]], place: int, way: int, count: int) -> int | None:
+def steps_on(steps: Sequence[Sequence[int | None]], place: int, direction: int, count: int) -> int | None:
     """The place `count` steps on in one direction; None if the board ends before."""
     found: int | None = place
     for _ in range(count):
         if found is None:
             return None
-        found = steps[found][way]
+        found = steps[found][direction]
     return found
 
 

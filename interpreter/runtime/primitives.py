@@ -11,7 +11,7 @@ from interpreter.bitset import bits
 from interpreter.errors import PlayError
 from interpreter.layout.cells import DRAWN, RANDOM, Layout
 from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled
-from interpreter.runtime.error_messages import Reaction, in_a_circle, reaction_in_words, what_is_missing
+from interpreter.runtime.error_messages import Reaction, missing_value_message, reaction_in_words, repeating_cycle
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.subsets import picks, singles
 
@@ -136,13 +136,13 @@ class Runtime:
 
     def names(self) -> dict[str, Any]:
         """The namespace generated code starts from."""
-        given = (
+        methods = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
             self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
             self.endless, self.one_of, self.product,
         )  # fmt: skip
         free = (*FREE, Leave)
-        return {function.__name__: function for function in (*given, *free)}
+        return {function.__name__: function for function in (*methods, *free)}
 
     # ------------------------------------------------------------ errors
 
@@ -153,7 +153,7 @@ class Runtime:
     def need(self, value: Any, node: int) -> Any:
         """Return the value, which must not be none; otherwise the rule at `node` fails."""
         if value is None:
-            raise PlayError(what_is_missing(self.layout.model, self.nodes.get(node)), self.place_of_node(node))
+            raise PlayError(missing_value_message(self.layout.model, self.nodes.get(node)), self.place_of_node(node))
         return value
 
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
@@ -177,15 +177,15 @@ class Runtime:
     def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
         """Return a value of a union type, which must be one of those known; otherwise the rule fails."""
         if value is not None and value not in known:
-            word = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
-            raise PlayError(f"`{word}` is not a value of the type required here", self.place_of_node(node))
+            text = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
+            raise PlayError(f"`{text}` is not a value of the type required here", self.place_of_node(node))
         return value
 
     def product(self, one: int, other: int, node: int) -> int:
         """Multiply numbers that may be large; repeated products could double the number of digits each time."""
-        if abs(found := one * other) > LARGEST:
+        if abs(result := one * other) > LARGEST:
             raise PlayError(f"this number is larger than {LARGEST}", self.place_of_node(node))
-        return found
+        return result
 
     def idle(self, rounds: int, node: int) -> None:
         """Stop turns that repeat without a decision."""
@@ -195,10 +195,10 @@ class Runtime:
     def endless(self, happened: Sequence[Reaction]) -> None:
         """Stop reactions that trigger each other endlessly; `happened` names them with their arguments."""
         whens = {when.name: when for when in self.layout.model.whens}
-        chain = in_a_circle(happened)
-        told = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
-        place = whens[chain[0][0]].declaration.span.place
-        raise PlayError(f"reactions trigger each other endlessly: {told}", place)
+        chain = repeating_cycle(happened)
+        cycle = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
+        location = whens[chain[0][0]].declaration.span.place
+        raise PlayError(f"reactions trigger each other endlessly: {cycle}", location)
 
     # ------------------------------------------------------------ pieces
 
@@ -271,17 +271,17 @@ class Runtime:
         self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool
     ) -> None:
         masks, orders, base = self.masks, self.orders, self.base
-        gone: dict[int, int] = {}
+        taken: dict[int, int] = {}
         moved = 0
         for piece in pieces:
             cell = base + piece
             source = S[cell]
-            gone[source] = gone.get(source, 0) | 1 << piece
+            taken[source] = taken.get(source, 0) | 1 << piece
             moved |= 1 << piece
             if J is not None:
                 J.append((cell, source))
             S[cell] = target
-        for source, mask in gone.items():
+        for source, mask in taken.items():
             cell = masks[source]
             if J is not None:
                 J.append((cell, S[cell]))
@@ -381,32 +381,32 @@ class Runtime:
             J.append((cell, old))
             listed = self.contents(S, place)
             S[cell] = tuple(new)
-            places = {piece: position for position, piece in enumerate(listed)}
-            self._drawn(S, J, [places[piece] for piece in self.contents(S, place)])
+            positions = {piece: position for position, piece in enumerate(listed)}
+            self._record_result(S, J, [positions[piece] for piece in self.contents(S, place)])
         else:
             S[cell] = tuple(new)
 
-    def _drawn(self, S: Cells, J: Journal, result: Any) -> None:
+    def _record_result(self, S: Cells, J: Journal, result: Any) -> None:
         J.append((DRAWN, S[DRAWN]))
         del J.results[S[DRAWN] :]
         J.results.append(result)
         S[DRAWN] += 1
 
-    def pick(self, S: Cells, J: Journal | None, cell: int, results: Results, event: str, what: str, node: int) -> None:
-        """Set a cell to one of the results by chance; `event` is roll or pick, `what` names it (empty: the cell)."""
+    def pick(self, S: Cells, J: Journal | None, cell: int, results: Results, event: str, name: str, node: int) -> None:
+        """Set a cell to one of the results by chance; `event` is roll or pick, `name` names it (empty: the cell)."""
         values, names = results
-        what = what or self.layout.cell_name(cell)
+        name = name or self.layout.cell_name(cell)
         if J is not None and J.chance is not None:
-            place = J.chance(ChanceEvent(event, what, len(values), names))
-            if place not in range(len(values)):
+            index = J.chance(ChanceEvent(event, name, len(values), names))
+            if index not in range(len(values)):
                 raise PlayError("the supplied result is not one of the possible results", self.place_of_node(node))
         else:
-            state, place = below(S[RANDOM], len(values))
+            state, index = below(S[RANDOM], len(values))
             if J is not None:
                 J.append((RANDOM, S[RANDOM]))
             S[RANDOM] = state
         if J is not None:
             J.append((cell, S[cell]))
-        S[cell] = values[place]
+        S[cell] = values[index]
         if J is not None:
-            self._drawn(S, J, place)
+            self._record_result(S, J, index)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from interpreter import PlayError, State, load
 from interpreter.analysis.resampling import resampled
-from interpreter.runtime.subsets import Groups, how_many, of_sizes, picks, singles
+from interpreter.runtime.subsets import Groups, count_subsets, picks, singles, subsets_of_sizes
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 
 BUNDLES = Path(__file__).parents[1] / "games" / "small" / "bundles.rules"
@@ -40,9 +40,9 @@ def every_handful(counts: list[int], fewest: int, most: int) -> set[tuple[int, .
 @given(sizes, st.integers(-1, 6), st.integers(0, 9))
 def test_every_handful_comes_up_once(counts: list[int], fewest: int, most: int) -> None:
     groups = grouped(counts)
-    found = of_sizes(groups, fewest, most)
+    found = subsets_of_sizes(groups, fewest, most)
     assert Counter(as_counts(groups, handful) for handful in found) == Counter(every_handful(counts, fewest, most))
-    assert how_many(groups, fewest, most) == len(found)
+    assert count_subsets(groups, fewest, most) == len(found)
     assert [handful.bit_count() for handful in found] == sorted(handful.bit_count() for handful in found)
 
 
@@ -63,8 +63,8 @@ def test_one_by_one_every_handful_is_reached_in_one_way(counts: list[int], numbe
 
 def test_many_handfuls_of_many_members_are_counted_at_once() -> None:
     groups = singles(range(300))
-    assert how_many(groups, 3, 3) == math.comb(300, 3)
-    assert len(of_sizes(singles(range(30)), 28, 30)) == math.comb(30, 28) + 30 + 1
+    assert count_subsets(groups, 3, 3) == math.comb(300, 3)
+    assert len(subsets_of_sizes(singles(range(30)), 28, 30)) == math.comb(30, 28) + 30 + 1
 
 
 # ---------------------------------------------------------------- in a game

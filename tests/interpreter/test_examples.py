@@ -140,6 +140,6 @@ def test_a_failure_in_a_phase_from_a_seat_is_retold(tmp_path: Path) -> None:
     lines = ("given closer is ben", "when phase bidding from ben", "when ben: done", "then over")
     result = tried(tmp_path, *lines)
     assert not result.passed
-    texts = [event.text for _, event in result.led_there]
+    texts = [event.text for _, event in result.last_events]
     assert "turn of ben" in texts and "score[ben]: 0 → 1" in texts
     assert not any("ann" in text for text in texts)

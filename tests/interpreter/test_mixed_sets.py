@@ -98,7 +98,7 @@ def test_a_hidden_piece_with_a_note_has_no_telling_place_in_a_heap(mixed: Game) 
         program, S = state.program, state.cells
         place = program.layout.first_place["hidden"]
         piece = random.Random(seed).choice([p for p in range(6) if S[program.layout.place_cells + p] == place])
-        ((_, cell, _),) = [entry for entry in program.written_on[piece] if entry[0] == "mark"]
+        ((_, cell, _),) = [entry for entry in program.notes_about[piece] if entry[0] == "mark"]
         S[cell] = 5
         marks = [shown["notes"]["mark"] for shown in state.view("ann")["zones"]["hidden"]["pieces"]]
         places.add(marks.index("5"))

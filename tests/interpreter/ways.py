@@ -111,7 +111,7 @@ class _Walk:
         found, layout = self.found, self.layout
         cell = found[place][0]
         shuffled = place + 1 < len(found) and found[place + 1][0] == DRAWN
-        return cell not in layout.lying or shuffled or (cell in self.where and not self._moving(place))
+        return cell not in layout.content_cells or shuffled or (cell in self.where and not self._moving(place))
 
     def follow(self, place: int, cell: int, payload: Any, new: Any) -> None:
         """Go over the next change."""
