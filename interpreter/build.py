@@ -41,7 +41,7 @@ def _build(
 
     def called() -> dict[str, Any]:
         runtime = Runtime(layout, nodes)
-        return runtime.names() | GraphCalls(runtime.place_of_node).names() | SubsetCalls(runtime).names()
+        return runtime.names() | GraphCalls(runtime.location_of).names() | SubsetCalls(runtime).names()
 
     count_pieces(model, layout, emitter(layout, False), called())
     finish(layout)

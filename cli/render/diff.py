@@ -93,7 +93,7 @@ def _position(
     first: str, second: str, players: int, divergence: FirstDifference, width: int
 ) -> Iterator[RenderableType]:
     """The position, once if the table is the same on both sides, and what differs in it."""
-    here, there = divergence.here, divergence.there
+    here, there = divergence.state_a, divergence.state_b
     look = palette(here.game.seats)
     made = counted(here.ply, "decision")
     head = f" where they part first: {counted(players, 'player')}, seed {divergence.seed}, after {made}"
@@ -106,7 +106,7 @@ def _position(
         yield Text(f" the table with {second}", style="bold")
         yield draw_tables(theirs, look, width)
     yield Text(f" {WORDS[divergence.differs]}", style="bold")
-    for words, state, only in ((first, here, divergence.only_here), (second, there, divergence.only_there)):
+    for words, state, only in ((first, here, divergence.only_a), (second, there, divergence.only_b)):
         yield Hanging(Text(f"   {words}: ", style="bold"), Text(_told(state, only, divergence.differs)))
         if divergence.differs in ("result", "end") and state.outcome is not None:
             yield score_table(state.outcome, look)

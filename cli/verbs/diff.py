@@ -165,9 +165,9 @@ def _plays(played: list[PlayedPairs]) -> dict[str, Any]:
                         "seed": pair.seed,
                         "decisions": pair.decisions,
                         "differs": divergence.differs,
-                        "moves": [made.notation for made in divergence.here.history],
-                        "only_a": [move.notation for move in divergence.only_here],
-                        "only_b": [move.notation for move in divergence.only_there],
+                        "moves": [made.notation for made in divergence.state_a.history],
+                        "only_a": [move.notation for move in divergence.only_a],
+                        "only_b": [move.notation for move in divergence.only_b],
                     }
                     for pair, divergence in one.divergences
                 ],

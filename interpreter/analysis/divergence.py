@@ -24,16 +24,16 @@ class FirstDifference:
     """The first position in which the two games of a pair differ.
 
     `differs` names the difference: player (another seat decides), moves (other moves are legal), score (the numbers
-    that decide who wins), end (one game is over), result. `here` and `there` are the two games in that position;
-    `only_here` and `only_there` are the moves legal in one game only.
+    that decide who wins), end (one game is over), result. `state_a` and `state_b` are the two games in that position;
+    `only_a` and `only_b` are the moves legal in one game only.
     """
 
     seed: int
     differs: str
-    here: State
-    there: State
-    only_here: tuple[Move, ...] = ()
-    only_there: tuple[Move, ...] = ()
+    state_a: State
+    state_b: State
+    only_a: tuple[Move, ...] = ()
+    only_b: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,28 +73,28 @@ class PlayedPairs:
         return sum(1 for pair in self.pairs if pair.failures)
 
 
-def compare_playouts(here: Game, there: Game, games: int, seed: int = 0) -> Iterator[Pair]:
+def compare_playouts(game_a: Game, game_b: Game, games: int, seed: int = 0) -> Iterator[Pair]:
     """Play pairs of random games with the seeds `seed`, `seed + 1`, …, each until the two diverge or both are over.
 
     Both sides make the choices of random play. A pair also ends where a rule fails on either side.
     """
     for number in range(seed, seed + games):
-        yield _pair(here, there, number)
+        yield _pair(game_a, game_b, number)
 
 
 def _pair(one: Game, other: Game, seed: int) -> Pair:
     states = _both(partial(Game.start, seed=seed), (one, other), seed)
     if isinstance(states, Pair):
         return states
-    here, there = states
+    state_a, state_b = states
     while True:
         seen = _both(_position, states, seed, states)
         if isinstance(seen, Pair):
             return seen
-        divergence = _compared(here, there, *seen, seed)
-        if divergence is not None or here.player is None:
-            return Pair(seed, here.ply, divergence)
-        move = seen[0].moves[random_choice(seed, here.ply, len(seen[0].moves))].notation
+        divergence = _compared(state_a, state_b, *seen, seed)
+        if divergence is not None or state_a.player is None:
+            return Pair(seed, state_a.ply, divergence)
+        move = seen[0].moves[random_choice(seed, state_a.ply, len(seen[0].moves))].notation
         made = _both(partial(_push, move=move), states, seed, states, move)
         if isinstance(made, Pair):
             return made
@@ -143,18 +143,18 @@ def _position(state: State) -> _Position:
     return _Position(state.player, state.legal_moves, scores, None if outcome is None else outcome.winners)
 
 
-def _compared(here: State, there: State, one: _Position, other: _Position, seed: int) -> FirstDifference | None:
-    if here.over != there.over:
-        return FirstDifference(seed, "end", here, there)
-    if here.over:
+def _compared(state_a: State, state_b: State, one: _Position, other: _Position, seed: int) -> FirstDifference | None:
+    if state_a.over != state_b.over:
+        return FirstDifference(seed, "end", state_a, state_b)
+    if state_a.over:
         same = (one.winners, one.scores) == (other.winners, other.scores)
-        return None if same else FirstDifference(seed, "result", here, there)
+        return None if same else FirstDifference(seed, "result", state_a, state_b)
     if one.player != other.player:
-        return FirstDifference(seed, "player", here, there)
+        return FirstDifference(seed, "player", state_a, state_b)
     known, others = {move.notation for move in one.moves}, {move.notation for move in other.moves}
     if known != others:
         only = tuple(move for move in one.moves if move.notation not in others)
         return FirstDifference(
-            seed, "moves", here, there, only, tuple(move for move in other.moves if move.notation not in known)
+            seed, "moves", state_a, state_b, only, tuple(move for move in other.moves if move.notation not in known)
         )
-    return None if one.scores == other.scores else FirstDifference(seed, "score", here, there)
+    return None if one.scores == other.scores else FirstDifference(seed, "score", state_a, state_b)

@@ -39,7 +39,7 @@ def resampled(state: State, player: str, seed: int) -> State:
     program, S = other.program, other.cells
     seat = state.game.seats.index(player)
     rng = random.Random(seed)
-    slots = _not_seen_whole(program, S, seat)
+    slots = _not_fully_seen(program, S, seat)
     seen = appearance(program, S, seat)
     for attempt in range(TRIES):
         exchange = _exchange(program, slots, rng, most=SWAPS * len(slots) if attempt == 0 else 1)
@@ -57,11 +57,11 @@ def resampled(state: State, player: str, seed: int) -> State:
 
 def exchange_for(state: State, player: str, seed: int) -> Exchange:
     """Choose an exchange of pieces that look the same to `player` where they lie."""
-    slots = _not_seen_whole(state.program, state.cells, state.game.seats.index(player))
+    slots = _not_fully_seen(state.program, state.cells, state.game.seats.index(player))
     return _exchange(state.program, slots, random.Random(seed), SWAPS * len(slots))
 
 
-def _not_seen_whole(program: Program, S: Cells, seat: int) -> dict[int, frozenset[str]]:
+def _not_fully_seen(program: Program, S: Cells, seat: int) -> dict[int, frozenset[str]]:
     """Find the pieces that the seat does not see completely, each with the attributes that it does see."""
     known = {piece: known_attributes(program, S, seat, piece) for piece in range(len(program.layout.pieces))}
     pieces = program.layout.pieces

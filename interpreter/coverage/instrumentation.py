@@ -79,7 +79,7 @@ class Branches:
                 worth(row)
             return found
 
-        return {"way_gone": note, "way_came": came, "way_held": held, "way_found": found_by_search}
+        return {"branch_taken": note, "branch_value": came, "branch_condition": held, "branch_packing": found_by_search}
 
 
 @dataclass
@@ -102,7 +102,7 @@ class InstrumentedPoints(Points):
 
     def reach(self, writer: Writer, node: ast.Node) -> None:
         """Record that a node is reached."""
-        writer.add(f"way_gone({branch(node.number, REACHED)})")
+        writer.add(f"branch_taken({branch(node.number, REACHED)})")
 
     # ------------------------------------------------------------ rules and statements
 
@@ -110,7 +110,7 @@ class InstrumentedPoints(Points):
         """Record what is marked in a trace."""
         which = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}.get(what)
         if which is not None:
-            writer.add(f"way_gone({branch(node.number, which)})")
+            writer.add(f"branch_taken({branch(node.number, which)})")
 
     def block(self, writer: Writer, statements: Sequence[ast.Statement], env: Env, mode: Mode) -> None:
         """Emit consecutive statements, recording each."""
@@ -136,9 +136,9 @@ class InstrumentedPoints(Points):
         if self.hypothetical:
             return text
         if node.number in self.results:
-            return f"way_came({branch(self.results[node.number], REACHED)}, {text})"
+            return f"branch_value({branch(self.results[node.number], REACHED)}, {text})"
         if node.number in self.conditions:
-            return f"way_held({branch(self.conditions[node.number], HOLDS)}, {text})"
+            return f"branch_condition({branch(self.conditions[node.number], HOLDS)}, {text})"
         return text
 
     def best_packing(self, node: ast.Aggregate | ast.Best, env: Env) -> str | None:
@@ -153,7 +153,7 @@ class InstrumentedPoints(Points):
         row = self.model.refers[total.binders[0].number]
         assert isinstance(row, LocalSymbol)
         name = self.variable(row)
-        return f"way_found({text}, lambda {name}: {self.needed(total.value, {**env, row: name})})"
+        return f"branch_packing({text}, lambda {name}: {self.needed(total.value, {**env, row: name})})"
 
     def cut(self, node: ast.Expression, symbol: LocalSymbol, env: Env, domain: Domain) -> str | None:
         """Turn no condition into a mask: each is tested member by member."""
@@ -163,7 +163,7 @@ class InstrumentedPoints(Points):
 
     def tested(self, requirement: Requirement) -> str:
         """Record whether a requirement admits or refuses a candidate."""
-        return f"way_held({branch(requirement.require.number, HOLDS)}, {super().tested(requirement)})"
+        return f"branch_condition({branch(requirement.require.number, HOLDS)}, {super().tested(requirement)})"
 
     def ahead(
         self, writer: Writer, free: Sequence[tuple[LocalSymbol, ast.Parameter]], left: list[Requirement], env: Env,

@@ -36,7 +36,7 @@ class MoveMatcher:
             if not isinstance(decision.node, ast.Choose):
                 return []
             domain = self.program.points.domain(decision.node.domain, decision.env)
-            return [code for code in legal if code[0] == 0 and self._is(choice.value, code[1], domain.element)]
+            return [code for code in legal if code[0] == 0 and self._matches(choice.value, code[1], domain.element)]
         if choice.name == "done":
             return [code for code in legal if code[0] == -1]
         acts = acts_of(decision.node)
@@ -44,22 +44,22 @@ class MoveMatcher:
         return [
             code for code in legal
             if code[0] >= 0 and acts and acts[code[0]].name == choice.name
-            and all(self._is(a, v, t) for a, v, t in zip(choice.arguments, code[1:], types, strict=False))
+            and all(self._matches(a, v, t) for a, v, t in zip(choice.arguments, code[1:], types, strict=False))
         ]  # fmt: skip
 
-    def _is(self, node: ast.Expression, value: Any, type_: Any) -> bool:
+    def _matches(self, node: ast.Expression, value: Any, type_: Any) -> bool:
         points, core = self.program.points, bare(type_)
         if isinstance(core, PieceType):
             written_type = self.program.model.types.get(node.number)
             if written_type == KIND or node.number in self.program.model.attribute_of:
                 return bool(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells) >> value & 1)
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
-            return self._is_list(node, value, core)
+            return self._matches_list(node, value, core)
         if isinstance(node, ast.Pattern):
             return False
         return bool(self.program.value_of(node, self.cells) == value)
 
-    def _is_list(self, node: ast.ListOf, value: int, type_: Several) -> bool:
+    def _matches_list(self, node: ast.ListOf, value: int, type_: Several) -> bool:
         """True if a set has exactly the members of a list."""
         if isinstance(type_.element, PieceType):
             return same_pieces(bits(value), self._kinds(node, type_.element), ordered=False)
@@ -83,7 +83,7 @@ class MoveMatcher:
             if isinstance(argument, ast.ListOf) and isinstance(core, Several):
                 offered = offered_members(self.program, self.cells, self.program.model.rules[choice.name], index)
                 words[index] = exact_words(
-                    self.program, self.cells, core, self._list(argument, core, offered), self.cells[ME], False
+                    self.program, self.cells, core, self._listed_members(argument, core, offered), self.cells[ME], False
                 )
         return f"{choice.name}({', '.join(words)})"
 
@@ -96,10 +96,10 @@ class MoveMatcher:
                 raise ExampleError("    there is no such piece")
             return pieces[0]
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
-            return self._list(node, core)
+            return self._listed_members(node, core)
         return self.program.evaluate(points.fitted(node, type_, {}), self.cells)
 
-    def _list(self, node: ast.ListOf, type_: Several, offered: int = 0) -> int:
+    def _listed_members(self, node: ast.ListOf, type_: Several, offered: int = 0) -> int:
         """The set that a list names; for each kind of piece the first one left, those offered before others."""
         if not isinstance(type_.element, PieceType):
             return as_set(self.program.value_of(item, self.cells) for item in node.items)

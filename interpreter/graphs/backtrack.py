@@ -104,12 +104,12 @@ class _Constraints:
                 or (option.taken and one != other)
             ):
                 continue
-            if self.rows and not all(self._whole(number, then, event) for event in option.events if event.complete):
+            if self.rows and not all(self._is_whole(number, then, event) for event in option.events if event.complete):
                 continue
             for marks_then, more in self._marked(option.events, marks):
                 row_then = row | more
                 if marks_then == states.done:
-                    if marks != states.done and not self._good(row_then):
+                    if marks != states.done and not self._is_target(row_then):
                         continue
                 elif number == len(frontier.steps) - 1:
                     continue
@@ -118,11 +118,11 @@ class _Constraints:
                 found.append((option, (then, marks_then, sums_then, row_then)))
         return found
 
-    def _good(self, row: int) -> bool:
+    def _is_target(self, row: int) -> bool:
         """True if a complete row can be the target row."""
         return row & self.some != 0 and (not self.states.worthless or self.states.frontier.kinds.worth(row) > 0)
 
-    def _whole(self, number: int, then: int, event: Event) -> bool:
+    def _is_whole(self, number: int, then: int, event: Event) -> bool:
         """True if a row, when completed, includes all places of the settled row it belongs to."""
         owner = self.owner.get(event.place, 0)
         if not owner:

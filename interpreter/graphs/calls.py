@@ -28,8 +28,8 @@ MOST_PACKINGS = 200_000
 class GraphCalls:
     """The graph functions of one game; `names()` is what generated code sees."""
 
-    def __init__(self, place_of_node: Callable[[int], str]) -> None:
-        self.place_of_node = place_of_node
+    def __init__(self, location_of: Callable[[int], str]) -> None:
+        self.location_of = location_of
 
     def names(self) -> dict[str, Any]:
         """The graph functions in the namespace of generated code."""
@@ -42,13 +42,13 @@ class GraphCalls:
         try:
             return paths(links, places, edges, least)
         except TooManyPaths as fault:
-            raise PlayError(f"there are {fault}", self.place_of_node(node)) from None
+            raise PlayError(f"there are {fault}", self.location_of(node)) from None
 
     def all_packings(self, sets: Sequence[int], node: int) -> Iterator[tuple[int, ...]]:
         """Yield every choice of disjoint sets. Raises an error of the rule if there are too many to enumerate."""
         yield from islice(packings(sets), MOST_PACKINGS)
         if next(islice(packings(sets), MOST_PACKINGS, None), None) is not None:
-            raise PlayError(f"there are more than {MOST_PACKINGS} choices", self.place_of_node(node))
+            raise PlayError(f"there are more than {MOST_PACKINGS} choices", self.location_of(node))
 
     def best_rows(
         self, links: Adjacency, places: int, edges: int, least: int, worth: Callable[[int], int], node: int
@@ -57,14 +57,14 @@ class GraphCalls:
         try:
             return best_rows(links, places, edges, least, worth)
         except TooManyPaths as fault:
-            raise PlayError(f"there are {fault}", self.place_of_node(node)) from None
+            raise PlayError(f"there are {fault}", self.location_of(node)) from None
 
     def best_sets(self, sets: Sequence[int], worth: Callable[[int], int], node: int) -> tuple[int, tuple[int, ...]]:
         """Find the best sets that share no member."""
         try:
             return best_sets(sets, worth)
         except RecursionError:
-            raise PlayError("there are too many sets to compare", self.place_of_node(node)) from None
+            raise PlayError("there are too many sets to compare", self.location_of(node)) from None
 
 
 def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:

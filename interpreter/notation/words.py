@@ -266,10 +266,10 @@ def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, 
         place = S[program.layout.place_cells + value]
         order = program.layout.places[place].order
         if order:
-            lying = list(S[order])
+            pieces = list(S[order])
             if program.layout.places[place].shape == "stack":
-                lying.reverse()
-            return f"nth({lying.index(value) + 1}, {program.layout.place_name(place)})"
+                pieces.reverse()
+            return f"nth({pieces.index(value) + 1}, {program.layout.place_name(place)})"
         number = value if fully_seen(program, S, seat, value) else number_among_alike(program, S, seat, value)
         return f"{piece_words(program, S, value, seat)} #{number}"
     if isinstance(bare(type_), Several):

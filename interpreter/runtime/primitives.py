@@ -91,11 +91,11 @@ def nth_member(number: int, mask: int) -> int | None:
     return members[number - 1] if 1 <= number <= len(members) else None
 
 
-def once(kept: list[Any], function: Callable[[Cells], Any], S: Cells) -> Any:
+def once(cache: list[Any], function: Callable[[Cells], Any], S: Cells) -> Any:
     """The value of a definition, computed on first use."""
-    if not kept:
-        kept.append(function(S))
-    return kept[0]
+    if not cache:
+        cache.append(function(S))
+    return cache[0]
 
 
 def whole(mask: int) -> str:
@@ -146,51 +146,51 @@ class Runtime:
 
     # ------------------------------------------------------------ errors
 
-    def place_of_node(self, number: int) -> str:
+    def location_of(self, number: int) -> str:
         """The location of a node in the rules; empty for an expression typed as a query."""
         return self.nodes[number].span.place if number in self.nodes and number < FIRST_NUMBER else ""
 
     def need(self, value: Any, node: int) -> Any:
         """Return the value, which must not be none; otherwise the rule at `node` fails."""
         if value is None:
-            raise PlayError(missing_value_message(self.layout.model, self.nodes.get(node)), self.place_of_node(node))
+            raise PlayError(missing_value_message(self.layout.model, self.nodes.get(node)), self.location_of(node))
         return value
 
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
         """Return the number, which must be one of the known ones; otherwise the rule fails."""
         if value is not None and value not in known:
-            raise PlayError(f"{value} is not one of {', '.join(map(str, known))}", self.place_of_node(node))
+            raise PlayError(f"{value} is not one of {', '.join(map(str, known))}", self.location_of(node))
         return value
 
     def subset(self, mask: int, allowed: int, node: int) -> int:
         """Return the set, whose members must be among those allowed; otherwise the rule fails."""
         if mask and mask & ~allowed:
-            raise PlayError(f"{lowest(mask & ~allowed)} is not one of the values of the set", self.place_of_node(node))
+            raise PlayError(f"{lowest(mask & ~allowed)} is not one of the values of the set", self.location_of(node))
         return mask
 
     def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
         """Return the value, which must be within its declared range; otherwise the rule fails."""
         if value is not None and not low <= value <= high:
-            raise PlayError(f"{value} is outside the range {low}..{high}", self.place_of_node(node))
+            raise PlayError(f"{value} is outside the range {low}..{high}", self.location_of(node))
         return value
 
     def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
         """Return a value of a union type, which must be one of those known; otherwise the rule fails."""
         if value is not None and value not in known:
             text = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
-            raise PlayError(f"`{text}` is not a value of the type required here", self.place_of_node(node))
+            raise PlayError(f"`{text}` is not a value of the type required here", self.location_of(node))
         return value
 
     def product(self, one: int, other: int, node: int) -> int:
         """Multiply numbers that may be large; repeated products could double the number of digits each time."""
         if abs(result := one * other) > LARGEST:
-            raise PlayError(f"this number is larger than {LARGEST}", self.place_of_node(node))
+            raise PlayError(f"this number is larger than {LARGEST}", self.location_of(node))
         return result
 
     def idle(self, rounds: int, node: int) -> None:
         """Stop turns that repeat without a decision."""
         if rounds > 10_000:
-            raise PlayError("turns repeat endlessly: nobody decides anything", self.place_of_node(node))
+            raise PlayError("turns repeat endlessly: nobody decides anything", self.location_of(node))
 
     def endless(self, happened: Sequence[Reaction]) -> None:
         """Stop reactions that trigger each other endlessly; `happened` names them with their arguments."""
@@ -260,7 +260,7 @@ class Runtime:
         order: list[int] = list(S[cell])
         order.remove(piece)
         if anchor not in order:
-            raise PlayError("the piece to place it next to is not there", self.place_of_node(node))
+            raise PlayError("the piece to place it next to is not there", self.location_of(node))
         later = after is not self.stacks[target]
         order.insert(order.index(anchor) + (1 if later else 0), piece)
         if J is not None:
@@ -305,7 +305,7 @@ class Runtime:
                     S[cell] = tuple(piece for piece in old if not mask >> piece & 1)
         cell = masks[target]
         if self.single[target] and (S[cell] or moved & (moved - 1)):
-            raise PlayError(f"{self.layout.place_name(target)} can hold only one piece", self.place_of_node(node))
+            raise PlayError(f"{self.layout.place_name(target)} can hold only one piece", self.location_of(node))
         if J is not None:
             J.append((cell, S[cell]))
         S[cell] |= moved
@@ -368,7 +368,7 @@ class Runtime:
             faces = tuple(self.layout.piece_name(piece) for piece in listed)
             order = J.chance(ChanceEvent("shuffle", self.layout.place_name(place), len(old), faces))
             if sorted(order) != list(range(len(old))):
-                raise PlayError("the supplied shuffle is not a permutation of the pieces", self.place_of_node(node))
+                raise PlayError("the supplied shuffle is not a permutation of the pieces", self.location_of(node))
             new = [listed[position] for position in order]
             if self.stacks[place]:
                 new.reverse()
@@ -399,7 +399,7 @@ class Runtime:
         if J is not None and J.chance is not None:
             index = J.chance(ChanceEvent(event, name, len(values), names))
             if index not in range(len(values)):
-                raise PlayError("the supplied result is not one of the possible results", self.place_of_node(node))
+                raise PlayError("the supplied result is not one of the possible results", self.location_of(node))
         else:
             state, index = below(S[RANDOM], len(values))
             if J is not None:

@@ -68,5 +68,5 @@ class SubsetCalls:
         """All subsets of `fewest` to `most` members, up to equal members. Raises PlayError if there are too many."""
         if count_subsets(groups, fewest, most) > MOST_HANDFULS:
             message = f"there are more than {MOST_HANDFULS} handfuls: choose the members one at a time"
-            raise PlayError(message, self.runtime.place_of_node(node))
+            raise PlayError(message, self.runtime.location_of(node))
         return subsets_of_sizes(groups, fewest, most)

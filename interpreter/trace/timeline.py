@@ -63,7 +63,7 @@ class Timeline:
         self.game, self.history, self.as_seat = state.game, self.state.history, as_seat
         self.program = state.game.compiled(traced=True)
         seat = state.seat_number(as_seat)
-        self.viewer = None if state.over and not then else seat
+        self.observer = None if state.over and not then else seat
         self.known = [number for number, record in enumerate(self.history) if self._knows(record)]
         self.checkpoints = self._make_checkpoints()
         self.reasons = [index for index, entry in enumerate(state.journal) if entry[0] in (REASON, LOOP)]
@@ -73,7 +73,7 @@ class Timeline:
         return self._is_own(record) or not (record.secret and record.declined)
 
     def _is_own(self, record: DecisionRecord) -> bool:
-        return self.viewer is None or self.game.seats[self.viewer] == record.player
+        return self.observer is None or self.game.seats[self.observer] == record.player
 
     @property
     def plies(self) -> int:
@@ -142,7 +142,7 @@ class Timeline:
     def _build(self, ply: int) -> Segment:
         before = self.before(ply)
         cells, found = list(before), list[Change]()
-        reader = TraceBuilder(self.program, list(before), self.viewer)
+        reader = TraceBuilder(self.program, list(before), self.observer)
         if ply == 0:
             reader.setup()
             found += self._replay(cells, None)
@@ -185,7 +185,7 @@ class Timeline:
         if ply == 0:
             return SET_UP
         record = self.history[self.known[ply - 1]]
-        label = record.label if self.viewer is None or self._is_own(record) else record.told[self.viewer]
+        label = record.label if self.observer is None or self._is_own(record) else record.told[self.observer]
         return f"{record.player}: {label}"
 
     def seat(self, ply: int) -> str | None:
@@ -206,7 +206,7 @@ class Timeline:
         last = ended and position.ply == self.plies
         deciding = segment.before if position.ply and not last else None
         cells = segment.cells(done)
-        return Snapshot(position, self.program, cells, line.names, self.viewer, journal, waiting, deciding)
+        return Snapshot(position, self.program, cells, line.names, self.observer, journal, waiting, deciding)
 
     def _start(self, ply: int) -> int:
         """The start of a segment in the journal."""
@@ -232,7 +232,7 @@ class Timeline:
         """The next event, nested or not."""
         if position.event + 1 < len(self.segment(position.ply).lines):
             return Position(position.ply, position.event + 1)
-        return self._from(position.ply + 1)
+        return self._at_ply(position.ply + 1)
 
     def back(self, position: Position) -> Position | None:
         """The previous event."""
@@ -257,13 +257,13 @@ class Timeline:
 
     def next_decision(self, position: Position) -> Position | None:
         """The next decision."""
-        return self._from(position.ply + 1)
+        return self._at_ply(position.ply + 1)
 
     def previous_decision(self, position: Position) -> Position | None:
         """The decision this event follows from, or from there the one before; from the first the setup."""
-        return Position(position.ply) if position.event else self._from(position.ply - 1)
+        return Position(position.ply) if position.event else self._at_ply(position.ply - 1)
 
-    def _from(self, ply: int) -> Position | None:
+    def _at_ply(self, ply: int) -> Position | None:
         return Position(ply) if 0 <= ply <= self.plies else None
 
     # ------------------------------------------------------------ searching

@@ -64,8 +64,8 @@ def standing(program: Program, S: Cells, seat: int | None, piece: int) -> Standi
             content = value_standing(program, S, seat, _type(program, name), S[cell])
             noted.append((name, _other_index(program, S, seat, name, slot, piece), content))
     places = program.layout.places
-    lying = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.attached[piece])
-    return *_own_standing(program, S, seat, piece, 0), tuple(sorted(noted)), tuple(lying)
+    attached = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.attached[piece])
+    return *_own_standing(program, S, seat, piece, 0), tuple(sorted(noted)), tuple(attached)
 
 
 def _own_standing(program: Program, S: Cells, seat: int | None, piece: int, depth: int) -> Standing:
