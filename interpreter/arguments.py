@@ -24,7 +24,7 @@ def path_of(value: object, subject: str, error: type[UsageError | Exception] = U
 
 
 def whole(value: object, subject: str, least: int | None = None) -> int:
-    """Check that a value is a whole number, not a truth value, and at least `least`. Raises `UsageError`."""
+    """Check that a value is a whole number, not a truth value, and at least `least`. Raises UsageError."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise UsageError(f"{subject} must be a whole number, not {described(value)}")
     if least is not None and value < least:
@@ -33,7 +33,7 @@ def whole(value: object, subject: str, least: int | None = None) -> int:
 
 
 def players_of(value: object) -> int | tuple[str, ...] | None:
-    """Check a number of players, or the names of seats. Raises `PlayersError`."""
+    """Check a number of players, or the names of seats. Raises PlayersError."""
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
     if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
@@ -44,7 +44,7 @@ def players_of(value: object) -> int | tuple[str, ...] | None:
 
 
 def options_of(value: object) -> dict[str, str]:
-    """Check options and convert their values to words, by name. Raises `OptionError`."""
+    """Check options and convert their values to words, by name. Raises OptionError."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):

@@ -26,7 +26,8 @@ def build(
 ) -> Program:  # fmt: skip
     """Compile a checked game; with `solo`, actions and phases can be started by themselves, as examples do.
 
-    `emitter` makes the code emitter for a layout, traced or not.
+    `emitter` makes the code emitter for a layout, traced or not. Raises PlayError if the state would be too large, the
+    rules are nested too deeply to compile, or the pieces are too many or do not fit their homes.
     """
     with room_for_recursion():
         return _build(model, seats, options, traced, solo, emitter)

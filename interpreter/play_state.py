@@ -63,7 +63,10 @@ class PlayState:
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
-        """The legal moves, in a stable order, without duplicates; empty when the game is over."""
+        """The legal moves, in a stable order, without duplicates; empty when the game is over.
+
+        Raises PlayError if a requirement or label fails.
+        """
         return moves_in_words(self.program, self.cells, self.program.legal(self.cells))
 
     # ------------------------------------------------------------ forward and back
@@ -71,7 +74,7 @@ class PlayState:
     def push(self, move: Move | str) -> None:
         """Make a move, given as one of `legal_moves` or by its notation, and run to the next decision.
 
-        Raises `IllegalMoveError` if it is not legal now, `PlayError` if a rule fails; the state is then as before.
+        Raises IllegalMoveError if it is not legal now, PlayError if a rule fails; the state is then as before.
         """
         found = self._find(move)
         mark = len(self.journal)
@@ -115,7 +118,7 @@ class PlayState:
         )
 
     def pop(self) -> None:
-        """Take the last decision back with all its effects. Raises `IllegalMoveError` if there is none."""
+        """Take the last decision back with all its effects. Raises IllegalMoveError if there is none."""
         if not self.history:
             raise IllegalMoveError("there is no decision to take back")
         record = self.history.pop()
@@ -124,6 +127,10 @@ class PlayState:
         del self.journal.results[self.cells[DRAWN] :]
 
     def _undo_to(self, mark: int) -> None:
+        """Undo the journal, last entry first, down to an earlier length; a cell may occur in it several times.
+
+        The legal moves in `MOVES` are a cache and not in the journal.
+        """
         cells, journal = self.cells, self.journal
         while len(journal) > mark:
             cell, old = journal.pop()
@@ -164,7 +171,7 @@ class PlayState:
         return list(self.journal.results)
 
     def seat_number(self, player: str | None) -> int | None:
-        """The index of a seat in turn order; None for nobody. Raises `UnknownSeatError`."""
+        """The index of a seat in turn order; None for nobody. Raises UnknownSeatError."""
         if player is None:
             return None
         if player not in self.game.seats:

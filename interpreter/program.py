@@ -44,7 +44,7 @@ class Program:
     # ------------------------------------------------------------ running
 
     def run(self, S: Cells, J: Journal | None, block: int) -> None:
-        """Run from a block until a decision is pending or the game is over."""
+        """Run from a block until a decision is pending or the game is over. Raises PlayError if a rule fails."""
         blocks = self.blocks
         while True:
             try:
@@ -63,7 +63,7 @@ class Program:
         return leave.point
 
     def do(self, S: Cells, J: Journal | None, move: Move) -> None:
-        """Make a move of the pending decision and run on."""
+        """Make a move of the pending decision and run on. Raises PlayError if a rule fails."""
         try:
             block = self.apply[S[POINT]](S, J, move)
         except Leave as leave:
@@ -73,7 +73,7 @@ class Program:
         self.run(S, J, block)
 
     def call(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
-        """Run a step by itself; it must not ask anybody anything."""
+        """Run a step that contains no decision by itself. Raises PlayError if a rule fails."""
         try:
             self.names[rule](S, J, *values)
         except Leave as leave:
@@ -82,7 +82,10 @@ class Program:
             raise too_deep(self.model, self.points, fault) from None
 
     def legal(self, S: Cells) -> list[Move]:
-        """The moves of the pending decision; none when nothing is pending."""
+        """The moves of the pending decision; none when nothing is pending. Raises PlayError if a rule fails.
+
+        They are kept in `MOVES` from when the decision is reached; whoever changes cells afterwards must reset it.
+        """
         found: list[Move] | None = S[MOVES]
         if found is None:
             try:
@@ -95,7 +98,7 @@ class Program:
     # ------------------------------------------------------------ single expressions
 
     def evaluate(self, text: str, S: Cells, **known: Any) -> Any:
-        """Evaluate emitted Python text in a state, with values for the names it uses."""
+        """Evaluate emitted Python text in a state, with values for the names it uses. Raises PlayError."""
         key = (text, *known)
         function = self.compiled.get(key)
         if function is None:
@@ -134,11 +137,11 @@ class Program:
         return bool(self.emitted[key])
 
     def value_of(self, node: ast.Expression, S: Cells, env: Env | None = None) -> Any:
-        """Evaluate an expression of the language in a state."""
+        """Evaluate an expression of the language in a state. Raises PlayError."""
         return self.evaluate(self.text("value", node, env or {}), S)
 
     def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
-        """The set of seats that see an attribute of a piece at a place of a zone."""
+        """The set of seats that see an attribute of a piece at a place of a zone. Raises PlayError."""
         try:
             return int(self.names[named("see", zone, attribute)](S, *index, piece))
         except RecursionError as fault:
@@ -186,7 +189,7 @@ class Program:
         return self.points.decisions.get(S[POINT])
 
     def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
-        """The numbers that decide who wins, for a seat, in order of precedence."""
+        """The numbers that decide who wins, for a seat, in order of precedence. Raises PlayError."""
         assert self.model.winner is not None
         alone = list(S)
         alone[ME] = seat

@@ -14,7 +14,7 @@ from interpreter.loading.rules import Rules
 
 
 def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
-    """Choose the seats that play, in the order of the file. Raises `PlayersError`."""
+    """Choose the seats that play, in the order of the file. Raises PlayersError."""
     header = rules.model.file.header
     chosen = header.fewest if players is None else players
     named = () if isinstance(chosen, int) else chosen
@@ -35,7 +35,7 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
 def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
     """Complete the options, in words; a default seat that does not play is replaced by the first that does.
 
-    Raises `OptionError`.
+    Raises OptionError.
     """
     known = rules.model.options
     chosen: dict[str, str] = {}
@@ -60,7 +60,8 @@ def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str
 def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], given: Mapping[str, object]) -> None:
     """Check that places among the options exist with the board's alternatives that the options choose.
 
-    A default that does not exist is replaced by the first value that does; a given value is refused.
+    A default that does not exist is replaced by the first value that does. Raises OptionError for a given value that
+    does not exist.
     """
     model = rules.model
     layout = plan(model, tuple(seats), chosen)

@@ -137,7 +137,7 @@ class _Position:
 
 
 def _position(state: State) -> _Position:
-    """Collect the facts to compare. Raises `PlayError`."""
+    """Collect the facts to compare. Raises PlayError."""
     scores = tuple(state.program.criteria(state.cells, seat) for seat in range(len(state.game.seats)))
     outcome = state.outcome
     return _Position(state.player, state.legal_moves, scores, None if outcome is None else outcome.winners)

@@ -53,13 +53,13 @@ def perft(game: Game, depth: int, seed: int = 0) -> Perft:
     """Count the move sequences of a game; the results of chance, if any, follow from the seed.
 
     The method is known as perft (Edwards, 1977, for chess programs). Positions reached by several sequences count once
-    for each. Raises `PlayError` if a rule fails during setup.
+    for each. Raises PlayError if a rule fails during setup.
     """
     return perft_from(game.start(seed), depth)
 
 
 def perft_from(state: State, depth: int) -> Perft:
-    """Count from the pending decision of a state; chance continues as it would there."""
+    """Count from the pending decision of a state; chance continues as it would there. Rules that fail are counted."""
     counting = _Counting(state.program, depth)
     complete = True
     try:
@@ -90,7 +90,7 @@ class _Counting:
         self.nodes, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
 
     def count(self, S: Cells, level: int) -> None:
-        """Count from a position whose moves are of this level. Raises `LimitError`."""
+        """Count from a position whose moves are of this level. Raises LimitError."""
         program = self.program
         try:
             legal = program.legal(S)

@@ -57,7 +57,7 @@ class _Stopped:
 def play_at_random(game: Game, seed: int) -> Playout:
     """Play one game, every legal move equally likely; chance and moves both follow from the seed.
 
-    Raises `PlayError` if a rule fails, or the game does not end.
+    Raises PlayError if a rule fails, and LimitError, which is one, if the game does not end.
     """
     result = _play(game, seed)
     if isinstance(result, _Stopped):
@@ -104,7 +104,7 @@ def _play(game: Game, seed: int) -> Playout | _Stopped:
 def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
     """Play random games with the seeds `seed`, `seed + 1`, ...: each is independent of the other games played.
 
-    Raises `PlayError` if one ends in an error.
+    Raises UsageError for wrong arguments, and PlayError if a game ends in an error.
     """
     if not isinstance(game, Game):
         raise UsageError(f"expected a game from `load`, not {described(game)}")

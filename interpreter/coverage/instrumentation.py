@@ -27,7 +27,7 @@ from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 REACHED, HOLDS, FAILS = 0, 1, 2
-"""The branches of a node: it is reached; its condition holds; its condition fails."""
+"""The branches of a node: it is reached; its condition holds; its condition fails. They are consecutive numbers."""
 
 
 def branch(number: int, which: int) -> int:

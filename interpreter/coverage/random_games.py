@@ -151,7 +151,7 @@ class CoveragePlayer:
 def play_instrumented(game: InstrumentedGame, seed: int) -> Failed | None:
     """Play one game, with the same moves as `play_at_random`; at times the view and the moves are rendered.
 
-    Returns the failure if the game ended in an error.
+    Returns the failure if the game ended in an error, instead of raising it.
     """
     program = game.compiled()
     S = list(program.initial)

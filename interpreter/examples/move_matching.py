@@ -88,7 +88,7 @@ class MoveMatcher:
         return f"{choice.name}({', '.join(words)})"
 
     def argument(self, node: ast.Expression, type_: Type) -> Any:
-        """The value of an argument; for a kind of piece, the first such piece."""
+        """The value of an argument; for a kind of piece, the first such piece. Raises ExampleError if there is none."""
         points, core = self.program.points, bare(type_)
         if isinstance(core, PieceType) and self.program.model.types.get(node.number) == KIND:
             pieces = bits(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells))
@@ -100,7 +100,10 @@ class MoveMatcher:
         return self.program.evaluate(points.fitted(node, type_, {}), self.cells)
 
     def _listed_members(self, node: ast.ListOf, type_: Several, offered: int = 0) -> int:
-        """The set that a list names; for each kind of piece the first one left, those offered before others."""
+        """The set that a list names; for each kind of piece the first one left, those offered before others.
+
+        Raises ExampleError if there are too few such pieces.
+        """
         if not isinstance(type_.element, PieceType):
             return as_set(self.program.value_of(item, self.cells) for item in node.items)
         found = 0

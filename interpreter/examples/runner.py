@@ -118,7 +118,8 @@ class Runner:
     def _skip(self, *wanted: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
         """Make the decisions with only one legal move, unless it is one of `wanted`.
 
-        `stay`: none of the seat's own either. `into_play`: the first phase begins when setup is done.
+        `stay`: none of the seat's own either. `into_play`: the first phase begins when setup is done. Raises
+        ExampleError after `MOST_FORCED` decisions.
         """
         for _ in range(MOST_FORCED):
             if self.setting_up and into_play and self.cells[POINT] == FREE_POINT:
@@ -153,7 +154,7 @@ class Runner:
         self.program.do(self.cells, self.state.journal, found[0])
 
     def _perform_alone(self, scene: ast.Played) -> None:
-        """Perform the action or step alone, with nothing pending."""
+        """Perform the action or step alone, with nothing pending. Raises ExampleError if it is not legal."""
         choice = scene.choice
         if self.state.over:
             raise ExampleError("    the game is over")

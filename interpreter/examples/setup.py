@@ -272,7 +272,7 @@ class StateBuilder:
         layout, S = self.program.layout, self.S
         where = layout.places[S[layout.place_cells + piece]]
         S[where.mask] &= ~(1 << piece)
-        S[where.filled] &= ~where.bit
+        S[where.filled] &= ~where.bit  # without such a cell the bit is 0, and cell 0 stays as it is
         if where.order:
             S[where.order] = tuple(other for other in S[where.order] if other != piece)
 

@@ -42,14 +42,14 @@ def run_examples(
     """Run the examples of a rules file and its companion; `title_part`: only those whose titles contain it.
 
     `board` is a board file to play on instead of the one the rules name, `variants` are names or paths of variants to
-    apply. Raises `RulesError` if the files do not check, `BoardError`, `VariantError`.
+    apply. Raises RulesError if the files do not check, BoardError, VariantError.
     """
     rules = load_rules(path, examples=True, board=board, variants=variants)
     return run_checked(rules, title_part)
 
 
 def run_checked(rules: Rules, title_part: str = "") -> list[ExampleResult]:
-    """Run the examples of checked rules."""
+    """Run the examples of checked rules; whatever fails in an example is part of its result."""
     return list(example_results(rules, title_part))
 
 

@@ -90,7 +90,7 @@ class Explainer:
         return list(self.explain(node, {}).lines())
 
     def explain(self, node: ast.Expression, env: Env) -> Explanation:
-        """Build the tree of an expression; a part that may not be known is shown as hidden."""
+        """Build the tree of an expression; a part that may not be known is shown as hidden. Raises PlayError."""
         self.depth += 1
         self.parts += 1
         try:
@@ -231,5 +231,8 @@ def explain(
     env: Env | None = None,
     score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
 ) -> Explanation:
-    """Explain the value of an expression in a state; `score_reasons` maps cells to their score reasons."""
+    """Explain the value of an expression in a state; `score_reasons` maps cells to their score reasons.
+
+    Raises PlayError if the expression has no value.
+    """
     return Explainer(program, S, score_reasons).explain(node, env or {})

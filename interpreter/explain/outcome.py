@@ -61,7 +61,10 @@ def _rank(program: Program, S: Cells, seat: int) -> tuple[int, ...]:
 
 
 def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Outcome:
-    """Compute the outcome as if the game ended now; with the journal, score reasons explain the numbers."""
+    """Compute the outcome as if the game ended now; with the journal, score reasons explain the numbers.
+
+    Raises PlayError if a criterion of `winner` fails.
+    """
     seats = program.layout.seats
     winner = program.model.winner
     assert winner is not None

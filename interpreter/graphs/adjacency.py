@@ -33,6 +33,8 @@ class Adjacency:
     `incidences[p]` lists (edge as a mask, other place) for place `p`, by edge number. `touching[p]` is the set of those
     edges. `ends_of[e]` is the set of the two places of an edge, empty if it leads nowhere.
 
+    The order of incidences decides between shortest paths (`path`), so it must not change.
+
     The other attributes are caches of the functions in this package; results do not depend on them.
     """
 

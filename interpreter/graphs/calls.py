@@ -38,14 +38,14 @@ class GraphCalls:
         return {function.__name__: function for function in (*own, *free)}
 
     def all_paths(self, links: Adjacency, places: int, edges: int, least: int, node: int) -> tuple[int, ...]:
-        """List the sets of places of all paths. Raises an error of the rule if there are too many to list."""
+        """List the sets of places of all paths. Raises PlayError if there are too many to list."""
         try:
             return paths(links, places, edges, least)
         except TooManyPaths as fault:
             raise PlayError(f"there are {fault}", self.location_of(node)) from None
 
     def all_packings(self, sets: Sequence[int], node: int) -> Iterator[tuple[int, ...]]:
-        """Yield every choice of disjoint sets. Raises an error of the rule if there are too many to enumerate."""
+        """Yield every choice of disjoint sets. Raises PlayError if there are too many to enumerate."""
         yield from islice(packings(sets), MOST_PACKINGS)
         if next(islice(packings(sets), MOST_PACKINGS, None), None) is not None:
             raise PlayError(f"there are more than {MOST_PACKINGS} choices", self.location_of(node))
@@ -53,14 +53,14 @@ class GraphCalls:
     def best_rows(
         self, links: Adjacency, places: int, edges: int, least: int, worth: Callable[[int], int], node: int
     ) -> tuple[int, tuple[int, ...]]:
-        """Find the best paths that share no place. Raises an error of the rule if there are too many to compare."""
+        """Find the best paths that share no place. Raises PlayError if there are too many to compare."""
         try:
             return best_rows(links, places, edges, least, worth)
         except TooManyPaths as fault:
             raise PlayError(f"there are {fault}", self.location_of(node)) from None
 
     def best_sets(self, sets: Sequence[int], worth: Callable[[int], int], node: int) -> tuple[int, tuple[int, ...]]:
-        """Find the best sets that share no member."""
+        """Find the best sets that share no member. Raises PlayError if there are too many to compare."""
         try:
             return best_sets(sets, worth)
         except RecursionError:

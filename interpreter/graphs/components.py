@@ -59,7 +59,7 @@ def _flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
 def _derived(
     links: Adjacency, places: int, edges: int, places_before: int, edges_before: int, before: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Derive the components from those of earlier places and edges."""
+    """Derive the components from those of earlier places and edges; `found` stays sorted by lowest member."""
     found = list(before)
     removed = places_before & ~places
     lost = edges_before & ~edges
@@ -99,7 +99,7 @@ def _split(links: Adjacency, found: list[int], ends: int, places: int, edges: in
 
 
 def _merge(found: list[int], ends: int) -> None:
-    """Merge the components of these ends."""
+    """Merge the components of these ends into the first, which has the lowest member of both."""
     for number, group in enumerate(found):
         if group & ends:
             if group & ends != ends:

@@ -3,6 +3,10 @@
 The state of a game is one list `S` of plain values. A *place* is one slot of a zone (place 0: out of the game); its
 pieces are a bit set in a cell of their own, rows and stacks keep their order in a second cell. Every piece has a cell
 with its place. Sets are bit sets everywhere, `none` is None.
+
+Cells are reserved in declared order, and the slots of a zone or note in the order of their index, so generated code
+computes the cell of a slot from that of the first. Nothing in the layout depends on the order of a Python set: traced
+and plain code of a game share its cells, and so does a state that was pickled elsewhere.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from interpreter.errors import PlayError
 from interpreter.layout.numbering import first_values
 
 # The first cells of every state.
+# POINT is below 0 when nothing is pending. As it has cell 0, a cell number of 0 can mean that there is no cell.
 POINT, ME, RANDOM, IDLE, MOVES, DRAWN = 0, 1, 2, 3, 4, 5
 FIRST_FREE = 6
 OUT = 0
@@ -49,7 +54,10 @@ class Place:
 
 @dataclass(frozen=True)
 class PieceInfo:
-    """One piece: its type and the values of its attributes; equal pieces have the same `kind`."""
+    """One piece: its type and the values of its attributes; equal pieces have the same `kind`.
+
+    Pieces of a type are numbered consecutively, and so are equal ones; their kind is the number of the first of them.
+    """
 
     number: int
     type: str

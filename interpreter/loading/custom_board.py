@@ -20,7 +20,7 @@ _NAMED = re.compile(r"`(\w+)`")
 
 
 def require_board(path: Path) -> None:
-    """Raise `BoardError` if the file does not exist; errors in its content are reported when it is read."""
+    """Raise BoardError if the file does not exist; errors in its content are reported when it is read."""
     try:
         read_file(path, 0)
     except Unreadable as fault:

@@ -62,7 +62,7 @@ def _all_found() -> Iterator[FoundGame]:
 
 
 def find(name: str) -> Path:
-    """Find the rules file of a game by name or path. Raises `UnknownGameError` with suggestions."""
+    """Find the rules file of a game by name or path. Raises UnknownGameError with suggestions."""
     path = Path(name)
     if name.endswith(SUFFIX) or path.parent != Path():
         if not is_file(path):
@@ -75,7 +75,7 @@ def find(name: str) -> Path:
 
 
 def find_named(name: str) -> Path:
-    """Find the rules file of a game by its name alone. Raises `UnknownGameError` with suggestions."""
+    """Find the rules file of a game by its name alone. Raises UnknownGameError with suggestions."""
     games = {game.name: game for game in all_games()}
     if name in games:
         return games[name].path

@@ -58,7 +58,7 @@ def load_rules(
     the rules name, `variants` are names or paths of variants to apply. Examples may mention what only the base has, so
     without `examples` those in the rules file are left out too. `on_stage` is called with the name of each stage.
 
-    Raises `RulesError`, `BoardError`, `VariantError`, and `UnknownGameError` for a variant of a game that is not found.
+    Raises RulesError, BoardError, VariantError, and UnknownGameError for a variant of a game that is not found.
     """
     base = base_of(path)
     if base is not None:
@@ -123,7 +123,7 @@ def _unbound(name: str, part: object) -> list[tuple[str, object]]:
 def _apply_variants(
     file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Sequence[Path], examples: bool
 ) -> Merged:
-    """Apply variants to a game. Raises `RulesError`."""
+    """Apply variants to a game. Raises RulesError."""
     read: list[ast.VariantFile] = []
     diagnostics: list[Diagnostic] = []
     number = max(file.number, companion.number if companion else 0) + 1
@@ -142,7 +142,7 @@ def _apply_variants(
 
 
 def _check_base(path: Path, base_file: ast.GameFile) -> None:
-    """Raise `RulesError` if a game has errors without its variants, which are then not to blame."""
+    """Raise RulesError if a game has errors without its variants, which are then not to blame."""
     found = check(base_file, board=board_of(path, base_file)[0])[1]
     if has_errors(found):
         raise RulesError(found)

@@ -37,7 +37,7 @@ def _nearby(rules: Path) -> Iterator[FoundVariant]:
 def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
     """The files of variants given by names or paths, in an order that does not depend on how they are given.
 
-    Raises `VariantError`.
+    Raises VariantError.
     """
     paths = [_find(rules, str(name)) for name in named]
     for index, path in enumerate(paths):
@@ -69,7 +69,7 @@ def _find(rules: Path, name: str) -> Path:
 def base_of(path: Path) -> Path | None:
     """Find the rules file of the game that a variant belongs to; None if the file is not a variant.
 
-    It is beside the folder of the variants, or a game that can be named. Raises `UnknownGameError`.
+    It is beside the folder of the variants, or a game that can be named. Raises UnknownGameError.
     """
     head = head_of(path)
     if head is None:

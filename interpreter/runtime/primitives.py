@@ -22,8 +22,11 @@ Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a c
 # (REASON, payload) gives the score reason of the next change: statement, cell, amount, and the values in its text;
 # (LOOP, payload) encloses a loop over unordered pieces: the statement and the pieces, or sets of pieces, at its
 # beginning, None at its end, and LEFT where all running rules are left.
+# Readers of the journal rely on the order of entries: a statement that moves pieces lists their cells first, with
+# nothing in between, then the cells of places; a score reason comes just before its change; and the entry for DRAWN
+# comes just after the cell that a shuffle, roll or pick has set.
 MARK, REASON, LOOP = -1, -2, -3
-LEFT: tuple[()] = ()
+LEFT: tuple[()] = ()  # false like None, but not None
 
 
 class Journal(list[tuple[int, Any]]):
@@ -151,49 +154,49 @@ class Runtime:
         return self.nodes[number].span.place if number in self.nodes and number < FIRST_NUMBER else ""
 
     def need(self, value: Any, node: int) -> Any:
-        """Return the value, which must not be none; otherwise the rule at `node` fails."""
+        """Return a value of the rule at `node`. Raises PlayError if it is none."""
         if value is None:
             raise PlayError(missing_value_message(self.layout.model, self.nodes.get(node)), self.location_of(node))
         return value
 
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
-        """Return the number, which must be one of the known ones; otherwise the rule fails."""
+        """Return a number. Raises PlayError if it is not one of the known ones."""
         if value is not None and value not in known:
             raise PlayError(f"{value} is not one of {', '.join(map(str, known))}", self.location_of(node))
         return value
 
     def subset(self, mask: int, allowed: int, node: int) -> int:
-        """Return the set, whose members must be among those allowed; otherwise the rule fails."""
+        """Return a set. Raises PlayError if it has a member that is not allowed."""
         if mask and mask & ~allowed:
             raise PlayError(f"{lowest(mask & ~allowed)} is not one of the values of the set", self.location_of(node))
         return mask
 
     def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
-        """Return the value, which must be within its declared range; otherwise the rule fails."""
+        """Return a value. Raises PlayError if it is outside its declared range."""
         if value is not None and not low <= value <= high:
             raise PlayError(f"{value} is outside the range {low}..{high}", self.location_of(node))
         return value
 
     def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
-        """Return a value of a union type, which must be one of those known; otherwise the rule fails."""
+        """Return a value of a union type. Raises PlayError if it is not one of those known."""
         if value is not None and value not in known:
             text = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
             raise PlayError(f"`{text}` is not a value of the type required here", self.location_of(node))
         return value
 
     def product(self, one: int, other: int, node: int) -> int:
-        """Multiply numbers that may be large; repeated products could double the number of digits each time."""
+        """Multiply numbers. Raises PlayError if the product is so large that repeated ones could take for ever."""
         if abs(result := one * other) > LARGEST:
             raise PlayError(f"this number is larger than {LARGEST}", self.location_of(node))
         return result
 
     def idle(self, rounds: int, node: int) -> None:
-        """Stop turns that repeat without a decision."""
+        """Raise PlayError for turns that repeat without a decision."""
         if rounds > 10_000:
             raise PlayError("turns repeat endlessly: nobody decides anything", self.location_of(node))
 
     def endless(self, happened: Sequence[Reaction]) -> None:
-        """Stop reactions that trigger each other endlessly; `happened` names them with their arguments."""
+        """Raise PlayError for reactions that trigger each other endlessly; `happened` are they with their arguments."""
         whens = {when.name: when for when in self.layout.model.whens}
         chain = repeating_cycle(happened)
         cycle = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
@@ -252,7 +255,7 @@ class Runtime:
     def insert(
         self, S: Cells, J: Journal | None, piece: int | None, target: int, anchor: int, after: bool, node: int
     ) -> None:
-        """Move a piece next to the anchor, which lies at the target."""
+        """Move a piece next to the anchor at the target. Raises PlayError if the anchor is not there."""
         if piece is None:
             return
         self._put(S, J, (piece,), target, node, False)
@@ -270,6 +273,7 @@ class Runtime:
     def _put(
         self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool
     ) -> None:
+        # The cells of the pieces come first, see `Journal`; a cell number of 0 means that there is no such cell.
         masks, orders, base = self.masks, self.orders, self.base
         taken: dict[int, int] = {}
         moved = 0
@@ -358,7 +362,7 @@ class Runtime:
     # ------------------------------------------------------------ chance
 
     def shuffle(self, S: Cells, J: Journal | None, place: int, node: int) -> None:
-        """Put the pieces of a row or stack into random order."""
+        """Put the pieces of a row or stack into random order. Raises PlayError if a supplied order is not one."""
         cell = self.orders[place]
         old: tuple[int, ...] = S[cell]
         if len(old) < 2:
@@ -388,12 +392,15 @@ class Runtime:
 
     def _record_result(self, S: Cells, J: Journal, result: Any) -> None:
         J.append((DRAWN, S[DRAWN]))
-        del J.results[S[DRAWN] :]
+        del J.results[S[DRAWN] :]  # results of decisions that were taken back
         J.results.append(result)
         S[DRAWN] += 1
 
     def pick(self, S: Cells, J: Journal | None, cell: int, results: Results, event: str, name: str, node: int) -> None:
-        """Set a cell to one of the results by chance; `event` is roll or pick, `name` names it (empty: the cell)."""
+        """Set a cell to one of the results by chance; `event` is roll or pick, `name` names it (empty: the cell).
+
+        Raises PlayError if a supplied result is not one of them.
+        """
         values, names = results
         name = name or self.layout.cell_name(cell)
         if J is not None and J.chance is not None:

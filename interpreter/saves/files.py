@@ -72,7 +72,7 @@ class SaveMeta:
 
 
 def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
-    """Convert a state to the plain data of a save, with its checksum."""
+    """Convert a state to the plain data of a save, with its checksum. Raises UsageError for wrong arguments."""
     if not isinstance(state, State):
         raise UsageError(f"a save is made from a State, not from {described(state)}")
     _check_meta(meta)
@@ -143,7 +143,7 @@ def checksum(document: Mapping[str, Any]) -> str:
 
 
 def save_text(state: State, meta: SaveMeta) -> str:
-    """Convert a state to the text of a save file. Raises SaveError if it could not be read again."""
+    """Convert a state to the text of a save file. Raises UsageError, and SaveError if it could not be read again."""
     text = json_text(save_document(state, meta), indent=1) + "\n"
     problem = _size_problem(text) or _count_problem(state.ply)
     if problem:
@@ -180,14 +180,14 @@ def versions() -> dict[str, str]:
 
 
 def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
-    """Replace the save at `path` atomically; `durable` waits until it is on disk. Raises OSError, SaveError."""
+    """Replace the save at `path` atomically; `durable` waits for the disk. Raises OSError, SaveError, UsageError."""
     replace_text(path_of(path, "a save is named by", SaveError), save_text(state, meta), durable=durable)
 
 
 def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
     """Write a file so that at every instant either the old or the whole new content is there.
 
-    Permissions are preserved; a new file is accessible to its owner only.
+    Permissions are preserved; a new file is accessible to its owner only. Raises OSError.
     """
     target = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):
@@ -353,7 +353,7 @@ def _rules(save: SaveFile) -> Path:
 
 
 def _check_suffix(save: SaveFile, name: str, suffix: str, kind: str) -> None:
-    """Check that a save names only game files, so that no message can quote another file by mistake."""
+    """Raise SaveError if a save names another file than a game file, so that no message can quote that by mistake."""
     if not has_suffix(Path(name), suffix):
         raise SaveError(
             f"the save of {brief(save.title)} names `{brief(name)}`, which is not a {kind}: its name does not end in "
@@ -362,7 +362,7 @@ def _check_suffix(save: SaveFile, name: str, suffix: str, kind: str) -> None:
 
 
 def _board(save: SaveFile, recorded: str, rules: Path) -> Path:
-    """Find the board file of a save."""
+    """Find the board file of a save. Raises SaveError."""
     _check_suffix(save, recorded, ".json", "board")
     found = find_saved_board(recorded, rules)
     if found is None:
@@ -374,7 +374,7 @@ def _board(save: SaveFile, recorded: str, rules: Path) -> Path:
 
 
 def _variant(save: SaveFile, recorded: str, rules: Path) -> Path:
-    """Find the file of a variant of a save."""
+    """Find the file of a variant of a save. Raises SaveError."""
     _check_suffix(save, recorded, ".rules", "variant")
     found = find_saved_variant(recorded, rules)
     if found is None:

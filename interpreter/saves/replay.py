@@ -29,7 +29,7 @@ class Divergence:
 def replay(
     game: Game, moves: Iterable[tuple[str, str]], seed: int, chance: Chance | None = None, traced: bool = False
 ) -> tuple[State, Divergence | None]:
-    """Replay decisions, (seat, move) each, as far as they are legal. Raises `PlayError` if a rule fails."""
+    """Replay decisions, (seat, move) each, as far as they are legal. Raises PlayError if a rule fails."""
     state = game.start(seed=seed, chance=chance, traced=traced)
     for number, (seat, notation) in enumerate(moves, start=1):
         player, move = visible(seat), visible(notation)

@@ -1,7 +1,8 @@
 """Timeline of a played game, in segments and snapshots.
 
 The journal of the game leads back to every decision; the effects of a decision are reconstructed by making it again on
-a copy, with code that marks the rules at work.
+a copy, with code that marks the rules at work. That code has the same cells and blocks as the plain code of the game,
+so a state of one is a state of the other.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Timeline:
 
     Segment 0 is the setup, segment n the effects of decision n. For a seat only decisions that it knows of count: the
     effects of others belong to the segment before. `then`: even if the game is over, show only what the seat could know
-    at each moment. Raises `UnknownSeatError`.
+    at each moment. Raises UnknownSeatError.
     """
 
     def __init__(self, state: PlayState, as_seat: str | None = None, *, then: bool = False) -> None:

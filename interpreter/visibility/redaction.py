@@ -37,7 +37,10 @@ class CountOnlySet(int):
 
 
 class RedactedState:
-    """The cells of a state as one seat may read them; expressions only ever read single cells."""
+    """The cells of a state as one seat may read them; expressions only ever read single cells.
+
+    Reading a cell the seat may not know raises HiddenValueError.
+    """
 
     __slots__ = ("cells", "visibility")
 
