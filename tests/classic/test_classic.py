@@ -67,7 +67,7 @@ DEPTHS = {
 
 
 @pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.spiel in DEPTHS], ids=lambda twin: twin.spiel)
-def test_as_many_ways_to_go_on(twin: Twin, long_run: bool) -> None:
+def test_perft_of_the_start(twin: Twin, long_run: bool) -> None:
     depth = DEPTHS[twin.spiel][long_run]
     found = perft(twin.game(), depth)
     levels = found.levels
@@ -82,7 +82,7 @@ CHANCE_LATER = {"pig", "leduc_poker", "goofspiel", "go_fish"}
 
 
 @pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.name not in CHANCE_LATER], ids=lambda twin: twin.spiel)
-def test_as_many_ways_to_go_on_from_positions_of_random_games(twin: Twin, long_run: bool) -> None:
+def test_perft_of_positions_of_random_games(twin: Twin, long_run: bool) -> None:
     rng = random.Random(twin.spiel)
     for seed in range(10 if long_run else 2):
         compared = 0

@@ -99,7 +99,7 @@ def test_claims_about_moves_need_a_decision(tmp_path: Path, lines: tuple[str, ..
     assert told(tmp_path, *lines)[0] == failure
 
 
-def test_the_reasons_that_are_there_are_told(tmp_path: Path) -> None:
+def test_the_actual_reasons_are_listed(tmp_path: Path) -> None:
     lines = ("given score[ann] is 50", "and deck is empty")
     assert told(tmp_path, *lines, 'then ann may not draw because "your hand is full"') == [
         "the reason is a different one: you have enough",
@@ -110,7 +110,7 @@ def test_the_reasons_that_are_there_are_told(tmp_path: Path) -> None:
     ]
 
 
-def test_a_claim_that_came_too_late_tells_what_was_passed_over(tmp_path: Path) -> None:
+def test_a_claim_that_comes_too_late_lists_the_skipped_decisions(tmp_path: Path) -> None:
     lines = ("given deck is [red one, green one, red two]", "when phase taking")
     assert told(tmp_path, *lines, "then hand[ben] is empty") == [
         "hand[ben] = red one",
@@ -125,7 +125,7 @@ def test_a_claim_that_came_too_late_tells_what_was_passed_over(tmp_path: Path) -
     ]
 
 
-def test_a_die_that_has_not_been_rolled_yet_says_so(tmp_path: Path) -> None:
+def test_a_die_that_has_not_been_rolled_is_mentioned(tmp_path: Path) -> None:
     assert told(tmp_path, "given cube is 3", "and pair[1] is wild", "then cube is 3 and pair[1] is wild") == [
         "cube = none",
         "pair[1] = none",
@@ -136,7 +136,7 @@ def test_a_die_that_has_not_been_rolled_yet_says_so(tmp_path: Path) -> None:
     assert lines and not any("next roll" in line for line in lines)
 
 
-def test_a_failure_in_a_phase_from_a_seat_is_retold(tmp_path: Path) -> None:
+def test_a_failure_in_a_phase_from_a_seat_has_a_trace(tmp_path: Path) -> None:
     lines = ("given closer is ben", "when phase bidding from ben", "when ben: done", "then over")
     result = tried(tmp_path, *lines)
     assert not result.passed

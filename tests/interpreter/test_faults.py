@@ -37,7 +37,7 @@ def everything(state: State) -> list[object]:
 @pytest.mark.parametrize("traced", [False, True])
 @pytest.mark.parametrize("action", FAULTS)
 @pytest.mark.parametrize("players", [1, 2])
-def test_a_fault_names_its_line_and_changes_nothing(action: str, players: int, traced: bool) -> None:
+def test_an_error_names_its_line_and_changes_nothing(action: str, players: int, traced: bool) -> None:
     message, line = FAULTS[action]
     state = load(PATH, players).start(traced=traced)
     state.push("fine")
@@ -56,7 +56,7 @@ def test_a_fault_names_its_line_and_changes_nothing(action: str, players: int, t
     assert everything(state) == before
 
 
-def test_a_fault_in_the_set_up(tmp_path: Path) -> None:
+def test_an_error_in_the_setup(tmp_path: Path) -> None:
     text = PATH.read_text(encoding="utf-8")
     broken = tmp_path / "broken.rules"
     broken.write_text(
@@ -66,7 +66,7 @@ def test_a_fault_in_the_set_up(tmp_path: Path) -> None:
         load(broken).start()
 
 
-def test_a_fault_in_bulk() -> None:
+def test_an_error_in_playouts() -> None:
     with pytest.raises(PlayError):
         for seed in range(20):
             play_at_random(load(PATH), seed)

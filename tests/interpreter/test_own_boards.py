@@ -73,7 +73,7 @@ def test_a_game_without_a_board() -> None:
         load(GAMES / "pebbles.rules", board=FAR)
 
 
-def test_a_board_that_is_none(tmp_path: Path) -> None:
+def test_files_that_are_not_boards(tmp_path: Path) -> None:
     for path, said in [
         (tmp_path / "x.json", "there is no board `"),
         (FAR / "x", "there is no board `"),
@@ -102,7 +102,9 @@ def spoilt(change: dict[str, Any], tmp_path: Path) -> str:
         ({"id": "ebb"}, "E0755]: `tide` can be `low`, which the board does not have"),
     ],
 )
-def test_a_board_that_does_not_fit_is_told_with_both_places(change: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_a_board_that_does_not_fit_is_reported_with_both_locations(
+    change: dict[str, Any], said: str, tmp_path: Path
+) -> None:
     told = spoilt(change, tmp_path)
     assert said in told
     assert "hops.rules:" in told
@@ -114,7 +116,7 @@ def test_a_name_that_only_the_other_board_has_is_shown_there(tmp_path: Path) -> 
     assert "near.json:7:23: a place on the board that the rules name" in told
 
 
-def test_what_follows_from_a_list_that_is_not_there_is_not_told(tmp_path: Path) -> None:
+def test_errors_that_follow_from_a_missing_list_are_suppressed(tmp_path: Path) -> None:
     text = FAR.read_text(encoding="utf-8").replace('"isles"', '"islands"').replace('"low"', '"ebb"')
     (tmp_path / "bad.json").write_text(text, encoding="utf-8")
     with pytest.raises(RulesError) as raised:
@@ -161,18 +163,18 @@ def test_any_board_is_played_or_refused(tmp_path_factory: pytest.TempPathFactory
         ({"begin": "oak"}, "option `begin` must be ay, bee, cod or random, not `oak`"),
     ],
 )
-def test_places_that_are_not_there_are_refused(options: dict[str, str], said: str) -> None:
+def test_missing_places_are_refused(options: dict[str, str], said: str) -> None:
     with pytest.raises(OptionError) as raised:
         load(HOPS, options=options)
     assert str(raised.value) == said
 
 
-def test_a_default_that_is_not_there_gives_way() -> None:
+def test_a_missing_default_is_replaced() -> None:
     assert load(HOPS, options={"tide": "high"}).options["begin"] == "bee"
     assert load(HOPS, options={"tide": "high"}, board=FAR).options["begin"] == "oak"
 
 
-def test_chance_takes_places_that_are_there() -> None:
+def test_chance_takes_existing_places() -> None:
     game = load(HOPS, options={"tide": "high", "begin": "random"})
     assert {str(game.start(seed=seed).view(None)["notes"]["at"]) for seed in range(20)} == {"bee", "cod"}
 
@@ -201,7 +203,7 @@ def test_a_save_remembers_the_board(save: Path, mine: Path) -> None:
     assert saved(state, save).read_text(encoding="utf-8").count(str(mine)) == 1
 
 
-def test_a_save_without_a_board_of_ones_own_says_nothing_of_it(tmp_path: Path) -> None:
+def test_a_save_without_a_custom_board_does_not_mention_one(tmp_path: Path) -> None:
     path = saved(load(HOPS).start(seed=1), tmp_path / "save.json")
     assert "board" not in json.loads(path.read_text(encoding="utf-8"))
     assert resume(read_save(path)).game.rules.board is None
