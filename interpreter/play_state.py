@@ -38,7 +38,7 @@ class PlayState:
         cells[RANDOM] = seeded(seed)
         return cls(game, program, cells, Journal(chance), seed)
 
-    # ------------------------------------------------------------ whose decision
+    # ------------------------------------------------------------ the pending decision
 
     @property
     def player(self) -> str | None:
@@ -158,7 +158,7 @@ class PlayState:
         plain = [cell for number, cell in enumerate(self.cells) if number not in (MOVES, IDLE, DRAWN)]
         return hashlib.sha256(repr(plain).encode("ascii")).hexdigest()[:32]
 
-    # ------------------------------------------------------------ what is known
+    # ------------------------------------------------------------ queries
 
     @property
     def over(self) -> bool:

@@ -252,7 +252,7 @@ class Runner:
             raise ExampleError(f"    the reason is a different one: {reasons[0]}" + (f"\n{others}" if others else ""))
         self.position_named = not free
 
-    # ------------------------------------------------------------ words for failures
+    # ------------------------------------------------------------ messages of failures
 
     def _not_deciding(self, seat: str) -> str:
         """The message that it is not the decision of this seat."""

@@ -52,7 +52,7 @@ def load_rules(
     path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = (),
     on_stage: Callable[[str], None] = lambda stage: None,
 ) -> Rules:  # fmt: skip
-    """Read and check a rules file with its board, and with its companion of examples if asked.
+    """Read and check a rules file with its board, and, with `examples`, its companion of examples.
 
     The file of a variant stands for its game with the variant. `board` is a board file to play on instead of the one
     the rules name, `variants` are names or paths of variants to apply. Examples may mention what only the base has, so
@@ -185,7 +185,7 @@ def board_of(
 
 
 def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.ExamplesFile | None, list[Diagnostic]]:
-    """Read a rules file and, if asked, its companion; returns the trees, as far as parsed, and all diagnostics."""
+    """Read a rules file and, with `examples`, its companion; returns the trees, as far as parsed, and diagnostics."""
     source = read_source(path, shown(path))
     if isinstance(source, Diagnostic):
         return None, None, [source]

@@ -189,7 +189,7 @@ def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
 
 
 def question_names(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
-    """The names of what a question asks for."""
+    """The names of the actions a question offers, or of what it lets somebody choose."""
     acts = dict.fromkeys(act.name for act in acts_of(node))
     return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
 

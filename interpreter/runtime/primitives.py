@@ -26,7 +26,7 @@ Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a c
 # nothing in between, then the cells of places; a score reason comes just before its change; and the entry for DRAWN
 # comes just after the cell that a shuffle, roll or pick has set.
 MARK, REASON, LOOP = -1, -2, -3
-LEFT: tuple[()] = ()  # false like None, but not None
+LEFT: tuple[()] = ()  # as false as None, but distinct from it
 
 
 class Journal(list[tuple[int, Any]]):
@@ -273,7 +273,7 @@ class Runtime:
     def _put(
         self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool
     ) -> None:
-        # The cells of the pieces come first, see `Journal`; a cell number of 0 means that there is no such cell.
+        # Readers of the journal rely on the cells of the pieces coming first. Cell number 0 stands for no cell.
         masks, orders, base = self.masks, self.orders, self.base
         taken: dict[int, int] = {}
         moved = 0
@@ -392,7 +392,7 @@ class Runtime:
 
     def _record_result(self, S: Cells, J: Journal, result: Any) -> None:
         J.append((DRAWN, S[DRAWN]))
-        del J.results[S[DRAWN] :]  # results of decisions that were taken back
+        del J.results[S[DRAWN] :]  # what follows belongs to decisions taken back or replayed
         J.results.append(result)
         S[DRAWN] += 1
 

@@ -41,7 +41,7 @@ class TraceLine:
 
 
 class TraceBuilder:
-    """Reads one segment; `cells` follow what is read. `seat` is the observer, None for one who sees everything."""
+    """Reads one segment; `cells` follow the reading. `seat` is the observer, None for one who sees everything."""
 
     def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
         self.program, self.seat = program, seat
@@ -60,7 +60,7 @@ class TraceBuilder:
         """The state as far as it has been read."""
         return self.log.cells
 
-    # ------------------------------------------------------------ what is added
+    # ------------------------------------------------------------ adding events
 
     def _add(
         self, kind: EventKind, text: str, node: ast.Node | None = None, *, names: Bindings | None = None,

@@ -34,7 +34,7 @@ KEPT_SEGMENTS = 64
 
 @dataclass(frozen=True)
 class Segment:
-    """The effects of one decision (or of setup): its events, and its changes, to reconstruct any moment."""
+    """The effects of one decision (or of setup): its events, and its changes, to reconstruct any state in between."""
 
     lines: tuple[TraceLine, ...]
     before: Cells
