@@ -109,7 +109,7 @@ def test_the_first_name_changes_slowest(tmp_path: Path) -> None:
         "given players ann, ben, cat",
         "when ann: count_up",
         "then seen is 6",
-        *(f"and order[{place}] is {seat}" for place, seat in enumerate(["ben", "cat", "ann", "cat", "ann", "ben"])),
+        *(f"and order[{index}] is {seat}" for index, seat in enumerate(["ben", "cat", "ann", "cat", "ann", "ben"])),
     ]
     assert failures(rules(tmp_path, "\n    ".join(lines))) == []
 

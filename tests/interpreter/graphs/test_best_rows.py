@@ -60,7 +60,7 @@ def in_all_ways(case: Case, least: int, worth: Objective) -> tuple[int, tuple[in
 
 def straight(constants: list[int], slopes: list[int]) -> Value:
     def value(sums: Sums, flags: Flags) -> int:
-        number = sum(flag << place for place, flag in enumerate(flags))
+        number = sum(flag << index for index, flag in enumerate(flags))
         return constants[number] + sum(slopes[number] * each for each in sums)
 
     return value
