@@ -142,7 +142,7 @@ def flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
 
 def flood(links: Adjacency, start: int, left: int, edges: int) -> int:
     """What hangs together with one place."""
-    around = links.around
+    around = links.incidences
     group = 1 << start
     left &= ~group
     waiting = [start]

@@ -68,7 +68,7 @@ def steps(game: Game, rounds: int) -> list[Figure]:
     step, table = [], []
     for _ in range(20 * rounds):
         position = Position(rng.randrange(timeline.plies + 1))
-        timeline.worked_out.clear()
+        timeline.built.clear()
         step.append(seconds(partial(timeline.events, position.ply)) * 1000)
         table.append(seconds(timeline.snapshot(position).view) * 1000)
     note = f"{timeline.plies} decisions"

@@ -9,47 +9,47 @@ from dsl.text.visible import brief
 from interpreter.errors import OptionError, PlayersError, UsageError
 
 
-def told(value: object) -> str:
+def described(value: object) -> str:
     """Describe a value of the wrong type: `1.5 (float)`, `None`."""
     if value is None or isinstance(value, str):
         return f"`{brief(value, 40)}`" if value is not None else "None"
     return f"{brief(value, 40)} ({type(value).__name__})"
 
 
-def path_of(value: object, what: str, fault: type[UsageError | Exception] = UsageError) -> Path:
-    """Convert a path or text to a path; raises `fault`. `what` begins the message: `a save is named by`."""
+def path_of(value: object, subject: str, error: type[UsageError | Exception] = UsageError) -> Path:
+    """Convert a path or text to a path; raises `error`. `subject` begins the message: `a save is named by`."""
     if not isinstance(value, str | Path):
-        raise fault(f"{what} a text or a path, not by {told(value)}")
+        raise error(f"{subject} a string or a path, not by {described(value)}")
     return Path(value)
 
 
-def whole(value: object, what: str, least: int | None = None) -> int:
-    """Check that a value is a whole number, not a truth value, and at least `least`. Raises `UsageError`."""
+def whole(value: object, subject: str, least: int | None = None) -> int:
+    """Check that a value is a whole number, not a truth value, and at least `least`. Raises UsageError."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise UsageError(f"{what} is a whole number, not {told(value)}")
+        raise UsageError(f"{subject} must be a whole number, not {described(value)}")
     if least is not None and value < least:
-        raise UsageError(f"{what} is at least {least}, not {told(value)}")
+        raise UsageError(f"{subject} must be at least {least}, not {described(value)}")
     return value
 
 
 def players_of(value: object) -> int | tuple[str, ...] | None:
-    """Check a number of players, or the names of seats. Raises `PlayersError`."""
+    """Check a number of players, or the names of seats. Raises PlayersError."""
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
     if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
         seats = tuple(value)
         if all(isinstance(seat, str) for seat in seats):
             return seats
-    raise PlayersError(f"players are a whole number or a list of names of seats, not {told(value)}")
+    raise PlayersError(f"players must be a whole number or a list of seats, not {described(value)}")
 
 
 def options_of(value: object) -> dict[str, str]:
-    """Check options and convert their values to words, by name. Raises `OptionError`."""
+    """Check options and convert their values to words, by name. Raises OptionError."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise OptionError(f"options are a mapping of names to values, not {told(value)}")
+        raise OptionError(f"options must be a mapping of names to values, not {described(value)}")
     for name in value:
         if not isinstance(name, str):
-            raise OptionError(f"an option is named by a text, not by {told(name)}")
-    return {name: str(one).lower() if isinstance(one, bool) else brief(one) for name, one in value.items()}
+            raise OptionError(f"an option is named by a string, not by {described(name)}")
+    return {name: str(option).lower() if isinstance(option, bool) else brief(option) for name, option in value.items()}

@@ -26,7 +26,8 @@ def build(
 ) -> Program:  # fmt: skip
     """Compile a checked game; with `solo`, actions and phases can be started by themselves, as examples do.
 
-    `emitter` makes the code emitter for a layout, traced or not.
+    `emitter` makes the code emitter for a layout, traced or not. Raises PlayError if the state would be too large, the
+    rules are nested too deeply to compile, or the pieces are too many or do not fit their homes.
     """
     with room_for_recursion():
         return _build(model, seats, options, traced, solo, emitter)
@@ -41,7 +42,7 @@ def _build(
 
     def called() -> dict[str, Any]:
         runtime = Runtime(layout, nodes)
-        return runtime.names() | GraphCalls(runtime.place_of_node).names() | SubsetCalls(runtime).names()
+        return runtime.names() | GraphCalls(runtime.location_of).names() | SubsetCalls(runtime).names()
 
     count_pieces(model, layout, emitter(layout, False), called())
     finish(layout)
@@ -66,7 +67,7 @@ def _build(
     try:
         code = compile(source, "<rules>", "exec")
     except (SyntaxError, MemoryError, RecursionError):
-        message = "too much stands in one another: give parts of the rules names with `define` or `step`"
+        message = "rules are nested too deeply to compile: name parts of them with `define` or `step`"
         raise PlayError(message, model.file.header.span.place) from None
     exec(code, names)
     initial = opening_cells(points, names)

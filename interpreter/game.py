@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl.text.visible import brief
-from interpreter.arguments import options_of, path_of, players_of, told, whole
+from interpreter.arguments import described, options_of, path_of, players_of, whole
 from interpreter.errors import BoardError, UnknownGameError, UsageError, VariantError
 from interpreter.explain.answer import Why
 from interpreter.explain.moves import is_move, why_move
@@ -46,7 +46,7 @@ class Game(SeatedGame):
         fails.
         """
         if chance is not None and not callable(chance):
-            raise UsageError(f"chance is a function that gives results, not {told(chance)}")
+            raise UsageError(f"`chance` must be a function that returns results, not {described(chance)}")
         return State.begin(self, seed, chance, traced)
 
 
@@ -88,7 +88,7 @@ class State(PlayState):
         language such as `points(ben)` or `hand[ben]`, evaluated with everything visible. Raises `ExpressionError`.
         """
         if not isinstance(name, str):
-            raise UsageError(f"`why` wants a text, not {told(name)}")
+            raise UsageError(f"`why` takes a string, not {described(name)}")
         if arguments or is_move(self.program, self.cells, name):
             texts = {argument: brief(value) for argument, value in arguments.items()}
             return why_move(self.program, self.cells, name, texts)
@@ -125,7 +125,7 @@ def load(
     path = find(name if isinstance(name, str) else str(path_of(name, "a game is named by", UnknownGameError)))
     own = None if board is None else path_of(board, "a board is named by", BoardError)
     if isinstance(variants, str | Path) or not isinstance(variants, Iterable):
-        raise VariantError(f"variants are a list of names or paths, not {told(variants)}")
+        raise VariantError(f"variants must be a list of names or paths, not {described(variants)}")
     named = [one if isinstance(one, str) else path_of(one, "a variant is named by", VariantError) for one in variants]
     return seat_game(load_rules(path, board=own, variants=named), players, options)
 

@@ -7,11 +7,11 @@ from typing import Any, Self
 
 from dsl import ast
 from dsl.text.visible import brief
-from interpreter.arguments import told
+from interpreter.arguments import described
 from interpreter.compile.points import OVER_POINT
 from interpreter.errors import IllegalMoveError, UnknownSeatError
 from interpreter.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
-from interpreter.notation.words import Move, moves_in_words, names_asked, observer_label, one_in_words, so_far
+from interpreter.notation.words import Move, move_in_words, moves_in_words, observer_label, progress_of, question_names
 from interpreter.program import Program
 from interpreter.runtime.chance import Chance, seeded
 from interpreter.runtime.primitives import Cells, Journal
@@ -38,7 +38,7 @@ class PlayState:
         cells[RANDOM] = seeded(seed)
         return cls(game, program, cells, Journal(chance), seed)
 
-    # ------------------------------------------------------------ whose decision
+    # ------------------------------------------------------------ the pending decision
 
     @property
     def player(self) -> str | None:
@@ -58,12 +58,15 @@ class PlayState:
         if decision is None or player is None:
             return None
         node = decision.node
-        chosen = so_far(self.cells, decision)
-        return Question(player, node.duty, names_asked(node), node.secretly, node.span.place, node.cites, chosen)
+        chosen = progress_of(self.cells, decision)
+        return Question(player, node.duty, question_names(node), node.secretly, node.span.place, node.cites, chosen)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
-        """The legal moves, in a stable order, without duplicates; empty when the game is over."""
+        """The legal moves, in a stable order, without duplicates; empty when the game is over.
+
+        Raises PlayError if a requirement or label fails.
+        """
         return moves_in_words(self.program, self.cells, self.program.legal(self.cells))
 
     # ------------------------------------------------------------ forward and back
@@ -71,11 +74,11 @@ class PlayState:
     def push(self, move: Move | str) -> None:
         """Make a move, given as one of `legal_moves` or by its notation, and run to the next decision.
 
-        Raises `IllegalMoveError` if it is not legal now, `PlayError` if a rule fails; the state is then as before.
+        Raises IllegalMoveError if it is not legal now, PlayError if a rule fails; the state is then as before.
         """
         found = self._find(move)
         mark = len(self.journal)
-        made = self._made(found, mark)
+        record = self._record(found, mark)
         drawn = len(self.journal.results)
         try:
             self.program.do(self.cells, self.journal, found.code)
@@ -83,47 +86,51 @@ class PlayState:
             self._undo_to(mark)
             del self.journal.results[drawn:]
             raise
-        self.history.append(made)
+        self.history.append(record)
 
     def _find(self, move: Move | str) -> Move:
         if not isinstance(move, Move | str):
-            raise IllegalMoveError(f"a move is one of `legal_moves` or its notation, not {told(move)}")
+            raise IllegalMoveError(f"a move must be one of `legal_moves` or its notation, not {described(move)}")
         codes = self.program.legal(self.cells)
         if isinstance(move, Move) and move.code in codes:
-            same = one_in_words(self.program, self.cells, move.code)
+            same = move_in_words(self.program, self.cells, move.code)
             if same == move:
                 return move
         notation = move if isinstance(move, str) else move.notation
-        wanted = notation.replace(" ", "")
+        plain = notation.replace(" ", "")
         for candidate in self.legal_moves:
-            if candidate.notation.replace(" ", "") == wanted:
+            if candidate.notation.replace(" ", "") == plain:
                 return candidate
         if not codes:
             raise IllegalMoveError(f"`{notation}` is not possible: the game is over")
         raise IllegalMoveError(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(codes)} that are")
 
-    def _made(self, move: Move, start: int) -> DecisionRecord:
+    def _record(self, move: Move, start: int) -> DecisionRecord:
         decision = self.program.decision(self.cells)
         assert decision is not None and self.player is not None
         label = f"choose {move.label}" if isinstance(decision.node, ast.Choose) and move.code[0] >= 0 else move.label
-        told = tuple(
+        labels = tuple(
             label if seat == self.cells[ME] else observer_label(self.program, self.cells, decision.node, move, seat)
             for seat in range(len(self.game.seats))
         )
         return DecisionRecord(
-            self.player, move.notation, label, told, decision.node.secretly, move.code[0] < 0, start, move.code
+            self.player, move.notation, label, labels, decision.node.secretly, move.code[0] < 0, start, move.code
         )
 
     def pop(self) -> None:
-        """Take the last decision back with all its effects. Raises `IllegalMoveError` if there is none."""
+        """Take the last decision back with all its effects. Raises IllegalMoveError if there is none."""
         if not self.history:
             raise IllegalMoveError("there is no decision to take back")
-        made = self.history.pop()
-        self._undo_to(made.start)
+        record = self.history.pop()
+        self._undo_to(record.start)
         self.cells[MOVES] = None
         del self.journal.results[self.cells[DRAWN] :]
 
     def _undo_to(self, mark: int) -> None:
+        """Undo the journal, last entry first, down to an earlier length; a cell may occur in it several times.
+
+        The legal moves in `MOVES` are a cache and not in the journal.
+        """
         cells, journal = self.cells, self.journal
         while len(journal) > mark:
             cell, old = journal.pop()
@@ -151,7 +158,7 @@ class PlayState:
         plain = [cell for number, cell in enumerate(self.cells) if number not in (MOVES, IDLE, DRAWN)]
         return hashlib.sha256(repr(plain).encode("ascii")).hexdigest()[:32]
 
-    # ------------------------------------------------------------ what is known
+    # ------------------------------------------------------------ queries
 
     @property
     def over(self) -> bool:
@@ -164,7 +171,7 @@ class PlayState:
         return list(self.journal.results)
 
     def seat_number(self, player: str | None) -> int | None:
-        """The index of a seat in turn order; None for nobody. Raises `UnknownSeatError`."""
+        """The index of a seat in turn order; None for nobody. Raises UnknownSeatError."""
         if player is None:
             return None
         if player not in self.game.seats:

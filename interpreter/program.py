@@ -19,7 +19,7 @@ from interpreter.layout.cells import ME, MOVES, POINT, Layout
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave
 
 Move = tuple[int, ...]
-KEPT = 4096  # compiled expressions; recurring ones are soon compiled again
+MOST_COMPILED = 4096  # compiled expressions; recurring ones are soon compiled again
 
 
 @dataclass
@@ -39,12 +39,12 @@ class Program:
     solo: dict[str, int] = field(default_factory=dict)
     compiled: dict[tuple[str, ...], Any] = field(default_factory=dict)
     emitted: dict[tuple[Any, ...], str] = field(default_factory=dict)
-    asked: dict[tuple[Any, ...], ast.Expression] = field(default_factory=dict)
+    queries: dict[tuple[Any, ...], ast.Expression] = field(default_factory=dict)
 
     # ------------------------------------------------------------ running
 
     def run(self, S: Cells, J: Journal | None, block: int) -> None:
-        """Run from a block until a decision is pending or the game is over."""
+        """Run from a block until a decision is pending or the game is over. Raises PlayError if a rule fails."""
         blocks = self.blocks
         while True:
             try:
@@ -52,37 +52,40 @@ class Program:
                     block = blocks[block](S, J)
                 return
             except Leave as leave:
-                block = self._left(J, leave)
+                block = self._leave(J, leave)
             except RecursionError as fault:
                 raise too_deep(self.model, self.points, fault) from None
 
-    def _left(self, J: Journal | None, leave: Leave) -> int:
+    def _leave(self, J: Journal | None, leave: Leave) -> int:
         """The block to continue with when a running rule is left."""
         if J is not None:
             J.append((LOOP, LEFT))
         return leave.point
 
     def do(self, S: Cells, J: Journal | None, move: Move) -> None:
-        """Make a move of the pending decision and run on."""
+        """Make a move of the pending decision and run on. Raises PlayError if a rule fails."""
         try:
             block = self.apply[S[POINT]](S, J, move)
         except Leave as leave:
-            block = self._left(J, leave)
+            block = self._leave(J, leave)
         except RecursionError as fault:
             raise too_deep(self.model, self.points, fault) from None
         self.run(S, J, block)
 
     def call(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
-        """Run a step by itself; it must not ask anybody anything."""
+        """Run a step that contains no decision by itself. Raises PlayError if a rule fails."""
         try:
             self.names[rule](S, J, *values)
         except Leave as leave:
-            self.run(S, J, self._left(J, leave))
+            self.run(S, J, self._leave(J, leave))
         except RecursionError as fault:
             raise too_deep(self.model, self.points, fault) from None
 
     def legal(self, S: Cells) -> list[Move]:
-        """The moves of the pending decision; none when nothing is pending."""
+        """The moves of the pending decision; none when nothing is pending. Raises PlayError if a rule fails.
+
+        They are kept in `MOVES` from when the decision is reached; whoever changes cells afterwards must reset it.
+        """
         found: list[Move] | None = S[MOVES]
         if found is None:
             try:
@@ -95,13 +98,13 @@ class Program:
     # ------------------------------------------------------------ single expressions
 
     def evaluate(self, text: str, S: Cells, **known: Any) -> Any:
-        """Evaluate emitted Python text in a state, with values for the names it uses."""
+        """Evaluate emitted Python text in a state, with values for the names it uses. Raises PlayError."""
         key = (text, *known)
         function = self.compiled.get(key)
         if function is None:
             for name, content in self.points.tables.items():
                 self.names.setdefault(name, content)
-            if len(self.compiled) > KEPT:
+            if len(self.compiled) > MOST_COMPILED:
                 self.compiled.clear()
             parameters = ", ".join(["S", *known])
             function = self.compiled[key] = eval(f"lambda {parameters}: {text}", self.names)  # our own generated text
@@ -124,33 +127,33 @@ class Program:
                     self.emitted[key] = f"tuple({points.loop(points.domain(node, env))})"
         return self.emitted[key]
 
-    def speaks_of_me(self, node: ast.Node) -> bool:
+    def mentions_me(self, node: ast.Node) -> bool:
         """True if a node mentions `me`."""
         key = ("me", node.number)
         if key not in self.emitted:
             symbols = (self.model.refers.get(inner.number) for inner in node.walk())
-            said = any(isinstance(symbol, BuiltinSymbol) and symbol.name == "me" for symbol in symbols)
-            self.emitted[key] = "me" if said else ""
+            mentioned = any(isinstance(symbol, BuiltinSymbol) and symbol.name == "me" for symbol in symbols)
+            self.emitted[key] = "me" if mentioned else ""
         return bool(self.emitted[key])
 
     def value_of(self, node: ast.Expression, S: Cells, env: Env | None = None) -> Any:
-        """Evaluate an expression of the language in a state."""
+        """Evaluate an expression of the language in a state. Raises PlayError."""
         return self.evaluate(self.text("value", node, env or {}), S)
 
     def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
-        """The set of seats that see an attribute of a piece at a place of a zone."""
+        """The set of seats that see an attribute of a piece at a place of a zone. Raises PlayError."""
         try:
             return int(self.names[named("see", zone, attribute)](S, *index, piece))
         except RecursionError as fault:
             raise too_deep(self.model, self.points, fault) from None
 
     @cached_property
-    def _by_piece(self) -> frozenset[str]:
+    def _zones_seen_by_piece(self) -> frozenset[str]:
         """The zones in which the visibility of a piece depends on the piece."""
         found = set()
         for zone in self.model.zones.values():
-            said = (node for sight in zone.declaration.sights for node in sight.viewers.walk())
-            symbols = (self.model.refers.get(node.number) for node in said)
+            read = (node for sight in zone.declaration.sights for node in sight.viewers.walk())
+            symbols = (self.model.refers.get(node.number) for node in read)
             if any(isinstance(symbol, LocalSymbol) and symbol.name == "it" for symbol in symbols):
                 found.add(zone.name)
         return frozenset(found)
@@ -160,9 +163,9 @@ class Program:
         """The parent of each node of the rules, by number."""
         return {child.number: node for node in self.model.file.walk() for child in node.children()}
 
-    def told_by_piece(self, zone: str) -> bool:
+    def visibility_depends_on_piece(self, zone: str) -> bool:
         """True if the visibility of a piece in a zone depends on the piece."""
-        return zone in self._by_piece
+        return zone in self._zones_seen_by_piece
 
     @property
     def attached(self) -> list[tuple[tuple[int, int, Any], ...]]:
@@ -171,7 +174,7 @@ class Program:
         return found
 
     @cached_property
-    def written_on(self) -> list[tuple[tuple[str, int, tuple[int, ...]], ...]]:
+    def notes_about(self) -> list[tuple[tuple[str, int, tuple[int, ...]], ...]]:
         """For each piece the notes about it: name, cell, and index."""
         found: list[list[tuple[str, int, tuple[int, ...]]]] = [[] for _ in self.layout.pieces]
         for cell, (name, slot) in self.layout.notes_of_cell.items():
@@ -186,7 +189,7 @@ class Program:
         return self.points.decisions.get(S[POINT])
 
     def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
-        """The numbers that decide who wins, for a seat, in order of precedence."""
+        """The numbers that decide who wins, for a seat, in order of precedence. Raises PlayError."""
         assert self.model.winner is not None
         alone = list(S)
         alone[ME] = seat

@@ -14,28 +14,28 @@ from interpreter.loading.rules import Rules
 
 
 def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
-    """Choose the seats that play, in the order of the file. Raises `PlayersError`."""
+    """Choose the seats that play, in the order of the file. Raises PlayersError."""
     header = rules.model.file.header
-    wanted = header.fewest if players is None else players
-    named = () if isinstance(wanted, int) else wanted
+    chosen = header.fewest if players is None else players
+    named = () if isinstance(chosen, int) else chosen
     for seat in named:
         if seat not in header.seats:
             raise PlayersError(f"`{rules.name}` has no seat `{seat}`{_hint(seat, header.seats)}")
-    count = wanted if isinstance(wanted, int) else len(wanted)
+    count = chosen if isinstance(chosen, int) else len(chosen)
     if not header.fewest <= count <= header.most:
-        said = counted_range(header.fewest, header.most, "player")
-        raise PlayersError(f"`{rules.name}` is for {said}, not {brief(count)}")
-    if isinstance(wanted, int):
-        return header.seats[:wanted]
-    if len(set(wanted)) != len(wanted):
+        allowed = counted_range(header.fewest, header.most, "player")
+        raise PlayersError(f"`{rules.name}` is for {allowed}, not {brief(count)}")
+    if isinstance(chosen, int):
+        return header.seats[:chosen]
+    if len(set(chosen)) != len(chosen):
         raise PlayersError("a seat is named twice")
-    return tuple(seat for seat in header.seats if seat in wanted)
+    return tuple(seat for seat in header.seats if seat in chosen)
 
 
 def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
     """Complete the options, in words; a default seat that does not play is replaced by the first that does.
 
-    Raises `OptionError`.
+    Raises OptionError.
     """
     known = rules.model.options
     chosen: dict[str, str] = {}
@@ -51,16 +51,17 @@ def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str
         if text not in values:
             text = next((value for value in values if value.replace(" ", "") == text.replace(" ", "")), text)
         if text not in values:
-            raise OptionError(f"option `{name}` is {', '.join(values)}, not `{text}`")
+            raise OptionError(f"option `{name}` must be {_one_of(values)}, not `{text}`")
         chosen[name] = text
-    _keep_to_board(rules, seats, chosen, options)
+    _fit_to_board(rules, seats, chosen, options)
     return chosen
 
 
-def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], given: Mapping[str, object]) -> None:
+def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], given: Mapping[str, object]) -> None:
     """Check that places among the options exist with the board's alternatives that the options choose.
 
-    A default that does not exist is replaced by the first value that does; a given value is refused.
+    A default that does not exist is replaced by the first value that does. Raises OptionError for a given value that
+    does not exist.
     """
     model = rules.model
     layout = plan(model, tuple(seats), chosen)
@@ -69,9 +70,9 @@ def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], g
         places = model.type_symbols.get(type_.name) if isinstance(type_, Listed) else None
         if places is None or not places.rows:
             continue
-        there = [str(places.members[position]) for position in places.rows[layout.choice].present]
-        words = [value for value in symbol.values if value in there or value == "none"]
-        words += ["random"] if symbol.by_chance and there else []
+        existing = [str(places.members[position]) for position in places.rows[layout.choice].present]
+        words = [value for value in symbol.values if value in existing or value == "none"]
+        words += ["random"] if symbol.by_chance and existing else []
         if chosen[name] in words:
             continue
         if words and name not in given:
@@ -81,11 +82,16 @@ def _keep_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], g
         chosen_words = " and ".join(f"`{node.name}` is {word}" for node, word in choices)
         when = f" when {chosen_words}" if chosen_words else ""
         if not words:
-            raise OptionError(f"option `{name}` has no value: the board has no `{places.name}`{when}")
-        raise OptionError(f"option `{name}` is {', '.join(words)}{when}, not `{chosen[name]}`")
+            raise OptionError(f"option `{name}` has no possible value: the board has no `{places.name}`{when}")
+        raise OptionError(f"option `{name}` must be {_one_of(words)}{when}, not `{chosen[name]}`")
 
 
 def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
     close = get_close_matches(name, known, n=3, cutoff=0.5)
-    be = "is" if len(known) == 1 else "are"
-    return f"; did you mean {' or '.join(close)}?" if close else f"; there {be} {', '.join(known) or 'none'}"
+    return f"; did you mean {' or '.join(close)}?" if close else f"; it has {', '.join(known) or 'none'}"
+
+
+def _one_of(values: Sequence[str]) -> str:
+    """List the alternatives: `a`, `a or b`, `a, b or c`."""
+    *others, last = values
+    return f"{', '.join(others)} or {last}" if others else last

@@ -64,7 +64,7 @@ class Collector:
             "title": game.title,
             "players": [[seat, self.inks.style(f"bold {self.look.style(seat)}")] for seat in game.seats],
             "options": dict(game.options),
-            "as": None if self.timeline.viewer is None else self.timeline.as_seat,
+            "as": None if self.timeline.observer is None else self.timeline.as_seat,
             "over": state.over,
             "level": self.level,
             "start": min(start, len(segments) - 1),

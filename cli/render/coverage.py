@@ -128,7 +128,7 @@ def said(missing: Missing) -> str:
     part = missing.part
     if part is None:
         return WHOLE[missing.subject.kind]
-    words = [WAYS[word] for word in missing.ways if word in WAYS]
+    words = [WAYS[word] for word in missing.branches if word in WAYS]
     if not words:
         words = [PARTS[part.kind]]
     told = words[0] if len(words) == 1 else "never asked"
@@ -164,17 +164,17 @@ def _table(coverage: Coverage) -> Table:
         grid.add_column(heading, justify="right", no_wrap=True)
     grid.expand = True
     for subject in coverage.subjects:
-        whole = coverage.reached(subject.way)
-        ways = [] if subject.derived else [subject.way]
-        ways += [way for part in subject.parts for way in part.ways.values()]
+        whole = coverage.reached(subject.branch)
+        ways = [] if subject.derived else [subject.branch]
+        ways += [way for part in subject.parts for way in part.branches.values()]
         gone = sum(1 for way in ways if not coverage.reached(way).never)
         share = Text(f"{gone}/{len(ways)}", style=NEVER if gone < len(ways) else "")
         name = Text(f"{subject.kind} {subject.name}".strip(), style="bold")
         grid.add_row(Text(str(subject.span.line), style=QUIET), name, share, *_counts([("", whole)]))
         for part in subject.parts:
             if part.kind in IN_TABLE and (len(subject.parts) > 1 or part.kind != "case"):
-                signs = ("+", "-") if len(part.ways) == 2 else ("",)
-                ones = [(sign, coverage.reached(way)) for sign, way in zip(signs, part.ways.values(), strict=True)]
+                signs = ("+", "-") if len(part.branches) == 2 else ("",)
+                ones = [(sign, coverage.reached(way)) for sign, way in zip(signs, part.branches.values(), strict=True)]
                 line = "" if part.span.line == subject.span.line else str(part.span.line)
                 grid.add_row(Text(line, style=QUIET), Text(f"  {part.text}"), "", *_counts(ones))
     return grid
@@ -253,10 +253,10 @@ def _lines(coverage: Coverage, source: Source) -> dict[int, Line]:
     found: dict[int, Line] = {}
     for subject in coverage.subjects:
         if subject.span.source is source and (not subject.derived or subject.parts):
-            found.setdefault(subject.span.line, Line()).reached.append(coverage.reached(subject.way))
+            found.setdefault(subject.span.line, Line()).reached.append(coverage.reached(subject.branch))
         for part in (one for one in subject.parts if one.span.source is source):
             line = found.setdefault(part.span.line, Line())
-            ones = [coverage.reached(way) for way in part.ways.values()]
+            ones = [coverage.reached(way) for way in part.branches.values()]
             line.reached += ones
             if len(ones) == 2:
                 line.holds.append(not ones[0].never)

@@ -40,7 +40,7 @@ def report(
 ) -> None:
     """Write the whole comparison to the screen; `faults` are lines about games that ended in an error."""
     console = screen()
-    found = [one for one in played if one.partings]
+    found = [one for one in played if one.divergences]
     show(console, Text(f" from {first} to {second}", style="bold"), Text())
     for part in _rules(said):
         console.print(part, soft_wrap=True)  # do not wrap rules: broken lines could not be parsed again
@@ -48,7 +48,7 @@ def report(
     for told in faults:
         console.print(Text(f" {told}"), soft_wrap=True)
     if found:
-        show(console, Text(), *_position(first, second, found[0].players, found[0].partings[0][1], console.width))
+        show(console, Text(), *_position(first, second, found[0].players, found[0].divergences[0][1], console.width))
 
 
 def _rules(said: Sequence[RuleDifference]) -> Iterator[Text]:
@@ -68,15 +68,15 @@ def _figures(differs: bool, played: Sequence[PlayedPairs]) -> Iterator[Renderabl
     for one in played:
         if not one.pairs:
             continue
-        parted = sorted(pair.decisions for pair, _ in one.partings)
+        parted = sorted(pair.decisions for pair, _ in one.divergences)
         part = "parts" if len(parted) == 1 else "part"
         told = f"{len(parted)} of {counted(len(one.pairs), 'pair')} of random games {part}"
         if parted:
             told += _when(parted)
-        if one.broken:
-            told += f"; {one.broken} {'ends' if one.broken == 1 else 'end'} in a fault"
+        if one.failures:
+            told += f"; {one.failures} {'ends' if one.failures == 1 else 'end'} in a fault"
         yield Hanging(Text(f" {counted(one.players, 'player')}: "), Text(told))
-    if differs and any(one.pairs for one in played) and not any(one.partings or one.broken for one in played):
+    if differs and any(one.pairs for one in played) and not any(one.divergences or one.failures for one in played):
         yield Hanging(Text(" "), Text("what differs did not matter in any of them; --games N plays more"))
 
 
@@ -89,12 +89,14 @@ def _when(parted: Sequence[int]) -> str:
     return f", half of them within {counted(half, 'decision')}, the first {first}"
 
 
-def _position(first: str, second: str, players: int, parting: FirstDifference, width: int) -> Iterator[RenderableType]:
+def _position(
+    first: str, second: str, players: int, divergence: FirstDifference, width: int
+) -> Iterator[RenderableType]:
     """The position, once if the table is the same on both sides, and what differs in it."""
-    here, there = parting.here, parting.there
+    here, there = divergence.state_a, divergence.state_b
     look = palette(here.game.seats)
     made = counted(here.ply, "decision")
-    head = f" where they part first: {counted(players, 'player')}, seed {parting.seed}, after {made}"
+    head = f" where they part first: {counted(players, 'player')}, seed {divergence.seed}, after {made}"
     yield Rule(Text(head, style="bold"), style="dim", align="left")
     if here.history:
         yield Hanging(Text(" last  "), Text(f"{here.history[-1].player}: {here.history[-1].label}"))
@@ -103,10 +105,10 @@ def _position(first: str, second: str, players: int, parting: FirstDifference, w
     if ours["tables"] != theirs["tables"]:
         yield Text(f" the table with {second}", style="bold")
         yield draw_tables(theirs, look, width)
-    yield Text(f" {WORDS[parting.differs]}", style="bold")
-    for words, state, only in ((first, here, parting.only_here), (second, there, parting.only_there)):
-        yield Hanging(Text(f"   {words}: ", style="bold"), Text(_told(state, only, parting.differs)))
-        if parting.differs in ("result", "end") and state.outcome is not None:
+    yield Text(f" {WORDS[divergence.differs]}", style="bold")
+    for words, state, only in ((first, here, divergence.only_a), (second, there, divergence.only_b)):
+        yield Hanging(Text(f"   {words}: ", style="bold"), Text(_told(state, only, divergence.differs)))
+        if divergence.differs in ("result", "end") and state.outcome is not None:
             yield score_table(state.outcome, look)
 
 

@@ -87,7 +87,7 @@ def _rules(
     from interpreter.loading.rules import load_rules
 
     try:
-        rules = load_rules(path, examples=board is None, board=board, variants=variants, begun=begun)
+        rules = load_rules(path, examples=board is None, board=board, variants=variants, on_stage=begun)
         found = rules.warnings
         if rules.merged is not None and board is None:
             from interpreter.examples.suite import failing_in_base

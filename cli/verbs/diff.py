@@ -81,7 +81,7 @@ def _faults(played: Sequence[PlayedPairs]) -> list[Failure]:
         )
         for one in played
         for pair in one.pairs
-        for broken in pair.broken
+        for broken in pair.failures
     )
 
 
@@ -164,12 +164,12 @@ def _plays(played: list[PlayedPairs]) -> dict[str, Any]:
                     {
                         "seed": pair.seed,
                         "decisions": pair.decisions,
-                        "differs": parting.differs,
-                        "moves": [made.notation for made in parting.here.history],
-                        "only_a": [move.notation for move in parting.only_here],
-                        "only_b": [move.notation for move in parting.only_there],
+                        "differs": divergence.differs,
+                        "moves": [made.notation for made in divergence.state_a.history],
+                        "only_a": [move.notation for move in divergence.only_a],
+                        "only_b": [move.notation for move in divergence.only_b],
                     }
-                    for pair, parting in one.partings
+                    for pair, divergence in one.divergences
                 ],
             }
             for one in played

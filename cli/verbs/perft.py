@@ -49,7 +49,7 @@ def perft(
 
     found = perft(opened, depth, seed)
     levels = found.levels
-    stuck = found.stuck
+    stuck = found.failure
     faults = saved_faults([FailedGame(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
     if json:
         from cli.json_output import emit
@@ -74,7 +74,7 @@ def perft(
     for heading in ("decisions", "ways", "games over", *(("faults",) if faults else ())):
         table.add_column(heading, justify="right")
     for level in levels:
-        numbers = (level.depth, level.ways, level.over, *((level.faults,) if faults else ()))
+        numbers = (level.depth, level.nodes, level.over, *((level.faults,) if faults else ()))
         table.add_row(*map(str, numbers))
     console.print(table)
     console.print()

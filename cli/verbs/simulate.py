@@ -73,9 +73,9 @@ def simulate(
         opened = open_game(game, read_players(players), options, board_file(board), variant)
     played, failed = _results(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
     from cli.statistics import Criterion, summary
-    from interpreter.analysis.failed_games import before_fault
+    from interpreter.analysis.failed_games import before_failure
 
-    faults = saved_faults(FailedGame(one, partial(before_fault, opened, one)) for one in failed)
+    faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
     asked = [Criterion(f"{c.direction} {c.value.span.text}", c.direction == "lowest") for c in decided]

@@ -156,14 +156,14 @@ class Covered:
 def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> Covered:
     """Run the examples and play the games under the watchdog."""
     from interpreter.coverage.random_games import BranchCounts, chunks, play_chunks
-    from interpreter.coverage.report import Coverage, watch_examples
+    from interpreter.coverage.report import Coverage, run_instrumented
     from interpreter.loading.rules import load_rules
 
     began = monotonic()
     with shown(Stage()) as doing:
-        rules = load_rules(path, examples=True, board=board, variants=variants, begun=partial(doing.begin, path))
+        rules = load_rules(path, examples=True, board=board, variants=variants, on_stage=partial(doing.begin, path))
         doing.begin(path, "running the examples")
-        results, examples = watch_examples(rules)
+        results, examples = run_instrumented(rules)
     to_play, gone = chunks(rules, wanted.playouts, wanted.seed), BranchCounts()
     work = partial(play_chunks, rules.path, rules.board, rules.variants)
     played: Iterator[BranchCounts]
@@ -185,7 +185,7 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Want
 
 def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
     """A failed game with how it was played."""
-    from interpreter.analysis.failed_games import before_fault
+    from interpreter.analysis.failed_games import before_failure
     from interpreter.game import seat_game
     from interpreter.seating import choose_seats
 
@@ -193,7 +193,7 @@ def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
     words = [counted(setting.players, "player"), *(f"{name} is {value}" for name, value in setting.options)]
     extra = {"players": list(choose_seats(rules, setting.players)), "options": options}
     return FailedGame(
-        failed, lambda: before_fault(seat_game(rules, setting.players, options), failed), ", ".join(words), extra
+        failed, lambda: before_failure(seat_game(rules, setting.players, options), failed), ", ".join(words), extra
     )
 
 
@@ -249,10 +249,10 @@ def _failure(result: ExampleResult) -> str:
     cites = f" [{' '.join(result.cites)}]" if result.cites else ""
     lines = [f'FAILED "{result.title}"{cites}', f"  {result.place}"]
     lines += [f"    {line}" for failure in result.failures for line in failure.splitlines()]
-    if result.led_there:
+    if result.last_events:
         from cli.render.trace_lines import line_of
 
-        lines += ["  what led there:", *(f"    {line_of(depth, event)}" for depth, event in result.led_there)]
+        lines += ["  what led there:", *(f"    {line_of(depth, event)}" for depth, event in result.last_events)]
     return "\n".join(lines) + "\n"
 
 
@@ -274,5 +274,5 @@ def _document(result: ExampleResult) -> dict[str, Any]:
         "place": result.place,
         "passed": result.passed,
         "failures": list(result.failures),
-        "led_there": [event_data(depth, event) for depth, event in result.led_there],
+        "led_there": [event_data(depth, event) for depth, event in result.last_events],
     }

@@ -98,7 +98,7 @@ class Session:
 
     def view(self, position: Position) -> Mapping[str, Any]:
         """The table at a position; the same object as long as nothing changes."""
-        key = (position.ply, self.timeline.event(position).moment)
+        key = (position.ply, self.timeline.event(position).end)
         if key not in self._views:
             if len(self._views) >= KEPT:
                 del self._views[next(iter(self._views))]

@@ -24,16 +24,16 @@ class FirstDifference:
     """The first position in which the two games of a pair differ.
 
     `differs` names the difference: player (another seat decides), moves (other moves are legal), score (the numbers
-    that decide who wins), end (one game is over), result. `here` and `there` are the two games in that position;
-    `only_here` and `only_there` are the moves legal in one game only.
+    that decide who wins), end (one game is over), result. `state_a` and `state_b` are the two games in that position;
+    `only_a` and `only_b` are the moves legal in one game only.
     """
 
     seed: int
     differs: str
-    here: State
-    there: State
-    only_here: tuple[Move, ...] = ()
-    only_there: tuple[Move, ...] = ()
+    state_a: State
+    state_b: State
+    only_a: tuple[Move, ...] = ()
+    only_b: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Pair:
 
     seed: int
     decisions: int
-    parting: FirstDifference | None
-    broken: tuple[FailedSide, ...] = ()
+    divergence: FirstDifference | None
+    failures: tuple[FailedSide, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,38 +63,38 @@ class PlayedPairs:
     pairs: list[Pair]
 
     @property
-    def partings(self) -> list[tuple[Pair, FirstDifference]]:
+    def divergences(self) -> list[tuple[Pair, FirstDifference]]:
         """The pairs that diverged, in the order of their seeds."""
-        return [(pair, pair.parting) for pair in self.pairs if pair.parting is not None]
+        return [(pair, pair.divergence) for pair in self.pairs if pair.divergence is not None]
 
     @property
-    def broken(self) -> int:
+    def failures(self) -> int:
         """The number of pairs that ended in an error on either side."""
-        return sum(1 for pair in self.pairs if pair.broken)
+        return sum(1 for pair in self.pairs if pair.failures)
 
 
-def compare_playouts(here: Game, there: Game, games: int, seed: int = 0) -> Iterator[Pair]:
+def compare_playouts(game_a: Game, game_b: Game, games: int, seed: int = 0) -> Iterator[Pair]:
     """Play pairs of random games with the seeds `seed`, `seed + 1`, …, each until the two diverge or both are over.
 
     Both sides make the choices of random play. A pair also ends where a rule fails on either side.
     """
     for number in range(seed, seed + games):
-        yield _pair(here, there, number)
+        yield _pair(game_a, game_b, number)
 
 
 def _pair(one: Game, other: Game, seed: int) -> Pair:
     states = _both(partial(Game.start, seed=seed), (one, other), seed)
     if isinstance(states, Pair):
         return states
-    here, there = states
+    state_a, state_b = states
     while True:
         seen = _both(_position, states, seed, states)
         if isinstance(seen, Pair):
             return seen
-        parting = _parted(here, there, *seen, seed)
-        if parting is not None or here.player is None:
-            return Pair(seed, here.ply, parting)
-        move = seen[0].moves[random_choice(seed, here.ply, len(seen[0].moves))].notation
+        divergence = _compared(state_a, state_b, *seen, seed)
+        if divergence is not None or state_a.player is None:
+            return Pair(seed, state_a.ply, divergence)
+        move = seen[0].moves[random_choice(seed, state_a.ply, len(seen[0].moves))].notation
         made = _both(partial(_push, move=move), states, seed, states, move)
         if isinstance(made, Pair):
             return made
@@ -112,7 +112,7 @@ def _both(
 ) -> tuple[T, T] | Pair:  # fmt: skip
     """Do something on both sides; return both results, or the pair as it ends if a rule fails."""
     results: list[T] = []
-    broken: list[FailedSide] = []
+    failures: list[FailedSide] = []
     sides: tuple[Side, Side] = ("a", "b")
     decisions = states[0].ply if states else 0
     for number, side in enumerate(sides):
@@ -122,8 +122,8 @@ def _both(
         except PlayError as fault:
             player = state.player if state else None
             failed = Failed(seed, decisions, player, move, fault.message, fault.place, isinstance(fault, LimitError))
-            broken.append(FailedSide(side, failed, state))
-    return Pair(seed, decisions, None, tuple(broken)) if broken else (results[0], results[1])
+            failures.append(FailedSide(side, failed, state))
+    return Pair(seed, decisions, None, tuple(failures)) if failures else (results[0], results[1])
 
 
 @dataclass(frozen=True)
@@ -137,24 +137,24 @@ class _Position:
 
 
 def _position(state: State) -> _Position:
-    """Collect the facts to compare. Raises `PlayError`."""
-    scores = tuple(state.program.criteria(state.cells, place) for place in range(len(state.game.seats)))
+    """Collect the facts to compare. Raises PlayError."""
+    scores = tuple(state.program.criteria(state.cells, seat) for seat in range(len(state.game.seats)))
     outcome = state.outcome
     return _Position(state.player, state.legal_moves, scores, None if outcome is None else outcome.winners)
 
 
-def _parted(here: State, there: State, one: _Position, other: _Position, seed: int) -> FirstDifference | None:
-    if here.over != there.over:
-        return FirstDifference(seed, "end", here, there)
-    if here.over:
+def _compared(state_a: State, state_b: State, one: _Position, other: _Position, seed: int) -> FirstDifference | None:
+    if state_a.over != state_b.over:
+        return FirstDifference(seed, "end", state_a, state_b)
+    if state_a.over:
         same = (one.winners, one.scores) == (other.winners, other.scores)
-        return None if same else FirstDifference(seed, "result", here, there)
+        return None if same else FirstDifference(seed, "result", state_a, state_b)
     if one.player != other.player:
-        return FirstDifference(seed, "player", here, there)
+        return FirstDifference(seed, "player", state_a, state_b)
     known, others = {move.notation for move in one.moves}, {move.notation for move in other.moves}
     if known != others:
         only = tuple(move for move in one.moves if move.notation not in others)
         return FirstDifference(
-            seed, "moves", here, there, only, tuple(move for move in other.moves if move.notation not in known)
+            seed, "moves", state_a, state_b, only, tuple(move for move in other.moves if move.notation not in known)
         )
-    return None if one.scores == other.scores else FirstDifference(seed, "score", here, there)
+    return None if one.scores == other.scores else FirstDifference(seed, "score", state_a, state_b)

@@ -44,14 +44,14 @@ def failed_at(game: Game, program: Program, seed: int, decisions: int, move: Mov
     """Describe the failure of a random game after this many decisions; `move` is the one being made, if any."""
     S = list(program.initial)
     player = notation = None
-    if _played_again(program, S, seed, decisions) and S[POINT] >= 0:
+    if _replay(program, S, seed, decisions) and S[POINT] >= 0:
         player = game.seats[S[ME]]
         notation = _notation(program, S, move)
     cut_off = isinstance(fault, LimitError)
     return Failed(seed, decisions, player, notation, fault.message, fault.place, cut_off)
 
 
-def _played_again(program: Program, S: Cells, seed: int, decisions: int) -> bool:
+def _replay(program: Program, S: Cells, seed: int, decisions: int) -> bool:
     """Replay the first decisions of a random game; False if it fails before the first one."""
     S[RANDOM] = seeded(seed)
     try:
@@ -74,7 +74,7 @@ def _notation(program: Program, S: Cells, move: Move | None) -> str | None:
         return None
 
 
-def before_fault(game: Game, failed: Failed) -> State | None:
+def before_failure(game: Game, failed: Failed) -> State | None:
     """Rebuild the game as it was before the decision that failed, or after its first `LONGEST` decisions.
 
     None if it failed during setup.

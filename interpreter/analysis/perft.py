@@ -17,13 +17,13 @@ from interpreter.runtime.primitives import Cells
 
 @dataclass(frozen=True)
 class Level:
-    """The counts at one depth: `ways` move sequences of length `depth`, of which `over` end the game.
+    """The counts at one depth: `nodes` move sequences of length `depth`, of which `over` end the game.
 
     At `faults` of the positions before, or of the moves from there, a rule failed; those are not counted as sequences.
     """
 
     depth: int
-    ways: int
+    nodes: int
     over: int
     faults: int = 0
 
@@ -45,7 +45,7 @@ class Perft:
 
     levels: list[Level]
     chance: bool
-    stuck: FailedLine | None = None
+    failure: FailedLine | None = None
     complete: bool = True
 
 
@@ -53,13 +53,13 @@ def perft(game: Game, depth: int, seed: int = 0) -> Perft:
     """Count the move sequences of a game; the results of chance, if any, follow from the seed.
 
     The method is known as perft (Edwards, 1977, for chess programs). Positions reached by several sequences count once
-    for each. Raises `PlayError` if a rule fails during setup.
+    for each. Raises PlayError if a rule fails during setup.
     """
     return perft_from(game.start(seed), depth)
 
 
 def perft_from(state: State, depth: int) -> Perft:
-    """Count from the pending decision of a state; chance continues as it would there."""
+    """Count from the pending decision of a state; chance continues as it would there. Rules that fail are counted."""
     counting = _Counting(state.program, depth)
     complete = True
     try:
@@ -67,8 +67,8 @@ def perft_from(state: State, depth: int) -> Perft:
     except LimitError:
         complete = False
     untouched = state.ply or state.cells[RANDOM] == seeded(state.seed)
-    levels = [Level(n, counting.ways[n], counting.over[n], counting.faults[n]) for n in range(1, depth + 1)]
-    return Perft(levels, counting.chance or not untouched, counting.stuck_in(state), complete)
+    levels = [Level(n, counting.nodes[n], counting.over[n], counting.faults[n]) for n in range(1, depth + 1)]
+    return Perft(levels, counting.chance or not untouched, counting.failed_line(state), complete)
 
 
 def _with_code(state: State, code: Code) -> Move:
@@ -87,10 +87,10 @@ class _Counting:
     first: tuple[tuple[Code, ...], Code | None, PlayError] | None = None
 
     def __post_init__(self) -> None:
-        self.ways, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
+        self.nodes, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
 
     def count(self, S: Cells, level: int) -> None:
-        """Count from a position whose moves are of this level. Raises `LimitError`."""
+        """Count from a position whose moves are of this level. Raises LimitError."""
         program = self.program
         try:
             legal = program.legal(S)
@@ -104,7 +104,7 @@ class _Counting:
             except PlayError as fault:
                 self._failed(level, move, fault)
                 continue
-            self.ways[level] += 1
+            self.nodes[level] += 1
             self.chance |= T[RANDOM] != S[RANDOM]
             if T[POINT] < 0:
                 self.over[level] += 1
@@ -119,14 +119,14 @@ class _Counting:
         if isinstance(fault, LimitError):
             raise fault
 
-    def stuck_in(self, start: State) -> FailedLine | None:
+    def failed_line(self, start: State) -> FailedLine | None:
         """The first sequence on which a rule failed, from the state where counting began."""
         if self.first is None:
             return None
         path, move, fault = self.first
         state = start.copy()
-        for made in path:
-            state.push(_with_code(state, made))
+        for code in path:
+            state.push(_with_code(state, code))
         notation = None if move is None else _with_code(state, move).notation
         cut_off = isinstance(fault, LimitError)
         return FailedLine(

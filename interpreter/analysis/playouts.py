@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
-from interpreter.arguments import told, whole
+from interpreter.arguments import described, whole
 from interpreter.errors import LimitError, PlayError, UsageError
 from interpreter.explain.outcome import winners_of
 from interpreter.game import Game
@@ -57,7 +57,7 @@ class _Stopped:
 def play_at_random(game: Game, seed: int) -> Playout:
     """Play one game, every legal move equally likely; chance and moves both follow from the seed.
 
-    Raises `PlayError` if a rule fails, or the game does not end.
+    Raises PlayError if a rule fails, and LimitError, which is one, if the game does not end.
     """
     result = _play(game, seed)
     if isinstance(result, _Stopped):
@@ -94,8 +94,8 @@ def _play(game: Game, seed: int) -> Playout | _Stopped:
             move = None
             decisions += 1
         seats = game.seats
-        scores = {seat: program.criteria(S, place) for place, seat in enumerate(seats)}
-        winners = tuple(seats[place] for place in winners_of(program, S))
+        scores = {seat: program.criteria(S, index) for index, seat in enumerate(seats)}
+        winners = tuple(seats[index] for index in winners_of(program, S))
     except PlayError as fault:
         return _Stopped(decisions, move, fault)
     return Playout(seed, scores, winners, decisions, choices, widest)
@@ -104,12 +104,12 @@ def _play(game: Game, seed: int) -> Playout | _Stopped:
 def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
     """Play random games with the seeds `seed`, `seed + 1`, ...: each is independent of the other games played.
 
-    Raises `PlayError` if one ends in an error.
+    Raises UsageError for wrong arguments, and PlayError if a game ends in an error.
     """
     if not isinstance(game, Game):
-        raise UsageError(f"games are played of what `load` gives, not of {told(game)}")
+        raise UsageError(f"expected a game from `load`, not {described(game)}")
     number, first = whole(games, "the number of games", least=0), whole(seed, "a seed")
-    return (play_at_random(game, first + place) for place in range(number))
+    return (play_at_random(game, first + index) for index in range(number))
 
 
 def attempts(game: Game, games: int, seed: int = 0) -> Iterator[Playout | Failed]:

@@ -39,7 +39,7 @@ def resampled(state: State, player: str, seed: int) -> State:
     program, S = other.program, other.cells
     seat = state.game.seats.index(player)
     rng = random.Random(seed)
-    slots = _not_seen_whole(program, S, seat)
+    slots = _not_fully_seen(program, S, seat)
     seen = appearance(program, S, seat)
     for attempt in range(TRIES):
         exchange = _exchange(program, slots, rng, most=SWAPS * len(slots) if attempt == 0 else 1)
@@ -57,11 +57,11 @@ def resampled(state: State, player: str, seed: int) -> State:
 
 def exchange_for(state: State, player: str, seed: int) -> Exchange:
     """Choose an exchange of pieces that look the same to `player` where they lie."""
-    slots = _not_seen_whole(state.program, state.cells, state.game.seats.index(player))
+    slots = _not_fully_seen(state.program, state.cells, state.game.seats.index(player))
     return _exchange(state.program, slots, random.Random(seed), SWAPS * len(slots))
 
 
-def _not_seen_whole(program: Program, S: Cells, seat: int) -> dict[int, frozenset[str]]:
+def _not_fully_seen(program: Program, S: Cells, seat: int) -> dict[int, frozenset[str]]:
     """Find the pieces that the seat does not see completely, each with the attributes that it does see."""
     known = {piece: known_attributes(program, S, seat, piece) for piece in range(len(program.layout.pieces))}
     pieces = program.layout.pieces
@@ -74,23 +74,23 @@ def _exchange(program: Program, slots: Mapping[int, frozenset[str]], rng: random
     A random walk of swaps can reach most assignments; drawing one directly would mean drawing a random perfect
     matching.
     """
-    by_sort: dict[str, list[int]] = defaultdict(list)
+    by_type: dict[str, list[int]] = defaultdict(list)
     for piece in slots:
-        by_sort[program.layout.pieces[piece].sort].append(piece)
+        by_type[program.layout.pieces[piece].type].append(piece)
     exchange = {piece: piece for piece in slots}
 
     def fits(piece: int, slot: int) -> bool:
         return look(program, piece, slots[slot]) == look(program, slot, slots[slot])
 
-    several = [piece for pieces in by_sort.values() if len(pieces) > 1 for piece in pieces]
-    made = 0
-    for _ in range(SWAPS * len(several)):
-        one = rng.choice(several)
-        two = rng.choice(by_sort[program.layout.pieces[one].sort])
+    swappable = [piece for pieces in by_type.values() if len(pieces) > 1 for piece in pieces]
+    swaps = 0
+    for _ in range(SWAPS * len(swappable)):
+        one = rng.choice(swappable)
+        two = rng.choice(by_type[program.layout.pieces[one].type])
         if one != two and fits(exchange[one], two) and fits(exchange[two], one):
             exchange[one], exchange[two] = exchange[two], exchange[one]
-            made += 1
-        if made == most:
+            swaps += 1
+        if swaps == most:
             break
     return exchange
 
@@ -101,16 +101,16 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
     cells = list(S)
 
     def moved(index: tuple[Type, ...], slot: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(renamed(type_, value, exchange) for type_, value in zip(index, slot, strict=True))
+        return tuple(with_exchanged(type_, value, exchange) for type_, value in zip(index, slot, strict=True))
 
     new_place = {}
     of_slot = {(place.zone, place.index): place for place in layout.places[1:]}
     for place in layout.places[1:]:
-        there = of_slot[place.zone, moved(program.model.zones[place.zone].index, place.index)]
-        new_place[place.number] = there.number
-        cells[there.mask] = _set(S[place.mask], exchange)
+        target = of_slot[place.zone, moved(program.model.zones[place.zone].index, place.index)]
+        new_place[place.number] = target.number
+        cells[target.mask] = _set(S[place.mask], exchange)
         if place.order:
-            cells[there.order] = tuple(exchange.get(piece, piece) for piece in S[place.order])
+            cells[target.order] = tuple(exchange.get(piece, piece) for piece in S[place.order])
     for piece in range(len(layout.pieces)):
         lies = S[layout.place_cells + piece]
         cells[layout.place_cells + exchange.get(piece, piece)] = new_place.get(lies, lies)
@@ -121,13 +121,13 @@ def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
     for cell, (name, slot) in layout.notes_of_cell.items():
         note = program.model.notes.get(name)
         if note is not None and note.type is not None:
-            cells[cell_of[name, moved(note.index, slot)]] = renamed(note.type, S[cell], exchange)
+            cells[cell_of[name, moved(note.index, slot)]] = with_exchanged(note.type, S[cell], exchange)
     for cell, type_ in layout.local_types.items():  # the locals of suspended rules
-        cells[cell] = renamed(type_, S[cell], exchange)
+        cells[cell] = with_exchanged(type_, S[cell], exchange)
     return cells
 
 
-def renamed(type_: Type, value: Any, exchange: Exchange) -> Any:
+def with_exchanged(type_: Type, value: Any, exchange: Exchange) -> Any:
     """Replace the pieces in a value."""
     core = bare(type_)
     if value is None:
@@ -148,7 +148,7 @@ def appearance(program: Program, S: Cells, seat: int) -> list[object]:
     layout, found = program.layout, list[object]()
     for place in layout.places[1:]:
         if not any(isinstance(type_, PieceType) for type_ in program.model.zones[place.zone].index):
-            found.append(_lying(program, S, seat, place.number, 0))
+            found.append(_pieces_at(program, S, seat, place.number, 0))
     for cell, (name, slot) in layout.notes_of_cell.items():
         note = program.model.notes.get(name)
         if note is not None and not any(isinstance(type_, PieceType) for type_ in note.index):
@@ -158,7 +158,7 @@ def appearance(program: Program, S: Cells, seat: int) -> list[object]:
     return found
 
 
-def _lying(program: Program, S: Cells, seat: int, number: int, depth: int) -> object:
+def _pieces_at(program: Program, S: Cells, seat: int, number: int, depth: int) -> object:
     pieces = program.names["contents"](S, number)
     looks = [appearance_of(program, S, seat, piece, depth) for piece in pieces]
     return looks if program.layout.places[number].order else sorted(looks, key=repr)
@@ -169,13 +169,13 @@ def appearance_of(program: Program, S: Cells, seat: int, piece: int, depth: int 
     if depth > len(program.layout.pieces):
         return None  # pieces that lie on one another in a cycle
     notes = [
-        (name, _rest(program, S, seat, program.model.notes[name].index, slot, piece),
+        (name, _other_index(program, S, seat, program.model.notes[name].index, slot, piece),
          _shown(program, S, seat, program.model.notes[name].type, S[cell]))
-        for name, cell, slot in program.written_on[piece]
+        for name, cell, slot in program.notes_about[piece]
         if note_seen(program, S, seat, name, slot)
     ]  # fmt: skip
     lying = [
-        (program.layout.places[number].zone, _lying(program, S, seat, number, depth + 1))
+        (program.layout.places[number].zone, _pieces_at(program, S, seat, number, depth + 1))
         for mask, number, plain in program.attached[piece]
         if S[mask] != plain
     ]
@@ -183,7 +183,9 @@ def appearance_of(program: Program, S: Cells, seat: int, piece: int, depth: int 
     return look(program, piece, known), sorted(notes, key=repr), sorted(lying, key=repr)
 
 
-def _rest(program: Program, S: Cells, seat: int, types: tuple[Type, ...], slot: tuple[int, ...], piece: int) -> object:
+def _other_index(
+    program: Program, S: Cells, seat: int, types: tuple[Type, ...], slot: tuple[int, ...], piece: int
+) -> object:
     """The index of a note about a piece, without the piece."""
     return [
         _shown(program, S, seat, type_, value)

@@ -323,5 +323,5 @@ class Legal(Effects):
 def _not_too_long(text: str, node: ast.Statement) -> str:
     """The text, which grows with every `let` or argument that uses another one twice."""
     if len(text) > LONGEST_TEXT:
-        raise PlayError("what requirements further on ask about is too long to be written out here", node.span.place)
+        raise PlayError("the later requirements are too long when this is substituted in them", node.span.place)
     return text

@@ -51,7 +51,7 @@ def count_pieces(model: Model, layout: Layout, emitter: Effects, known: dict[str
             known |= emitter.tables
             count = int(eval(text, {**known, "S": ()}))  # our own generated text; what it rests on is in no state
             if not 0 <= count <= MOST_EACH:
-                message = f"there are 0 to {MOST_EACH} of each piece, here {count}"
+                message = f"there may be 0 to {MOST_EACH} of each piece, not {count}"
                 raise PlayError(message, symbol.declaration.amount.span.place)
             rows.append((dict(zip(symbol.attributes, slot, strict=True)), count))
             if len(layout.pieces) + sum(amount for _, amount in rows) > MOST_PIECES:
@@ -89,7 +89,7 @@ def opening_cells(points: Points, names: dict[str, Any]) -> list[Any]:
                 home = eval(points.place(symbol.declaration.home, env), {**names, **points.tables, "S": S})
             where = layout.places[home]
             if where.shape == "one" and S[where.mask]:
-                told = f"{layout.place_name(home)} holds one piece only"
+                told = f"{layout.place_name(home)} can hold only one piece"
                 raise PlayError(told, symbol.declaration.span.place)
             S[layout.place_cells + piece.number] = home
             S[where.mask] |= 1 << piece.number

@@ -27,10 +27,10 @@ from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 REACHED, HOLDS, FAILS = 0, 1, 2
-"""The branches of a node: it is reached; its condition holds; its condition fails."""
+"""The branches of a node: it is reached; its condition holds; its condition fails. They are consecutive numbers."""
 
 
-def way(number: int, which: int) -> int:
+def branch(number: int, which: int) -> int:
     """The number of a branch of the node with this number."""
     return 3 * number + which
 
@@ -43,28 +43,28 @@ def worth_playing(option: OptionSymbol) -> tuple[str, ...]:
     return tuple(value for value in option.values if value in (*ends, option.default))
 
 
-def option_ways(model: Model) -> dict[tuple[str, str], int]:
+def option_branches(model: Model) -> dict[tuple[str, str], int]:
     """The branches that stand for the values of the options; they belong to no node."""
     values = [(name, value) for name, option in model.options.items() for value in worth_playing(option)]
-    return {pair: -place for place, pair in enumerate(values, 1)}
+    return {pair: -index for index, pair in enumerate(values, 1)}
 
 
 class Branches:
     """The branches taken since the last call of `take`, and those with which every game begins."""
 
     def __init__(self) -> None:
-        self.gone: set[int] = set()
-        self.opening: set[int] = set()
+        self.taken: set[int] = set()
+        self.initial: set[int] = set()
 
     def take(self) -> frozenset[int]:
         """Return the branches taken since the last call, and reset them."""
-        found = frozenset(self.gone | self.opening)
-        self.gone.clear()
+        found = frozenset(self.taken | self.initial)
+        self.taken.clear()
         return found
 
     def names(self) -> dict[str, Any]:
         """The functions that instrumented code calls."""
-        note = self.gone.add
+        note = self.taken.add
 
         def came(number: int, value: Any) -> Any:
             note(number)
@@ -79,7 +79,7 @@ class Branches:
                 worth(row)
             return found
 
-        return {"way_gone": note, "way_came": came, "way_held": held, "way_found": found_by_search}
+        return {"branch_taken": note, "branch_value": came, "branch_condition": held, "branch_packing": found_by_search}
 
 
 @dataclass
@@ -90,19 +90,19 @@ class InstrumentedPoints(Points):
     node, the number of the node that is recorded.
     """
 
-    ways: Branches = field(default_factory=Branches)
+    branches: Branches = field(default_factory=Branches)
     results: dict[int, int] = field(default_factory=dict)
     conditions: dict[int, int] = field(default_factory=dict)
     hypothetical: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.results, self.conditions = noted(self.layout.model)
-        self.tables |= self.ways.names()
+        self.results, self.conditions = recorded_nodes(self.layout.model)
+        self.tables |= self.branches.names()
 
     def reach(self, writer: Writer, node: ast.Node) -> None:
         """Record that a node is reached."""
-        writer.add(f"way_gone({way(node.number, REACHED)})")
+        writer.add(f"branch_taken({branch(node.number, REACHED)})")
 
     # ------------------------------------------------------------ rules and statements
 
@@ -110,7 +110,7 @@ class InstrumentedPoints(Points):
         """Record what is marked in a trace."""
         which = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}.get(what)
         if which is not None:
-            writer.add(f"way_gone({way(node.number, which)})")
+            writer.add(f"branch_taken({branch(node.number, which)})")
 
     def block(self, writer: Writer, statements: Sequence[ast.Statement], env: Env, mode: Mode) -> None:
         """Emit consecutive statements, recording each."""
@@ -136,9 +136,9 @@ class InstrumentedPoints(Points):
         if self.hypothetical:
             return text
         if node.number in self.results:
-            return f"way_came({way(self.results[node.number], REACHED)}, {text})"
+            return f"branch_value({branch(self.results[node.number], REACHED)}, {text})"
         if node.number in self.conditions:
-            return f"way_held({way(self.conditions[node.number], HOLDS)}, {text})"
+            return f"branch_condition({branch(self.conditions[node.number], HOLDS)}, {text})"
         return text
 
     def best_packing(self, node: ast.Aggregate | ast.Best, env: Env) -> str | None:
@@ -153,7 +153,7 @@ class InstrumentedPoints(Points):
         row = self.model.refers[total.binders[0].number]
         assert isinstance(row, LocalSymbol)
         name = self.variable(row)
-        return f"way_found({text}, lambda {name}: {self.needed(total.value, {**env, row: name})})"
+        return f"branch_packing({text}, lambda {name}: {self.needed(total.value, {**env, row: name})})"
 
     def cut(self, node: ast.Expression, symbol: LocalSymbol, env: Env, domain: Domain) -> str | None:
         """Turn no condition into a mask: each is tested member by member."""
@@ -163,7 +163,7 @@ class InstrumentedPoints(Points):
 
     def tested(self, requirement: Requirement) -> str:
         """Record whether a requirement admits or refuses a candidate."""
-        return f"way_held({way(requirement.require.number, HOLDS)}, {super().tested(requirement)})"
+        return f"branch_condition({branch(requirement.require.number, HOLDS)}, {super().tested(requirement)})"
 
     def ahead(
         self, writer: Writer, free: Sequence[tuple[LocalSymbol, ast.Parameter]], left: list[Requirement], env: Env,
@@ -181,7 +181,7 @@ class InstrumentedPoints(Points):
         return loop, left
 
 
-def noted(model: Model) -> tuple[dict[int, int], dict[int, int]]:
+def recorded_nodes(model: Model) -> tuple[dict[int, int], dict[int, int]]:
     """The values and the conditions recorded where they are computed, each with the node that is recorded."""
     results: dict[int, int] = {}
     conditions: dict[int, int] = {}
@@ -205,52 +205,52 @@ def noted(model: Model) -> tuple[dict[int, int], dict[int, int]]:
 class InstrumentedGame(Game):
     """A game whose programs record the branches they take."""
 
-    ways: Branches = field(default_factory=Branches)
+    branches: Branches = field(default_factory=Branches)
 
     def compiled(self, traced: bool = False, solo: bool = False) -> Program:
         """Compile the instrumented rules; called once for each game or example, this records the options."""
         key = (traced, solo)
         if key not in self.programs:
-            before = frozenset(self.ways.gone)
-            self.ways.gone.clear()
+            before = frozenset(self.branches.taken)
+            self.branches.taken.clear()
 
             def emitter(layout: Layout, _: bool) -> InstrumentedPoints:
-                return InstrumentedPoints(layout, traced=True, ways=self.ways)
+                return InstrumentedPoints(layout, traced=True, branches=self.branches)
 
             program = build(self.rules.model, self.seats, self.options, solo=solo, emitter=emitter)
-            watch_criteria(program, self.ways)
-            self.ways.opening |= self.ways.gone
-            self.ways.gone.clear()
-            self.ways.gone |= before
+            instrument_criteria(program, self.branches)
+            self.branches.initial |= self.branches.taken
+            self.branches.taken.clear()
+            self.branches.taken |= before
             self.programs[key] = program
-        ways = option_ways(self.rules.model)
-        self.ways.gone |= {ways[pair] for pair in self.options.items() if pair in ways}
+        branches = option_branches(self.rules.model)
+        self.branches.taken |= {branches[pair] for pair in self.options.items() if pair in branches}
         return self.programs[key]
 
 
-def watched(game: Game, ways: Branches | None = None) -> InstrumentedGame:
+def instrumented(game: Game, branches: Branches | None = None) -> InstrumentedGame:
     """Make an instrumented copy of a game."""
-    return InstrumentedGame(game.rules, game.seats, game.options, ways=ways or Branches())
+    return InstrumentedGame(game.rules, game.seats, game.options, branches=branches or Branches())
 
 
-def watch_criteria(program: Program, ways: Branches) -> None:
+def instrument_criteria(program: Program, branches: Branches) -> None:
     """Record the criteria of `winner` that are needed: the first, and each that has to separate seats still tied."""
     winner = program.model.winner
     criteria = winner.criteria if winner is not None else ()
-    functions = [program.names[f"criterion_{place}"] for place in range(len(criteria))]
+    functions = [program.names[f"criterion_{index}"] for index in range(len(criteria))]
 
-    def needed(place: int, S: Cells) -> bool:
+    def needed(index: int, S: Cells) -> bool:
         ranks = []
         for seat in range(len(program.layout.seats)):
             alone = list(S)
             alone[ME] = seat
-            ranks.append(tuple(function(alone) for function in functions[:place]))
+            ranks.append(tuple(function(alone) for function in functions[:index]))
         return ranks.count(max(ranks)) > 1
 
-    def asked(place: int, S: Cells) -> Any:
-        if place == 0 or needed(place, S):
-            ways.gone.add(way(criteria[place].number, REACHED))
-        return functions[place](S)
+    def recorded(index: int, S: Cells) -> Any:
+        if index == 0 or needed(index, S):
+            branches.taken.add(branch(criteria[index].number, REACHED))
+        return functions[index](S)
 
-    for place in range(len(criteria)):
-        program.names[f"criterion_{place}"] = lambda S, place=place: asked(place, S)
+    for index in range(len(criteria)):
+        program.names[f"criterion_{index}"] = lambda S, index=index: recorded(index, S)

@@ -11,7 +11,7 @@ from pathlib import Path
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.playouts import MOST_CUT_OFF, MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
-from interpreter.coverage.instrumentation import InstrumentedGame, watched, worth_playing
+from interpreter.coverage.instrumentation import InstrumentedGame, instrumented, worth_playing
 from interpreter.coverage.subjects import derived
 from interpreter.errors import OptionError, PlayError
 from interpreter.game import seat_game
@@ -26,7 +26,7 @@ from interpreter.views.seat_view import view_of
 CHUNK = 10
 """Games played in one task; fixed, so that results do not depend on the number of processes."""
 
-LOOKS = frozenset({0, 8, 64, 512})
+RENDERED_AT = frozenset({0, 8, 64, 512})
 """The decisions, by number, at which views and labels are rendered; that is slower than play itself."""
 
 
@@ -50,7 +50,7 @@ class Chunk:
 class BranchCounts:
     """How many games took each branch, of how many games; and the games that ended in an error."""
 
-    ways: Counter[int] = field(default_factory=Counter)
+    branches: Counter[int] = field(default_factory=Counter)
     games: int = 0
     failed: list[tuple[Setting, Failed]] = field(default_factory=list)
 
@@ -61,7 +61,7 @@ class BranchCounts:
 
     def add(self, other: BranchCounts) -> None:
         """Add the counts of other games."""
-        self.ways += other.ways
+        self.branches += other.branches
         self.games += other.games
         self.failed += other.failed
 
@@ -81,10 +81,10 @@ def settings(rules: Rules) -> tuple[list[Setting], list[Setting]]:
     if len(dict(others)) > 1:
         unusual.append(tuple(dict(others).items()))
     found = []
-    for place, options in enumerate(unusual):
-        turned = [counts[(place + step) % len(counts)] for step in range(len(counts))]
-        fitting = (Setting(players, options) for players in turned if _possible(rules, players, options))
-        found += [setting for setting in (next(fitting, None),) if setting is not None]
+    for index, options in enumerate(unusual):
+        rotated = [counts[(index + step) % len(counts)] for step in range(len(counts))]
+        possible = (Setting(players, options) for players in rotated if _possible(rules, players, options))
+        found += [setting for setting in (next(possible, None),) if setting is not None]
     return [Setting(players) for players in counts], found
 
 
@@ -101,10 +101,10 @@ def chunks(rules: Rules, games: int, seed: int) -> list[Chunk]:
     usual, unusual = settings(rules)
     seeds: dict[Setting, list[int]] = {}
     for number in range(games):
-        place, half = number, usual
+        index, half = number, usual
         if unusual:
-            place, half = number // 2, (usual, unusual)[number % 2]
-        seeds.setdefault(half[place % len(half)], []).append(seed + number)
+            index, half = number // 2, (usual, unusual)[number % 2]
+        seeds.setdefault(half[index % len(half)], []).append(seed + number)
     return [
         Chunk(setting, tuple(each[first : first + CHUNK]))
         for setting, each in seeds.items()
@@ -123,35 +123,35 @@ class CoveragePlayer:
     def _derived(self) -> dict[int, int]:
         return derived(self.rules.model)
 
-    def whole(self, ways: frozenset[int]) -> frozenset[int]:
+    def with_derived(self, branches: frozenset[int]) -> frozenset[int]:
         """Add to branches the declarations that are reached with them."""
-        return ways | {self._derived[way] for way in ways if way in self._derived}
+        return branches | {self._derived[branch] for branch in branches if branch in self._derived}
 
     def play(self, chunk: Chunk) -> BranchCounts:
         """Play the games of a chunk."""
-        game, gone = self.game(chunk.setting), BranchCounts()
+        game, counts = self.game(chunk.setting), BranchCounts()
         for seed in chunk.seeds:
-            failed = play_watched(game, seed)
+            failed = play_instrumented(game, seed)
             if failed is not None:
-                gone.failed.append((chunk.setting, failed))
-            gone.games += 1
-            gone.ways.update(self.whole(game.ways.take()))
-            if gone.enough:
+                counts.failed.append((chunk.setting, failed))
+            counts.games += 1
+            counts.branches.update(self.with_derived(game.branches.take()))
+            if counts.enough:
                 break
-        return gone
+        return counts
 
     def game(self, setting: Setting) -> InstrumentedGame:
         """The instrumented game of a setting, compiled once."""
         if setting not in self.games:
             plain = seat_game(self.rules, setting.players, dict(setting.options))
-            self.games[setting] = watched(plain)
+            self.games[setting] = instrumented(plain)
         return self.games[setting]
 
 
-def play_watched(game: InstrumentedGame, seed: int) -> Failed | None:
+def play_instrumented(game: InstrumentedGame, seed: int) -> Failed | None:
     """Play one game, with the same moves as `play_at_random`; at times the view and the moves are rendered.
 
-    Returns the failure if the game ended in an error.
+    Returns the failure if the game ended in an error, instead of raising it.
     """
     program = game.compiled()
     S = list(program.initial)
@@ -165,8 +165,8 @@ def play_watched(game: InstrumentedGame, seed: int) -> Failed | None:
                 raise never_ends(game)
             legal = program.legal(S)
             move = legal[random_choice(seed, decisions, len(legal))]
-            if decisions in LOOKS:
-                _look(program, S, move)
+            if decisions in RENDERED_AT:
+                _render(program, S, move)
             program.do(S, None, move)
             move = None
             decisions += 1
@@ -178,20 +178,20 @@ def play_watched(game: InstrumentedGame, seed: int) -> Failed | None:
     return None
 
 
-def _look(program: Program, S: Cells, move: Move) -> None:
+def _render(program: Program, S: Cells, move: Move) -> None:
     """Render tables, labels and secret questions: play itself never evaluates them."""
     view_of(program, S, S[ME])
     moves_in_words(program, S, [move])
 
 
 def play_chunks(
-    path: Path, board: Path | None, variants: Sequence[Path], wanted: Sequence[Chunk]
+    path: Path, board: Path | None, variants: Sequence[Path], chunks_to_play: Sequence[Chunk]
 ) -> Iterator[list[BranchCounts]]:
     """Play chunks of a game in a separate process.
 
     The examples are read as well, although they are not run here: branches are numbered by the nodes of everything that
     is read, and the numbers of a variant come after those of the companion file.
     """
-    watcher = CoveragePlayer(load_rules(path, examples=True, board=board, variants=variants))
-    for chunk in wanted:
-        yield [watcher.play(chunk)]
+    player = CoveragePlayer(load_rules(path, examples=True, board=board, variants=variants))
+    for chunk in chunks_to_play:
+        yield [player.play(chunk)]

@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from dsl import ast
-from interpreter.coverage.instrumentation import Branches, watched
+from interpreter.coverage.instrumentation import Branches, instrumented
 from interpreter.coverage.random_games import BranchCounts, CoveragePlayer, Setting
 from interpreter.coverage.subjects import Part, Subject, subjects
-from interpreter.examples.suite import ExampleResult, one_by_one
+from interpreter.examples.suite import ExampleResult, example_results
 from interpreter.game import seat_game
 from interpreter.loading.rules import Rules
 
@@ -46,7 +46,7 @@ class Missing:
 
     subject: Subject
     part: Part | None
-    ways: tuple[str, ...]
+    branches: tuple[str, ...]
 
 
 @dataclass
@@ -65,17 +65,17 @@ class Coverage:
         """All declarations with branches, in source order."""
         return subjects(self.rules.model)
 
-    def reached(self, way: int) -> BranchCount:
+    def reached(self, branch: int) -> BranchCount:
         """How often a branch was taken."""
-        return BranchCount(self.examples[way], self.playouts.ways[way])
+        return BranchCount(self.examples[branch], self.playouts.branches[branch])
 
     @cached_property
-    def ways(self) -> list[int]:
+    def branches(self) -> list[int]:
         """All branches that count, each once."""
         found = []
         for subject in self.subjects:
-            found += [] if subject.derived else [subject.way]
-            found += [way for part in subject.parts for way in part.ways.values()]
+            found += [] if subject.derived else [subject.branch]
+            found += [branch for part in subject.parts for branch in part.branches.values()]
         return found
 
     # ------------------------------------------------------------ what is missing
@@ -83,37 +83,37 @@ class Coverage:
     @property
     def never(self) -> list[Missing]:
         """Branches taken by neither an example nor a random game."""
-        return list(self._missing({way for way in self._all if not self.reached(way).never}))
+        return list(self._missing({branch for branch in self._all if not self.reached(branch).never}))
 
     @property
     def not_played(self) -> list[Missing]:
         """Branches taken by examples but by no random game."""
-        return list(self._missing(+self.playouts.ways, set(self.examples)))
+        return list(self._missing(+self.playouts.branches, set(self.examples)))
 
     @property
     def not_shown(self) -> list[Missing]:
         """Branches taken by random games but by no example."""
-        return list(self._missing(+self.examples, set(self.playouts.ways)))
+        return list(self._missing(+self.examples, set(self.playouts.branches)))
 
     @cached_property
     def _all(self) -> set[int]:
-        return {*self.ways, *(subject.way for subject in self.subjects)}
+        return {*self.branches, *(subject.branch for subject in self.subjects)}
 
-    def _missing(self, gone: Iterable[int], among: set[int] | None = None) -> Iterator[Missing]:
+    def _missing(self, taken: Iterable[int], among: set[int] | None = None) -> Iterator[Missing]:
         """The parts with branches not taken, only the outermost of nested ones; `among` restricts the branches."""
-        known = set(gone)
-        wanted = self._all if among is None else among
+        known = set(taken)
+        counted = self._all if among is None else among
         for subject in self.subjects:
-            if subject.way in wanted - known:
+            if subject.branch in counted - known:
                 yield Missing(subject, None, ())
             for part in subject.parts:
-                if part.within is not None and part.within in wanted - known:
+                if part.within is not None and part.within in counted - known:
                     continue
-                if subject.way not in known and subject.derived:
+                if subject.branch not in known and subject.derived:
                     continue
-                words = tuple(word for word, way in part.ways.items() if way in wanted - known)
-                if words:
-                    yield Missing(subject, part, words)
+                labels = tuple(label for label, branch in part.branches.items() if branch in counted - known)
+                if labels:
+                    yield Missing(subject, part, labels)
 
     # ------------------------------------------------------------ items
 
@@ -140,7 +140,7 @@ class Coverage:
 
     def figures(self) -> dict[str, int]:
         """The number of branches, and how many of them examples, random games and either reached."""
-        reached = [self.reached(way) for way in self.ways]
+        reached = [self.reached(branch) for branch in self.branches]
         return {
             "ways": len(reached),
             "examples": sum(1 for one in reached if one.examples),
@@ -166,7 +166,7 @@ class Coverage:
         }  # fmt: skip
 
     def _declaration(self, subject: Subject) -> dict[str, Any]:
-        reached = self.reached(subject.way)
+        reached = self.reached(subject.branch)
         return {
             "kind": subject.kind,
             "name": subject.name,
@@ -179,21 +179,21 @@ class Coverage:
                     "kind": part.kind,
                     "text": part.text,
                     "place": part.span.place,
-                    "ways": {word: vars(self.reached(way)) for word, way in part.ways.items()},
+                    "ways": {label: vars(self.reached(branch)) for label, branch in part.branches.items()},
                 }
                 for part in subject.parts
             ],
         }
 
 
-def watch_examples(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
+def run_instrumented(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
     """Run the examples of rules and count how many of them took each branch."""
-    ways, gone, watcher = Branches(), Counter[int](), CoveragePlayer(rules)
+    branches, taken, player = Branches(), Counter[int](), CoveragePlayer(rules)
     results = []
-    for result in one_by_one(rules, seated=lambda *known: watched(seat_game(*known), ways)):
+    for result in example_results(rules, make_game=lambda *known: instrumented(seat_game(*known), branches)):
         results.append(result)
-        gone.update(watcher.whole(ways.take()))
-    return results, gone
+        taken.update(player.with_derived(branches.take()))
+    return results, taken
 
 
 def _without_examples(node: ast.Node) -> Iterator[ast.Node]:

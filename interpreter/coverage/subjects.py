@@ -12,12 +12,12 @@ from typing import assert_never
 from dsl import ast
 from dsl.model import Model
 from dsl.text.span import Span
-from interpreter.coverage.instrumentation import FAILS, HOLDS, REACHED, option_ways, way, worth_playing
+from interpreter.coverage.instrumentation import FAILS, HOLDS, REACHED, branch, option_branches, worth_playing
 
 
 @dataclass(frozen=True)
 class Part:
-    """A reachable part of a declaration; `ways` maps labels to the numbers of its branches.
+    """A reachable part of a declaration; `branches` maps labels to the numbers of its branches.
 
     `kind` is statement, if, requirement, case, over, criterion or value (of an option). The part cannot be reached
     unless the branch `within` is taken.
@@ -26,13 +26,13 @@ class Part:
     kind: str
     text: str
     span: Span
-    ways: dict[str, int]
+    branches: dict[str, int]
     within: int | None = None
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A reachable declaration; `way` is the branch of the whole.
+    """A reachable declaration; `branch` is that of the whole.
 
     `derived`: it counts as reached when one of its parts is, and is not counted besides them.
     """
@@ -41,7 +41,7 @@ class Subject:
     name: str
     span: Span
     cites: tuple[str, ...]
-    way: int
+    branch: int
     derived: bool
     parts: tuple[Part, ...]
 
@@ -51,8 +51,10 @@ def subjects(model: Model) -> list[Subject]:
     found = list(_options(model))
     for part in model.file.parts:
         if part.statements:
-            inside = way(part.number, REACHED)
-            found.append(Subject(part.name, "", part.span, (), inside, True, tuple(_statements(part.statements, None))))
+            reached = branch(part.number, REACHED)
+            found.append(
+                Subject(part.name, "", part.span, (), reached, True, tuple(_statements(part.statements, None)))
+            )
         for node in part.declarations:
             found += _declared(node)
     return found
@@ -61,55 +63,61 @@ def subjects(model: Model) -> list[Subject]:
 def derived(model: Model) -> dict[int, int]:
     """Map each branch of a part to the branch of its declaration, for declarations reached through their parts."""
     return {
-        number: subject.way
+        number: subject.branch
         for subject in subjects(model)
         if subject.derived
         for part in subject.parts
-        for number in part.ways.values()
+        for number in part.branches.values()
     }
 
 
 def _options(model: Model) -> Iterator[Subject]:
-    ways = option_ways(model)
-    whole = -len(ways) - 1
-    for place, (name, option) in enumerate(model.options.items()):
+    branches = option_branches(model)
+    whole = -len(branches) - 1
+    for index, (name, option) in enumerate(model.options.items()):
         node = option.declaration
-        parts = [Part("value", value, node.span, {"reached": ways[name, value]}) for value in worth_playing(option)]
-        yield Subject("option", name, node.span, node.cites, whole - place, True, tuple(parts))
+        parts = [Part("value", value, node.span, {"reached": branches[name, value]}) for value in worth_playing(option)]
+        yield Subject("option", name, node.span, node.cites, whole - index, True, tuple(parts))
 
 
 def _declared(node: ast.Declaration) -> Iterator[Subject]:
-    inside = way(node.number, REACHED)
+    reached = branch(node.number, REACHED)
     match node:
         case ast.Define():
-            cases = [Part("case", _line(case), case.span, _reached(case), inside) for case in node.cases]
-            parts = [*cases, *(part for case in node.cases for part in _choices(case, way(case.number, REACHED)))]
-            yield Subject("define", node.name, node.span, node.cites, inside, True, tuple(parts))
+            cases = [Part("case", _first_line(case), case.span, _reached(case), reached) for case in node.cases]
+            parts = [*cases, *(part for case in node.cases for part in _choices(case, branch(case.number, REACHED)))]
+            yield Subject("define", node.name, node.span, node.cites, reached, True, tuple(parts))
         case ast.Winner():
             criteria = [
-                Part("criterion", f"{one.direction} {_line(one.value)}", one.value.span, _reached(one))
+                Part("criterion", f"{one.direction} {_first_line(one.value)}", one.value.span, _reached(one))
                 for one in node.criteria
             ]
             parts = [*criteria, *_choices(node, None)]
-            yield Subject("winner", "", node.span, node.cites, inside, True, tuple(parts))
+            yield Subject("winner", "", node.span, node.cites, reached, True, tuple(parts))
         case ast.Action() | ast.Step():
             requirements = [
-                Part("requirement", f"require {_words(one.condition)}", one.span, _both(one, "held", "refused"))
+                Part("requirement", f"require {_source(one.condition)}", one.span, _both(one, "held", "refused"))
                 for one in node.requires
             ]
             choices = [part for one in node.requires for part in _choices(one.condition, None)]
-            body = [*requirements, *choices, *_statements(node.body, inside)]
-            yield Subject(node.kind, node.name, node.span, node.cites, inside, False, tuple(body))
+            body = [*requirements, *choices, *_statements(node.body, reached)]
+            yield Subject(node.kind, node.name, node.span, node.cites, reached, False, tuple(body))
         case ast.When():
-            yield Subject("when", node.name, node.span, node.cites, inside, False, (*_statements(node.body, inside),))
+            yield Subject("when", node.name, node.span, node.cites, reached, False, (*_statements(node.body, reached),))
         case ast.Phase():
             over = [
-                Part("over", f"{said} {_words(condition)}", condition.span, _both(condition, "holds", "fails"), inside)
-                for said, condition in (("over when", node.over_when), ("over as soon as", node.over_at_once))
+                Part(
+                    "over",
+                    f"{keyword} {_source(condition)}",
+                    condition.span,
+                    _both(condition, "holds", "fails"),
+                    reached,
+                )
+                for keyword, condition in (("over when", node.over_when), ("over as soon as", node.over_at_once))
                 if condition is not None
             ]
-            body = [*over, *_statements(node.body, inside)]
-            yield Subject("phase", node.name, node.span, node.cites, inside, False, tuple(body))
+            body = [*over, *_statements(node.body, reached)]
+            yield Subject("phase", node.name, node.span, node.cites, reached, False, tuple(body))
             for phase in node.phases:
                 yield from _declared(phase)
         case (
@@ -124,42 +132,42 @@ def _declared(node: ast.Declaration) -> Iterator[Subject]:
 def _statements(statements: tuple[ast.Statement, ...], within: int | None) -> Iterator[Part]:
     """The parts of statements, including nested ones."""
     for node in statements:
-        inside = way(node.number, REACHED)
+        reached = branch(node.number, REACHED)
         if isinstance(node, ast.If):
-            yield Part("if", f"if {_words(node.condition)}", node.span, _both(node, "holds", "fails"), within)
+            yield Part("if", f"if {_source(node.condition)}", node.span, _both(node, "holds", "fails"), within)
             yield from _choices(node.condition, None)
-            yield from _statements(node.then, way(node.number, HOLDS))
-            yield from _statements(node.otherwise, way(node.number, FAILS))
+            yield from _statements(node.then, branch(node.number, HOLDS))
+            yield from _statements(node.otherwise, branch(node.number, FAILS))
             continue
-        yield Part("statement", _line(node), node.span, _reached(node), within)
+        yield Part("statement", _first_line(node), node.span, _reached(node), within)
         if isinstance(node, ast.ForEach | ast.EachPlayer | ast.Repeat):
-            yield from _statements(node.body, inside)
+            yield from _statements(node.body, reached)
         else:
-            yield from _choices(node, inside)
+            yield from _choices(node, reached)
 
 
 def _choices(root: ast.Node, within: int | None) -> Iterator[Part]:
     """The parts for each `A if C else B` below a node."""
     for node in root.walk():
         if isinstance(node, ast.Either):
-            text = f"if {_words(node.condition)}"
+            text = f"if {_source(node.condition)}"
             yield Part("if", text, node.condition.span, _both(node, "holds", "fails"), within)
 
 
 def _reached(node: ast.Node) -> dict[str, int]:
-    return {"reached": way(node.number, REACHED)}
+    return {"reached": branch(node.number, REACHED)}
 
 
 def _both(node: ast.Node, yes: str, no: str) -> dict[str, int]:
-    return {yes: way(node.number, HOLDS), no: way(node.number, FAILS)}
+    return {yes: branch(node.number, HOLDS), no: branch(node.number, FAILS)}
 
 
-def _line(node: ast.Node) -> str:
+def _first_line(node: ast.Node) -> str:
     """The first line of a node's source, without comment and citations."""
     first = node.span.text.partition("\n")[0]
     return " ".join(first.partition("#")[0].partition("  [")[0].split()).removesuffix(":")
 
 
-def _words(node: ast.Node) -> str:
+def _source(node: ast.Node) -> str:
     """The source of a node, on one line."""
     return " ".join(node.span.text.split())

@@ -12,7 +12,7 @@ from interpreter.trace import Event, Position, outline
 from interpreter.trace.builder import TraceBuilder
 from interpreter.views.log import changes
 
-MOST_TOLD = 40
+MOST_EVENTS = 40
 """Maximum number of events shown, the last ones."""
 
 
@@ -23,26 +23,26 @@ class FailureRunner(Runner):
         super().__init__(game, example, traced=True)
         self.events: list[Event] = []
 
-    def retell(self) -> tuple[tuple[int, Event], ...]:
+    def last_events(self) -> tuple[tuple[int, Event], ...]:
         """The last events up to the scene that fails, each with its depth; scenes are shown above their events."""
         for scene in self.example.scenes:
             start = len(self.state.journal)
             try:
                 self.scene(scene)
             except (ExampleError, GivenError, UsageError, PlayError):
-                self._tell(scene, start)
+                self._record(scene, start)
                 break
-            self._tell(scene, start)
-        told = outline(((Position(0, place), event) for place, event in enumerate(self.events)), "everything")
-        return tuple((depth, event) for depth, _, event in told)[-MOST_TOLD:]
+            self._record(scene, start)
+        outlined = outline(((Position(0, index), event) for index, event in enumerate(self.events)), "everything")
+        return tuple((depth, event) for depth, _, event in outlined)[-MOST_EVENTS:]
 
-    def _tell(self, scene: ast.Scene, start: int) -> None:
+    def _record(self, scene: ast.Scene, start: int) -> None:
         """Record the events of a scene, if it had any."""
         cells, found = changes(self.cells, self.state.journal, start)
         if not found:
             return
-        reader = TraceBuilder(self.program, cells, None)
-        reader.frames.clear()
-        reader.scene(scene)
-        reader.read(found)
-        self.events += [line.event for line in reader.lines]
+        builder = TraceBuilder(self.program, cells, None)
+        builder.frames.clear()
+        builder.scene(scene)
+        builder.read(found)
+        self.events += [line.event for line in builder.lines]

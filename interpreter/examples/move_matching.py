@@ -7,7 +7,7 @@ from typing import Any
 from dsl import ast
 from dsl.types import KIND, PieceType, Several, Type, bare
 from interpreter.bitset import bits
-from interpreter.explain.move_arguments import offered_to
+from interpreter.explain.move_arguments import offered_members
 from interpreter.layout.cells import ME
 from interpreter.notation.words import acts_of, exact_words
 from interpreter.program import Move as Code
@@ -36,7 +36,7 @@ class MoveMatcher:
             if not isinstance(decision.node, ast.Choose):
                 return []
             domain = self.program.points.domain(decision.node.domain, decision.env)
-            return [code for code in legal if code[0] == 0 and self._is(choice.value, code[1], domain.element)]
+            return [code for code in legal if code[0] == 0 and self._matches(choice.value, code[1], domain.element)]
         if choice.name == "done":
             return [code for code in legal if code[0] == -1]
         acts = acts_of(decision.node)
@@ -44,22 +44,22 @@ class MoveMatcher:
         return [
             code for code in legal
             if code[0] >= 0 and acts and acts[code[0]].name == choice.name
-            and all(self._is(a, v, t) for a, v, t in zip(choice.arguments, code[1:], types, strict=False))
+            and all(self._matches(a, v, t) for a, v, t in zip(choice.arguments, code[1:], types, strict=False))
         ]  # fmt: skip
 
-    def _is(self, node: ast.Expression, value: Any, type_: Any) -> bool:
+    def _matches(self, node: ast.Expression, value: Any, type_: Any) -> bool:
         points, core = self.program.points, bare(type_)
         if isinstance(core, PieceType):
-            said = self.program.model.types.get(node.number)
-            if said == KIND or node.number in self.program.model.attribute_of:
+            written_type = self.program.model.types.get(node.number)
+            if written_type == KIND or node.number in self.program.model.attribute_of:
                 return bool(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells) >> value & 1)
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
-            return self._is_list(node, value, core)
+            return self._matches_list(node, value, core)
         if isinstance(node, ast.Pattern):
             return False
         return bool(self.program.value_of(node, self.cells) == value)
 
-    def _is_list(self, node: ast.ListOf, value: int, type_: Several) -> bool:
+    def _matches_list(self, node: ast.ListOf, value: int, type_: Several) -> bool:
         """True if a set has exactly the members of a list."""
         if isinstance(type_.element, PieceType):
             return same_pieces(bits(value), self._kinds(node, type_.element), ordered=False)
@@ -78,17 +78,17 @@ class MoveMatcher:
             return choice.name
         parameters = self.program.model.rules[choice.name].parameters
         words = [argument.span.text for argument in choice.arguments]
-        for place, (argument, parameter) in enumerate(zip(choice.arguments, parameters, strict=False)):
+        for index, (argument, parameter) in enumerate(zip(choice.arguments, parameters, strict=False)):
             core = bare(parameter.type)
             if isinstance(argument, ast.ListOf) and isinstance(core, Several):
-                offered = offered_to(self.program, self.cells, self.program.model.rules[choice.name], place)
-                words[place] = exact_words(
-                    self.program, self.cells, core, self._list(argument, core, offered), self.cells[ME], False
+                offered = offered_members(self.program, self.cells, self.program.model.rules[choice.name], index)
+                words[index] = exact_words(
+                    self.program, self.cells, core, self._listed_members(argument, core, offered), self.cells[ME], False
                 )
         return f"{choice.name}({', '.join(words)})"
 
     def argument(self, node: ast.Expression, type_: Type) -> Any:
-        """The value of an argument; for a kind of piece, the first such piece."""
+        """The value of an argument; for a kind of piece, the first such piece. Raises ExampleError if there is none."""
         points, core = self.program.points, bare(type_)
         if isinstance(core, PieceType) and self.program.model.types.get(node.number) == KIND:
             pieces = bits(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells))
@@ -96,11 +96,14 @@ class MoveMatcher:
                 raise ExampleError("    there is no such piece")
             return pieces[0]
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
-            return self._list(node, core)
+            return self._listed_members(node, core)
         return self.program.evaluate(points.fitted(node, type_, {}), self.cells)
 
-    def _list(self, node: ast.ListOf, type_: Several, offered: int = 0) -> int:
-        """The set that a list names; for each kind of piece the first one left, those offered before others."""
+    def _listed_members(self, node: ast.ListOf, type_: Several, offered: int = 0) -> int:
+        """The set that a list names; for each kind of piece the first one left, those offered before others.
+
+        Raises ExampleError if there are too few such pieces.
+        """
         if not isinstance(type_.element, PieceType):
             return as_set(self.program.value_of(item, self.cells) for item in node.items)
         found = 0

@@ -30,8 +30,8 @@ class Runner:
     """Runs one example on a separate state.
 
     `setting_up`: setup has begun, and play has not yet continued from its end. `forced` are the decisions with one
-    legal move made since the last `when`. `looking`: a `then` has named the pending decision, and those that follow
-    refer to the same position.
+    legal move made since the last `when`. `position_named`: a `then` has named the pending decision, and those that
+    follow refer to the same position.
     """
 
     def __init__(self, game: Game, example: ast.Example, traced: bool = False) -> None:
@@ -40,17 +40,17 @@ class Runner:
         install(self.program)
         self.state = State.before_setup(game, self.program, 0, self._chance)
         self.state.cells[POINT], self.state.cells[MOVES] = FREE_POINT, []
-        self.table = StateBuilder(self.program, self.state.cells)
-        self.choices = MoveMatcher(self.program, self.state.cells)
+        self.builder = StateBuilder(self.program, self.state.cells)
+        self.matcher = MoveMatcher(self.program, self.state.cells)
         self.setting_up = False
         self.forced: list[str] = []
-        self.looking = False
+        self.position_named = False
 
     def _chance(self, event: ChanceEvent) -> Any:
         """The results of chance in examples: shuffles keep the order, dice show the faces given."""
         if event.kind == "shuffle":
             return list(range(event.size))
-        given = self.table.faces.get(event.what)
+        given = self.builder.faces.get(event.what)
         if given:
             return event.faces.index(given.pop(0))
         return 0
@@ -66,7 +66,9 @@ class Runner:
             try:
                 self.scene(scene)
             except (ExampleError, GivenError, UsageError, PlayError) as failure:
-                return ["\n".join([scene.span.place, *scene.span.excerpt(), str(failure), *self._passed_over(scene)])]
+                return [
+                    "\n".join([scene.span.place, *scene.span.excerpt(), str(failure), *self._skipped_before(scene)])
+                ]
         return []
 
     def scene(self, scene: ast.Scene) -> None:
@@ -75,13 +77,13 @@ class Runner:
         if seat is not None and seat not in self.game.seats:
             raise ExampleError(f"    `{seat}` does not play")
         if isinstance(scene, ast.Given | ast.GivenShown):
-            self.table.given(scene)
+            self.builder.given(scene)
             if self.state.player is not None:
                 self.cells[MOVES] = None  # the legal moves may have changed with the table
             return
-        self.table.settled()
+        self.builder.end_run()
         if isinstance(scene, ast.Begun | ast.Played):
-            self.forced, self.looking = [], False
+            self.forced, self.position_named = [], False
         match scene:
             case ast.Begun():
                 self._begin(scene)
@@ -108,8 +110,8 @@ class Runner:
         if self.setting_up:
             self.program.run(self.cells, journal, 0)
             return
-        for known in points.at_once:
-            self.cells[known.flag] = 0
+        for phase in points.at_once:
+            self.cells[phase.flag] = 0
         assert points.begins_cell is not None
         seat = None if scene.seat is None else self.game.seats.index(scene.seat)
         self.cells[points.begins_cell] = -1 if seat is None else points.begun_from(scene.phase, seat)
@@ -118,7 +120,8 @@ class Runner:
     def _skip(self, *wanted: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
         """Make the decisions with only one legal move, unless it is one of `wanted`.
 
-        `stay`: none of the seat's own either. `into_play`: the first phase begins when setup is done.
+        `stay`: none of the seat's own either. `into_play`: the first phase begins when setup is done. Raises
+        ExampleError after `MOST_FORCED` decisions.
         """
         for _ in range(MOST_FORCED):
             if self.setting_up and into_play and self.cells[POINT] == FREE_POINT:
@@ -128,50 +131,50 @@ class Runner:
             if player is None:
                 return
             legal = self.program.legal(self.cells)
-            named = player == seat and (stay or any(self.choices.moves(choice) for choice in wanted))
+            named = player == seat and (stay or any(self.matcher.moves(choice) for choice in wanted))
             if len(legal) != 1 or named:
                 return
             self.forced.append(f"{player} may only {moves_in_words(self.program, self.cells, legal)[0].notation}")
-            self.looking = False
+            self.position_named = False
             self.program.do(self.cells, self.state.journal, legal[0])
-        raise ExampleError(f"    {MOST_FORCED} decisions with one possible move, and no end of it")
+        raise ExampleError(f"    more than {MOST_FORCED} consecutive decisions with only one legal move")
 
     def _played(self, scene: ast.Played) -> None:
         self._skip(scene.choice, seat=scene.seat)
         if self.state.player is None:
-            self._by_itself(scene)
+            self._perform_alone(scene)
             return
-        found = self.choices.moves(scene.choice)
+        found = self.matcher.moves(scene.choice)
         if self.state.player != scene.seat:
             raise ExampleError(f"    it is {self.state.player}'s decision, not {scene.seat}'s:\n{self._legal_text()}")
         if not found:
             why = self._reasons(scene.choice)[0]
             raise ExampleError(f"    this is not legal: {why}\n{self._legal_text()}")
         if len(found) > 1:
-            raise ExampleError(f"    several legal moves fit this:\n{self._legal_text(found)}")
+            raise ExampleError(f"    several legal moves match this:\n{self._legal_text(found)}")
         self.forced = []
         self.program.do(self.cells, self.state.journal, found[0])
 
-    def _by_itself(self, scene: ast.Played) -> None:
-        """Perform the action or step alone, with nothing pending."""
+    def _perform_alone(self, scene: ast.Played) -> None:
+        """Perform the action or step alone, with nothing pending. Raises ExampleError if it is not legal."""
         choice = scene.choice
         if self.state.over:
             raise ExampleError("    the game is over")
         if isinstance(choice, ast.Choosing) or choice.name == "done":
-            raise ExampleError("    nothing is being asked")
+            raise ExampleError("    no decision is pending")
         self.cells[ME] = self.game.seats.index(scene.seat)
         rule = self.program.model.rules[choice.name]
         if rule.is_action:
             self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
-            found = self.choices.moves(choice)
+            found = self.matcher.moves(choice)
             if len(found) != 1:
-                reason = self._reasons(choice)[0] if not found else "several moves fit this"
+                reason = self._reasons(choice)[0] if not found else "several moves match this"
                 raise ExampleError(f"    this is not legal: {reason}")
             self.program.do(self.cells, self.state.journal, found[0])
             return
         points, journal = self.program.points, self.state.journal
         values = [
-            self.choices.argument(argument, parameter.type)
+            self.matcher.argument(argument, parameter.type)
             for argument, parameter in zip(choice.arguments, rule.parameters, strict=True)
         ]
         if choice.name in points.suspending:
@@ -186,26 +189,26 @@ class Runner:
     # ------------------------------------------------------------ claims
 
     def _then(self, scene: ast.Then) -> None:
-        if not self.looking:
+        if not self.position_named:
             self._skip(into_play=self._asks_for_moves(scene.condition))
         if not self.program.value_of(scene.condition, self.cells):
             explainer = Explainer(self.program, self.cells)
             lines = [f"    {line}" for part in operands(scene.condition) for line in explainer.lines_of(part)]
-            raise ExampleError("\n".join([*(lines or ["    it does not hold"]), *self._not_rolled(scene.condition)]))
+            raise ExampleError("\n".join([*(lines or ["    this does not hold"]), *self._not_rolled(scene.condition)]))
 
     def _asks_for_moves(self, node: ast.Expression) -> bool:
         """True if a condition asks who decides, or for the legal moves."""
         symbols = (self.program.model.refers.get(inner.number) for inner in node.walk())
         return any(isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "moves") for symbol in symbols)
 
-    def _ask(self, seat: str, choice: ast.Choice) -> None:
+    def _offer(self, seat: str, choice: ast.Choice) -> None:
         """Offer an action alone, with nothing pending. Raises ExampleError if it is not an action."""
         if isinstance(choice, ast.Choosing) or choice.name == "done":
-            raise ExampleError("    nothing is being asked")
+            raise ExampleError("    no decision is pending")
         self.cells[ME] = self.game.seats.index(seat)
         self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
 
-    def _set_free(self) -> None:
+    def _withdraw(self) -> None:
         """Undo the effect of `_ask`."""
         self.cells[POINT], self.cells[MOVES] = FREE_POINT, []
 
@@ -213,60 +216,60 @@ class Runner:
         self._skip(*scene.choices, seat=scene.seat)
         free = self.cells[POINT] == FREE_POINT
         if free and scene.only:
-            raise ExampleError("    nothing is being asked, so there is nothing to choose from")
+            raise ExampleError("    no decision is pending, so there is nothing to choose from")
         left = list(self.program.legal(self.cells))
         for choice in scene.choices:
             if free:
-                self._ask(scene.seat, choice)
+                self._offer(scene.seat, choice)
             if self.state.player != scene.seat:
-                raise ExampleError(self._not_asked(scene.seat))
-            found = self.choices.moves(choice)
+                raise ExampleError(self._not_deciding(scene.seat))
+            found = self.matcher.moves(choice)
             if not found:
                 why = f"`{choice.span.text}` is not legal: {self._reasons(choice)[0]}"
                 raise ExampleError(f"    {why}\n{self._legal_text()}")
             left = [code for code in left if code not in found]
             if free:
-                self._set_free()
+                self._withdraw()
         if scene.only and left:
-            raise ExampleError(f"    legal beside it:\n{self._legal_text(left)}")
-        self.looking = not free
+            raise ExampleError(f"    other moves are legal as well:\n{self._legal_text(left)}")
+        self.position_named = not free
 
     def _may_not(self, scene: ast.ThenMayNot) -> None:
-        asked = self.state.player is not None or self.setting_up
+        was_pending = self.state.player is not None or self.setting_up
         self._skip(scene.choice, seat=scene.seat, stay=True)
         free = self.cells[POINT] == FREE_POINT
-        if free and not asked:
-            self._ask(scene.seat, scene.choice)
+        if free and not was_pending:
+            self._offer(scene.seat, scene.choice)
         if self.state.player != scene.seat:
-            raise ExampleError(self._not_asked(scene.seat))
-        legal = bool(self.choices.moves(scene.choice))
+            raise ExampleError(self._not_deciding(scene.seat))
+        legal = bool(self.matcher.moves(scene.choice))
         reasons = [] if legal else self._reasons(scene.choice)
         if free:
-            self._set_free()
+            self._withdraw()
         if legal:
             raise ExampleError("    this is legal")
-        said = scene.because.value if scene.because is not None else ""
-        if not any(said in reason for reason in reasons):
-            told = "\n".join(f"        {reason}" for reason in reasons[1:])
-            raise ExampleError(f"    the reason is another one: {reasons[0]}" + (f"\n{told}" if told else ""))
-        self.looking = not free
+        expected = scene.because.value if scene.because is not None else ""
+        if not any(expected in reason for reason in reasons):
+            others = "\n".join(f"        {reason}" for reason in reasons[1:])
+            raise ExampleError(f"    the reason is a different one: {reasons[0]}" + (f"\n{others}" if others else ""))
+        self.position_named = not free
 
-    # ------------------------------------------------------------ words for failures
+    # ------------------------------------------------------------ messages of failures
 
-    def _not_asked(self, seat: str) -> str:
+    def _not_deciding(self, seat: str) -> str:
         """The message that it is not the decision of this seat."""
         if self.state.over:
-            return f"    the game is over: {seat} is asked nothing"
+            return f"    the game is over: {seat} has nothing to decide"
         player = self.state.player
-        return f"    it is {player}'s decision, not {seat}'s" if player else f"    {seat} is asked nothing more"
+        return f"    it is {player}'s decision, not {seat}'s" if player else f"    {seat} has nothing more to decide"
 
     def _reasons(self, choice: ast.Choice) -> list[str]:
         """The reasons why a choice is not legal: the first one, then the other requirements that fail."""
         if isinstance(choice, ast.Choosing):
             return ["it is not among the choices"]
         if choice.name == "done":
-            return ["it must be decided" if self.state.player else "nothing is being asked"]
-        answer = self.state.why(self.choices.words(choice))
+            return ["it must be decided" if self.state.player else "no decision is pending"]
+        answer = self.state.why(self.matcher.words(choice))
         requirements = answer.reasons[1:]  # the first reason is the rule that asks
         return list(dict.fromkeys([answer.reason, *(reason.text for reason in requirements if not reason.holds)]))
 
@@ -282,22 +285,22 @@ class Runner:
                 continue
             cell = self.program.evaluate(self.program.points.cell(inner, {}), self.cells)
             name = self.program.layout.cell_name(cell)
-            for face in self.table.faces.get(name, [])[:1]:
-                how = f"for the face it shows now, give `{name} shows {face}`"
+            for face in self.builder.faces.get(name, [])[:1]:
+                how = f"for the face it shows now, write `given {name} shows {face}`"
                 found.append(f"    {face} is the next roll of `{name}`; {how}")
         return list(dict.fromkeys(found))
 
-    def _passed_over(self, scene: ast.Scene) -> list[str]:
+    def _skipped_before(self, scene: ast.Scene) -> list[str]:
         """The forced decisions before a scene that fails, with advice on how to test the state before them."""
         if not self.forced:
             return []
         more = f" and {len(self.forced) - MOST_LISTED} more" if len(self.forced) > MOST_LISTED else ""
-        passed = f"    passed over before: {', '.join(self.forced[:MOST_LISTED])}{more}"
-        look = f"    to look at the table before that, say first: then {self.forced[0]}"
-        return [passed, look] if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else [passed]
+        skipped = f"    skipped before this: {', '.join(self.forced[:MOST_LISTED])}{more}"
+        advice = f"    to check the state before that, first write: then {self.forced[0]}"
+        return [skipped, advice] if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else [skipped]
 
     def _legal_text(self, codes: list[Code] | None = None) -> str:
         legal = self.program.legal(self.cells) if codes is None else codes
         notations = [move.notation for move in moves_in_words(self.program, self.cells, legal)]
         more = f" and {len(notations) - MOST_LISTED} more" if len(notations) > MOST_LISTED else ""
-        return f"    legal: {', '.join(notations[:MOST_LISTED])}{more}" if notations else "    nothing is legal"
+        return f"    legal: {', '.join(notations[:MOST_LISTED])}{more}" if notations else "    no move is legal"

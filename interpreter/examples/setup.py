@@ -44,12 +44,12 @@ def install(program: Program) -> None:
         return S[1] if S[POINT] >= 0 else None
 
     def sees_place(S: Cells, seat: int, place: int) -> bool:
-        sorts = [held.name for held in program.model.zones[layout.places[place].zone].declaration.holds]
-        names = {name for sort in sorts for name in program.model.pieces[sort].attributes}
-        lying = bits(S[layout.places[place].mask])
-        if not lying and not program.told_by_piece(layout.places[place].zone):
-            lying = [0]  # whoever sees the place sees all pieces there
-        return all(sees(program, S, seat, place, name, piece) for piece in lying for name in names)
+        types = [held.name for held in program.model.zones[layout.places[place].zone].declaration.holds]
+        names = {name for type_ in types for name in program.model.pieces[type_].attributes}
+        pieces = bits(S[layout.places[place].mask])
+        if not pieces and not program.visibility_depends_on_piece(layout.places[place].zone):
+            pieces = [0]  # whoever sees the place sees all pieces there
+        return all(sees(program, S, seat, place, name, piece) for piece in pieces for name in names)
 
     def sees_piece(S: Cells, seat: int, piece: int) -> bool:
         place = S[layout.place_cells + piece]
@@ -79,22 +79,22 @@ def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
 
 def _quoted(node: ast.Node) -> str:
     """The text of a `given`, with its location."""
-    said = " ".join(node.span.text.split()).removeprefix("given ").removeprefix("and ")
-    return f"`{said}` ({node.span.place})"
+    source = " ".join(node.span.text.split()).removeprefix("given ").removeprefix("and ")
+    return f"`{source}` ({node.span.place})"
 
 
 class StateBuilder:
     """Sets the state of an example, one `given` after the other; `faces` are the coming results of each die.
 
-    `placed` maps each piece to the place where a `given` has put it. `said` maps the places and the cells of notes and
-    dice set by the current run of `given` lines to their lines.
+    `placed` maps each piece to the place where a `given` has put it. `set_by` maps the places and the cells of notes
+    and dice set by the current run of `given` lines to their lines.
     """
 
     def __init__(self, program: Program, S: Cells) -> None:
         self.program, self.S = program, S
         self.homes = {n: S[program.layout.place_cells + n] for n in range(len(program.layout.pieces))}
         self.placed: dict[int, int] = {}
-        self.said: dict[tuple[str, int], ast.Node] = {}
+        self.set_by: dict[tuple[str, int], ast.Node] = {}
         self.faces: dict[str, list[str]] = {}
 
     def given(self, scene: ast.Given | ast.GivenShown) -> None:
@@ -105,15 +105,15 @@ class StateBuilder:
             for node in ast.conjuncts(scene.condition):
                 self._given(node)
 
-    def settled(self) -> None:
+    def end_run(self) -> None:
         """End a run of `given` lines: later ones may set the same things again."""
-        self.said.clear()
+        self.set_by.clear()
 
-    def _claim(self, what: str, number: int, name: str, node: ast.Node) -> None:
+    def _claim(self, kind: str, number: int, name: str, node: ast.Node) -> None:
         """Record that a `given` sets a place or cell. Raises GivenError if another of these lines does."""
-        other = self.said.setdefault((what, number), node)
+        other = self.set_by.setdefault((kind, number), node)
         if other is not node:
-            raise GivenError(f"    `{name}` is given already by {_quoted(other)}")
+            raise GivenError(f"    `{name}` is already given by {_quoted(other)}")
 
     def _show(self, scene: ast.GivenShown) -> None:
         """Set the face of a die."""
@@ -135,7 +135,7 @@ class StateBuilder:
             case ZoneSymbol(index=index) if index and isinstance(whole, ast.Name):
                 self._fill(symbol, left.part if isinstance(left, ast.Of) else None, node)
             case ZoneSymbol() if counted:
-                self._keep(left, node)
+                self._set_count(left, node)
             case ZoneSymbol():
                 self._set_zone(left, node)
             case NoteSymbol():
@@ -154,41 +154,41 @@ class StateBuilder:
     def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> Any:
         assert symbol.type is not None
         if isinstance(self.program.model.types.get(node.number), ListType):
-            raise GivenError("    a note that holds several is given as a set: `{…}`")
+            raise GivenError("    a note with several values is given as a set: `{…}`")
         points = self.program.points
         return self.program.evaluate(points.fitted(node, symbol.type, {}), self.S)
 
     def _place(self, node: ast.Expression) -> int:
         return int(self.program.evaluate(self.program.points.place(node, {}), self.S))
 
-    def _keep(self, left: ast.Expression, node: ast.Compare) -> None:
+    def _set_count(self, left: ast.Expression, node: ast.Compare) -> None:
         place = self._place(left)
-        wanted = max(0, int(self.program.evaluate(self.program.points.needed(node.right, {}), self.S)))
-        lying = list(self.program.names["contents"](self.S, place))
-        if wanted > len(lying):
-            lie = "lies" if len(lying) == 1 else "lie"
-            raise GivenError(f"    only {counted(len(lying), 'piece')} {lie} there")
-        self._arrange(place, lying[:wanted], node)
+        count = max(0, int(self.program.evaluate(self.program.points.needed(node.right, {}), self.S)))
+        pieces = list(self.program.names["contents"](self.S, place))
+        if count > len(pieces):
+            verb = "is" if len(pieces) == 1 else "are"
+            raise GivenError(f"    only {counted(len(pieces), 'piece')} {verb} there")
+        self._arrange(place, pieces[:count], node)
 
     def _set_zone(self, left: ast.Expression, node: ast.Compare) -> None:
         place, right = self._place(left), node.right
         points = self.program.points
-        sorts = points.pieces_of(left)
+        types = points.pieces_of(left)
         symbol = self.program.model.refers.get(right.number)
         if symbol is not None and symbol.name in ("empty", "none"):
             self._arrange(place, [], node)
             return
         if isinstance(right, ast.ListOf):
-            kinds = [text for item in right.items for text in points.listed(item, sorts, {})]
+            kinds = [text for item in right.items for text in points.listed(item, types, {})]
         elif isinstance(self.program.model.types.get(right.number), Contents | Several):
             pieces = self.program.names["bits"](self.program.evaluate(points.mask(right, {}), self.S))
             self._arrange(place, pieces, node)
             return
         else:
-            kinds = points.listed(right, sorts, {})
+            kinds = points.listed(right, types, {})
         chosen: list[int] = []
         for number, text in enumerate(kinds):
-            kind = int(self.program.evaluate(text, self.S)) & self._of_sorts(sorts)
+            kind = int(self.program.evaluate(text, self.S)) & self._pieces_of_types(types)
             chosen.append(self._take(kind, place, chosen, number))
         self._arrange(place, chosen, node)
 
@@ -196,47 +196,47 @@ class StateBuilder:
         """Put pieces of a kind (None: of the only one there is) at these places of a zone and at no others."""
         points, S, bits = self.program.points, self.S, self.program.names["bits"]
         assert isinstance(symbol.contents, Contents)
-        sorts = symbol.contents.pieces.sorts
-        wanted = set(bits(self.program.evaluate(points.mask(node.right, {}), S)))
-        pieces = self._of_sorts(sorts)
+        types = symbol.contents.pieces.sorts
+        values = set(bits(self.program.evaluate(points.mask(node.right, {}), S)))
+        pieces = self._pieces_of_types(types)
         if kind is not None:
-            pieces &= int(self.program.evaluate(points.kind(kind, sorts, {}), S))
+            pieces &= int(self.program.evaluate(points.kind(kind, types, {}), S))
         first = points.layout.first_place[symbol.name]
         places = {value: first + offset for offset, value in enumerate(points.layout.members(symbol.index[0]))}
         for value, place in places.items():
-            if value not in wanted and (kind is None or S[points.layout.places[place].mask] & pieces):
+            if value not in values and (kind is None or S[points.layout.places[place].mask] & pieces):
                 self._arrange(place, [], node)
         chosen: list[int] = []
-        for number, value in enumerate(sorted(wanted)):
+        for number, value in enumerate(sorted(values)):
             chosen.append(self._take(pieces, places[value], chosen, number))
             self._arrange(places[value], chosen[-1:], node)
 
-    def _of_sorts(self, sorts: frozenset[str]) -> int:
+    def _pieces_of_types(self, types: frozenset[str]) -> int:
         """All pieces of these types; a seat or a colour alone does not determine the type."""
-        ranges = (self.program.layout.piece_range[sort] for sort in sorts)
+        ranges = (self.program.layout.piece_range[type_] for type_ in types)
         return sum((1 << high) - (1 << low) for low, high in ranges)
 
     def _take(self, kind: int, place: int, chosen: list[int], number: int) -> int:
         layout = self.program.layout
         candidates = [piece for piece in self.program.names["bits"](kind) if piece not in chosen]
         if not candidates:
-            raise GivenError(f"    there is no such piece left for number {number + 1}")
+            raise GivenError(f"    no such piece is left for number {number + 1}")
 
         def order(piece: int) -> tuple[int, int, int]:
             where: int = self.S[layout.place_cells + piece]
-            stranger = self._stranger(piece, place)
+            mismatches = self._mismatches(piece, place)
             if where == place:
-                return stranger, 0, piece
+                return mismatches, 0, piece
             if self.placed.get(piece, OUT) == where != OUT:
-                return stranger, 4, piece
-            return stranger, 1 if where == self.homes[piece] else 2 if where == OUT else 3, piece
+                return mismatches, 4, piece
+            return mismatches, 1 if where == self.homes[piece] else 2 if where == OUT else 3, piece
 
         return int(min(candidates, key=order))
 
-    def _stranger(self, piece: int, place: int) -> int:
+    def _mismatches(self, piece: int, place: int) -> int:
         """Count attributes of the piece that disagree with the index of the place: a red card in the hand of blue."""
         where, info = self.program.layout.places[place], self.program.layout.pieces[piece]
-        attributes = self.program.model.pieces[info.sort].attributes
+        attributes = self.program.model.pieces[info.type].attributes
         index = self.program.model.zones[where.zone].index
         return sum(
             attributes[name] == type_ and value != own
@@ -253,7 +253,7 @@ class StateBuilder:
         self._claim("place", place, layout.place_name(place), node)
         for piece in pieces:
             where = self.S[layout.place_cells + piece]
-            other = self.said.get(("place", where)) if self.placed.get(piece, OUT) == where != place else None
+            other = self.set_by.get(("place", where)) if self.placed.get(piece, OUT) == where != place else None
             if other is not None:
                 taken = f"`{layout.piece_name(piece)}` out of `{layout.place_name(where)}`"
                 raise GivenError(f"    this takes {taken}, where it was put by {_quoted(other)}")
@@ -272,7 +272,7 @@ class StateBuilder:
         layout, S = self.program.layout, self.S
         where = layout.places[S[layout.place_cells + piece]]
         S[where.mask] &= ~(1 << piece)
-        S[where.filled] &= ~where.bit
+        S[where.filled] &= ~where.bit  # without such a cell the bit is 0, and cell 0 stays as it is
         if where.order:
             S[where.order] = tuple(other for other in S[where.order] if other != piece)
 

@@ -17,7 +17,7 @@ from interpreter.game import Game, seat_game
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.trace.events import Event
 
-Seated = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]
+MakeGame = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]
 """Makes a game from rules, players and options."""
 
 
@@ -25,7 +25,7 @@ Seated = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | Non
 class ExampleResult:
     """The result of one example; each failure is a text of several lines with the location and the values.
 
-    `led_there` are the last events before a failure, each with its depth.
+    `last_events` are the last events before a failure, each with its depth.
     """
 
     title: str
@@ -33,24 +33,24 @@ class ExampleResult:
     place: str
     passed: bool
     failures: tuple[str, ...]
-    led_there: tuple[tuple[int, Event], ...] = ()
+    last_events: tuple[tuple[int, Event], ...] = ()
 
 
 def run_examples(
-    path: Path, wanted: str = "", board: Path | None = None, variants: Sequence[str | Path] = ()
+    path: Path, title_part: str = "", board: Path | None = None, variants: Sequence[str | Path] = ()
 ) -> list[ExampleResult]:
-    """Run the examples of a rules file and its companion; `wanted`: only titles that contain it.
+    """Run the examples of a rules file and its companion; `title_part`: only those whose titles contain it.
 
     `board` is a board file to play on instead of the one the rules name, `variants` are names or paths of variants to
-    apply. Raises `RulesError` if the files do not check, `BoardError`, `VariantError`.
+    apply. Raises RulesError if the files do not check, BoardError, VariantError.
     """
     rules = load_rules(path, examples=True, board=board, variants=variants)
-    return run_checked(rules, wanted)
+    return run_checked(rules, title_part)
 
 
-def run_checked(rules: Rules, wanted: str = "") -> list[ExampleResult]:
-    """Run the examples of checked rules."""
-    return list(one_by_one(rules, wanted))
+def run_checked(rules: Rules, title_part: str = "") -> list[ExampleResult]:
+    """Run the examples of checked rules; whatever fails in an example is part of its result."""
+    return list(example_results(rules, title_part))
 
 
 def failing_in_base(rules: Rules) -> list[Diagnostic]:
@@ -59,7 +59,7 @@ def failing_in_base(rules: Rules) -> list[Diagnostic]:
         return []
     own = [variant.span.source for variant in rules.merged.variants]
     found = []
-    for example, result in zip(rules.model.examples, one_by_one(rules), strict=True):
+    for example, result in zip(rules.model.examples, example_results(rules), strict=True):
         if not result.passed and not any(example.span.source is source for source in own):
             place, *lines = result.failures[0].splitlines()
             reasons = [line.strip() for line in lines[2:] or lines]  # without the line and the marker of the example
@@ -67,11 +67,11 @@ def failing_in_base(rules: Rules) -> list[Diagnostic]:
     return found
 
 
-def one_by_one(rules: Rules, wanted: str = "", seated: Seated = seat_game) -> Iterator[ExampleResult]:
-    """Yield the results of the examples of checked rules, each run on demand in a game that `seated` makes."""
+def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = seat_game) -> Iterator[ExampleResult]:
+    """Yield the results of the examples of checked rules, each run on demand in a game that `make_game` makes."""
     games: dict[object, Game] = {}
     for example in rules.model.examples:
-        if wanted.lower() not in example.title.value.lower():
+        if title_part.lower() not in example.title.value.lower():
             continue
         options = options_given(rules.model, example)
         seats: int | tuple[str, ...] | None = None
@@ -82,10 +82,10 @@ def one_by_one(rules: Rules, wanted: str = "", seated: Seated = seat_game) -> It
         head = example.title.value, example.cites, example.span.place
         try:
             if key not in games:
-                games[key] = seated(rules, seats, options)
+                games[key] = make_game(rules, seats, options)
             failures = Runner(games[key], example).run()
         except UsageError as fault:
             yield ExampleResult(*head, False, (f"{example.span.place}\n    {fault}",))
             continue
-        led_there = FailureRunner(games[key], example).retell() if failures else ()
-        yield ExampleResult(*head, not failures, tuple(failures), led_there)
+        last_events = FailureRunner(games[key], example).last_events() if failures else ()
+        yield ExampleResult(*head, not failures, tuple(failures), last_events)

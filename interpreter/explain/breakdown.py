@@ -52,60 +52,60 @@ class Explainer:
     """Explains expressions in one state; locals are constants in `env`."""
 
     def __init__(
-        self, program: Program, S: Cells, gained: Mapping[int, Sequence[ScoreReason]] | None = None,
-        looking: SeatEvaluator | None = None, names: Bindings = NOTHING,
+        self, program: Program, S: Cells, score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
+        evaluator: SeatEvaluator | None = None, names: Bindings = NOTHING,
     ) -> None:  # fmt: skip
-        self.program, self.S, self.gained, self.names = program, S, gained or {}, names
-        self.looking = looking or SeatEvaluator(program, None)
+        self.program, self.S, self.score_reasons, self.names = program, S, score_reasons or {}, names
+        self.evaluator = evaluator or SeatEvaluator(program, None)
         self.depth = self.parts = 0
 
     def value(self, node: ast.Expression, env: Env) -> Any:
         """The value of an expression. Raises HiddenValueError, PlayError."""
-        return self.looking.value(node, replace(self.names, env=env), self.S)
+        return self.evaluator.value(node, replace(self.names, env=env), self.S)
 
     def words(self, node: ast.Expression, env: Env) -> str:
         """Render the value of an expression. Raises HiddenValueError, PlayError."""
-        return self.looking.words(self.program.model.types[node.number], self.value(node, env), self.S)
+        return self.evaluator.words(self.program.model.types[node.number], self.value(node, env), self.S)
 
     def text(self, node: ast.Expression, env: Env) -> str:
         """The source text of an expression, with values for its locals where it is a name or call."""
         refers = self.program.model.refers
         if isinstance(node, ast.Call) and isinstance(refers.get(node.number), DefineSymbol):
             names = replace(self.names, env=env)
-            arguments = ", ".join(self.looking.told(argument, names, self.S) for argument in node.arguments)
+            arguments = ", ".join(self.evaluator.render(argument, names, self.S) for argument in node.arguments)
             return f"{node.base.span.text}({arguments})"
         if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
-            return self.looking.told(node, replace(self.names, env=env), self.S)
+            return self.evaluator.render(node, replace(self.names, env=env), self.S)
         return " ".join(node.span.text.split())
 
     def lines_of(self, node: ast.Expression) -> list[str]:
         """The tree of an expression as lines; empty for an expression without a value of its own."""
         type_ = self.program.model.types.get(node.number)
-        meant = self.program.model.refers.get(node.number)
-        word = isinstance(node, ast.Name) and isinstance(meant, BuiltinSymbol | ValueSymbol)
-        word = word and meant is not None and meant.name not in EXAMPLE_NAMES
-        word = word or isinstance(meant, FamilySymbol)
-        if type_ is None or word or isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern):
+        symbol = self.program.model.refers.get(node.number)
+        is_word = isinstance(node, ast.Name) and isinstance(symbol, BuiltinSymbol | ValueSymbol)
+        is_word = is_word and symbol is not None and symbol.name not in EXAMPLE_NAMES
+        is_word = is_word or isinstance(symbol, FamilySymbol)
+        if type_ is None or is_word or isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern):
             return []
         return list(self.explain(node, {}).lines())
 
     def explain(self, node: ast.Expression, env: Env) -> Explanation:
-        """Build the tree of an expression; a part that may not be known is shown as hidden."""
+        """Build the tree of an expression; a part that may not be known is shown as hidden. Raises PlayError."""
         self.depth += 1
         self.parts += 1
         try:
             words = self.words(node, env)
-            cites, children = self._rests_on(node, env) if self._is_room() else ((), [])
+            cites, children = self._dependencies(node, env) if self._has_room() else ((), [])
             return Explanation(self.text(node, env), words, tuple(children), node.span.place, cites)
         except HiddenValueError:
             return Explanation(self.text(node, env), HIDDEN, (), node.span.place, ())
         finally:
             self.depth -= 1
 
-    def _is_room(self) -> bool:
+    def _has_room(self) -> bool:
         return self.depth < DEEPEST and self.parts < MOST_PARTS
 
-    def _rests_on(self, node: ast.Expression, env: Env) -> tuple[tuple[str, ...], list[Explanation]]:
+    def _dependencies(self, node: ast.Expression, env: Env) -> tuple[tuple[str, ...], list[Explanation]]:
         """The items cited for the value of an expression, and the trees of the values it depends on."""
         cites: tuple[str, ...] = ()
         children: list[Explanation] = []
@@ -115,7 +115,7 @@ class Explainer:
                 arguments = node.arguments if isinstance(node, ast.Call) else ()
                 cites, children = self._definition(symbol, arguments, env)
             case ast.Index() | ast.Name() if isinstance(symbol, NoteSymbol):
-                children = self._gains(node, env)
+                children = self._score_reasons(node, env)
             case ast.Aggregate():
                 children = self._terms(node, env)
             case ast.Arithmetic():
@@ -132,21 +132,21 @@ class Explainer:
 
     def _parts(self, nodes: Sequence[ast.Expression], env: Env) -> list[Explanation]:
         """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, is omitted."""
-        return [self.explain(node, env) for node in nodes if not self._says_itself(node)]
+        return [self.explain(node, env) for node in nodes if not self._is_literal(node)]
 
-    def _says_itself(self, node: ast.Expression) -> bool:
+    def _is_literal(self, node: ast.Expression) -> bool:
         inner = node.operand if isinstance(node, ast.Negative) else node
-        return self.looking.says_itself(inner)
+        return self.evaluator.is_literal(inner)
 
-    def _gains(self, node: ast.Index | ast.Name, env: Env) -> list[Explanation]:
+    def _score_reasons(self, node: ast.Index | ast.Name, env: Env) -> list[Explanation]:
         """The score reasons of a note; empty if anything else changed it as well."""
-        if not self.gained:
+        if not self.score_reasons:
             return []
         cell = self.program.evaluate(self.program.points.cell(node, env), self.S, **self.names.known)
-        found = self.gained.get(cell, ())
-        if not found or sum(gain.amount for gain in found) + self.program.initial[cell] != self.S[cell]:
+        found = self.score_reasons.get(cell, ())
+        if not found or sum(reason.amount for reason in found) + self.program.initial[cell] != self.S[cell]:
             return []
-        return [Explanation(gain.text, str(gain.amount), (), gain.place, gain.cites) for gain in found]
+        return [Explanation(reason.text, str(reason.amount), (), reason.place, reason.cites) for reason in found]
 
     def _definition(
         self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], env: Env
@@ -161,7 +161,7 @@ class Explainer:
                 inner = self.program.points.taken(case.condition, inner)
             if case.condition is None or self.value(case.condition, inner):
                 cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
-                if self._says_itself(case.value):
+                if self._is_literal(case.value):
                     return cites, []
                 tree = self.explain(case.value, inner)
                 joined = isinstance(case.value, ast.Arithmetic | ast.Aggregate)
@@ -176,20 +176,20 @@ class Explainer:
         """
         symbols = [self.program.model.refers[binder.number] for binder in node.binders]
         text = self.program.points.terms(node, env)
-        terms = self._in_order(node, self.program.evaluate(text, self.looking.shown(self.S), **self.names.known))
+        terms = self._in_order(node, self.program.evaluate(text, self.evaluator.redacted(self.S), **self.names.known))
         if node.function == "sum":
             terms = [(values, amount) for values, amount in terms if amount]
-        told, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
+        listed, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
         if others and node.function != "sum":
-            told = [(max if node.function == "highest" else min)(terms, key=lambda term: term[1])]
+            listed = [(max if node.function == "highest" else min)(terms, key=lambda term: term[1])]
         found: list[Explanation] = []
-        for values, _ in told:
+        for values, _ in listed:
             words: list[str] = []
             inner = dict(env)
             for symbol, value in zip(symbols, values, strict=True):
                 assert isinstance(symbol, LocalSymbol)
                 inner[symbol] = constant(value)
-                words.append(self.looking.words(symbol.type, value, self.S))
+                words.append(self.evaluator.words(symbol.type, value, self.S))
             tree = self.explain(node.value, inner)
             found.append(Explanation(" ".join(words), tree.value, tree.children, tree.place, tree.cites))
         if others and node.function == "sum":
@@ -200,14 +200,14 @@ class Explainer:
     def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
         """The terms; those about pieces in no order follow the order in which these are listed for the seat."""
         loose = [loose_pieces(self.program.model, binder.domain) for binder in node.binders]
-        if not any(loose) or self.looking.hiding(self.S) is None:
+        if not any(loose) or self.evaluator.active_visibility(self.S) is None:
             return terms
         types = [self._type_bound(binder) for binder in node.binders]
 
         def rank(numbered: tuple[int, tuple[Any, int]]) -> tuple[Any, ...]:
             number, (values, _) = numbered
             return tuple(
-                value_standing(self.program, self.S, self.looking.seat, type_, value) if in_no_order else (number,)
+                value_standing(self.program, self.S, self.evaluator.seat, type_, value) if in_no_order else (number,)
                 for type_, value, in_no_order in zip(types, values, loose, strict=True)
             )
 
@@ -229,7 +229,10 @@ def explain(
     S: Cells,
     node: ast.Expression,
     env: Env | None = None,
-    gained: Mapping[int, Sequence[ScoreReason]] | None = None,
+    score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
 ) -> Explanation:
-    """Explain the value of an expression in a state; `gained` maps cells to their score reasons."""
-    return Explainer(program, S, gained).explain(node, env or {})
+    """Explain the value of an expression in a state; `score_reasons` maps cells to their score reasons.
+
+    Raises PlayError if the expression has no value.
+    """
+    return Explainer(program, S, score_reasons).explain(node, env or {})

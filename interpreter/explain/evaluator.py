@@ -36,7 +36,7 @@ class Bindings:
         cls, symbols: Sequence[LocalSymbol], values: Sequence[Any], unknown: frozenset[LocalSymbol] = frozenset()
     ) -> Bindings:
         """Bind names to values."""
-        env = {symbol: f"x{place}" for place, symbol in enumerate(symbols)}
+        env = {symbol: f"x{index}" for index, symbol in enumerate(symbols)}
         return cls(env, dict(zip(env.values(), values, strict=True)), unknown)
 
 
@@ -50,37 +50,37 @@ class SeatEvaluator:
         self.program, self.seat = program, seat
         self.visibility = None if seat is None else SeatVisibility(program, seat)
 
-    def hiding(self, S: Cells) -> SeatVisibility | None:
+    def active_visibility(self, S: Cells) -> SeatVisibility | None:
         """The visibility that applies in this state; None if nothing is hidden."""
         return None if S[POINT] == OVER_POINT else self.visibility
 
-    def shown(self, S: Cells) -> Cells:
+    def redacted(self, S: Cells) -> Cells:
         """The state, restricted to what the seat may read."""
-        visibility = self.hiding(S)
-        return S if visibility is None else visibility.watched(S)
+        visibility = self.active_visibility(S)
+        return S if visibility is None else visibility.redacted(S)
 
     def value(self, node: ast.Expression, names: Bindings, S: Cells) -> Any:
         """The value of an expression. Raises HiddenValueError, PlayError."""
         if any(self.program.points.mentions(node, symbol) for symbol in self._unknown(names, S)):
             raise HiddenValueError
-        return self.program.evaluate(self.program.text("value", node, names.env), self.shown(S), **names.known)
+        return self.program.evaluate(self.program.text("value", node, names.env), self.redacted(S), **names.known)
 
     def _unknown(self, names: Bindings, S: Cells) -> Iterator[LocalSymbol]:
         """The names whose values may not be known: those marked so, and pieces that are not seen."""
-        visibility = self.hiding(S)
+        visibility = self.active_visibility(S)
         if visibility is None:
             return
         for symbol in names.env:
-            if symbol in names.unknown or not visibility.value(S, symbol.type, self._held(names, symbol, S)):
+            if symbol in names.unknown or not visibility.value_seen(S, symbol.type, self._value_of(names, symbol, S)):
                 yield symbol
 
-    def _held(self, names: Bindings, symbol: LocalSymbol, S: Cells) -> Any:
+    def _value_of(self, names: Bindings, symbol: LocalSymbol, S: Cells) -> Any:
         return self.program.evaluate(names.env[symbol], S, **names.known)
 
-    def open(self, node: ast.Expression | None, names: Bindings, S: Cells) -> bool:
+    def is_open(self, node: ast.Expression | None, names: Bindings, S: Cells) -> bool:
         """True if the value of an expression may be known, or if there is no expression."""
         try:
-            if node is not None and self.hiding(S) is not None:
+            if node is not None and self.active_visibility(S) is not None:
                 self.value(node, names, S)
         except HiddenValueError:
             return False
@@ -90,7 +90,7 @@ class SeatEvaluator:
 
     def words(self, type_: Type, value: Any, S: Cells) -> str:
         """Render a value; of many pieces each kind is listed once, with its number."""
-        seat = self.seat if self.hiding(S) is not None else None
+        seat = self.seat if self.active_visibility(S) is not None else None
         core = bare(type_)
         pieces = core.pieces if isinstance(core, Contents) else core.element if isinstance(core, Several) else None
         if not value or not isinstance(pieces, PieceType):
@@ -98,7 +98,7 @@ class SeatEvaluator:
         words = Counter(member_words(self.program, S, pieces, value, seat))
         return ", ".join(name if count == 1 else f"{count} {name}" for name, count in words.items())
 
-    def told(self, node: ast.Expression, names: Bindings, S: Cells) -> str:
+    def render(self, node: ast.Expression, names: Bindings, S: Cells) -> str:
         """Render the value of an expression, `hidden` if it may not be known."""
         try:
             return self.words(self.program.model.types[node.number], self.value(node, names, S), S)
@@ -107,29 +107,29 @@ class SeatEvaluator:
         except PlayError as fault:
             return fault.message
 
-    def in_sight(self, names: Bindings, S: Cells, about: ast.Node | None = None) -> tuple[tuple[str, str], ...]:
+    def values_in_scope(self, names: Bindings, S: Cells, about: ast.Node | None = None) -> tuple[tuple[str, str], ...]:
         """The names with their rendered values: all, or those that a node mentions."""
         hidden = set(self._unknown(names, S))
         return tuple(
-            (symbol.name, HIDDEN if symbol in hidden else self.words(symbol.type, self._held(names, symbol, S), S))
-            for symbol in names.env
-            if about is None or self.program.points.mentions(about, symbol)
+            (one.name, HIDDEN if one in hidden else self.words(one.type, self._value_of(names, one, S), S))
+            for one in names.env
+            if about is None or self.program.points.mentions(about, one)
         )
 
-    def parts(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
+    def operand_values(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
         """The operands of a condition that explain why it holds or not, with their values."""
         found: dict[str, str] = {}
         for side in operands(node):
-            if not self.says_itself(side):
-                found[" ".join(side.span.text.split())] = self.told(side, names, S)
+            if not self.is_literal(side):
+                found[" ".join(side.span.text.split())] = self.render(side, names, S)
         return tuple(found.items())
 
-    def says_itself(self, node: ast.Expression) -> bool:
+    def is_literal(self, node: ast.Expression) -> bool:
         """True if the source text is the value already, or the expression has no value by itself."""
-        meant, type_ = self.program.model.refers.get(node.number), self.program.model.types.get(node.number)
-        word = isinstance(node, ast.Name) and isinstance(meant, ValueSymbol | BuiltinSymbol)
-        written = isinstance(node, ast.Number | ast.Text | ast.Pattern | ast.ListOf) or isinstance(meant, FamilySymbol)
-        return type_ is None or isinstance(type_, Kind) or written or word
+        symbol, type_ = self.program.model.refers.get(node.number), self.program.model.types.get(node.number)
+        is_word = isinstance(node, ast.Name) and isinstance(symbol, ValueSymbol | BuiltinSymbol)
+        literal = isinstance(node, ast.Number | ast.Text | ast.Pattern | ast.ListOf) or isinstance(symbol, FamilySymbol)
+        return type_ is None or isinstance(type_, Kind) or literal or is_word
 
 
 def operands(node: ast.Expression) -> list[ast.Expression]:

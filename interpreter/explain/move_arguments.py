@@ -26,8 +26,8 @@ def argument_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[A
         return _set_of(program, S, rule, values, core, text)
     named = values_named(program, S, core, text)
     if len(named) > 1:
-        gone_through = domain_of(program, S, rule, values)
-        named.sort(key=lambda value: gone_through is not None and value not in gone_through)
+        domain = domain_of(program, S, rule, values)
+        named.sort(key=lambda value: domain is not None and value not in domain)
     return (named[0],) if named else None
 
 
@@ -46,21 +46,21 @@ def domain_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any
 
 def values_named(program: Program, S: Cells, type_: Type, text: str) -> list[Any]:
     """The values of a type that a text names; more than one only for pieces with the same name."""
-    core, wanted = bare(type_), text.replace(" ", "")
+    core, plain = bare(type_), text.replace(" ", "")
     if isinstance(core, PieceType):
         return [
             piece for piece in program.layout.members(core)
-            if wanted == value_words(program, S, core, piece, S[ME]).replace(" ", "")
-            or wanted == exact_words(program, S, core, piece, S[ME], True).replace(" ", "")
+            if plain == value_words(program, S, core, piece, S[ME]).replace(" ", "")
+            or plain == exact_words(program, S, core, piece, S[ME], True).replace(" ", "")
         ]  # fmt: skip
     if isinstance(core, Number):
-        number = whole_number(wanted)
+        number = whole_number(plain)
         return [] if number is None else [number]
     try:
         members = program.layout.members(core)
     except AssertionError:
         return []
-    return [value for value in members if program.layout.name_of(core, value).replace(" ", "") == wanted]
+    return [value for value in members if program.layout.name_of(core, value).replace(" ", "") == plain]
 
 
 def _set_of(
@@ -70,19 +70,19 @@ def _set_of(
     inside = text.strip()
     if inside[:1] + inside[-1:] not in ("[]", "{}"):
         return None
-    found, offered = 0, offered_to(program, S, rule, len(values), values)
+    found, offered = 0, offered_members(program, S, rule, len(values), values)
     for item in split_arguments(inside[1:-1]):
-        every = values_named(program, S, type_.element, item)
-        named = [value for value in every if 0 <= value <= GREATEST_MEMBER and not found >> value & 1]
+        candidates = values_named(program, S, type_.element, item)
+        named = [value for value in candidates if 0 <= value <= GREATEST_MEMBER and not found >> value & 1]
         if not named:
             return None
         found |= 1 << min(named, key=lambda member: (not offered >> member & 1, member))
     return (found,)
 
 
-def offered_to(program: Program, S: Cells, rule: RuleSymbol, place: int, values: Sequence[Any] = ()) -> int:
+def offered_members(program: Program, S: Cells, rule: RuleSymbol, index: int, values: Sequence[Any] = ()) -> int:
     """The members offered for a parameter that takes a subset; empty for others, or if it depends on unknown values."""
-    domain = rule.declaration.parameters[place].domain
+    domain = rule.declaration.parameters[index].domain
     env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=False)}
     missing = [parameter for parameter in rule.parameters if parameter not in env]
     if domain is None or not is_handfuls(domain):

@@ -19,7 +19,7 @@ from interpreter.notation.words import (
     acts_of,
     chosen_type,
     moves_in_words,
-    names_asked,
+    question_names,
     split_arguments,
     text_words,
 )
@@ -45,10 +45,10 @@ def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, obje
     A `seat` that asks learns nothing about what another seat may do; None learns everything.
     """
     if program.decision(S) is None:
-        over = "the game is over: nothing is possible any more"
-        return Why(False, over if S[POINT] < 0 else "nobody is asked anything at this moment")
+        over = "the game is over: no more moves are possible"
+        return Why(False, over if S[POINT] < 0 else "no decision is pending")
     if seat is not None and seat != S[ME]:
-        return Why(False, f"{program.layout.seats[seat]} is not asked here, and what others may do is not told")
+        return Why(False, f"it is not {program.layout.seats[seat]}'s decision, and the moves of others are not shown")
     notation = name
     if arguments:
         rule = program.model.rules.get(name)
@@ -66,8 +66,8 @@ class MoveQuery:
     def __init__(self, program: Program, S: Cells, notation: str) -> None:
         self.program, self.S, self.notation = program, S, notation
         self.legal_moves = moves_in_words(program, S, program.legal(S))
-        wanted = notation.replace(" ", "")
-        self.legal = next((move for move in self.legal_moves if move.notation.replace(" ", "") == wanted), None)
+        plain = notation.replace(" ", "")
+        self.legal = next((move for move in self.legal_moves if move.notation.replace(" ", "") == plain), None)
         self.decision = program.decision(S)
 
     def answer(self) -> Why:
@@ -82,49 +82,51 @@ class MoveQuery:
         if self.legal is not None:
             return self._verdict([])
         if head.strip() in ("done", "choose"):
-            said = "it must be decided" if head.strip() == "done" else f"what is asked is {self._asked_for()}"
-            return Why(False, f"`{self.notation}` is not legal: {said}", self._asking(False))
+            reason = "it must be decided" if head.strip() == "done" else f"the rule asks for {self._question_names()}"
+            return Why(False, f"`{self.notation}` is not legal: {reason}", self._question_reason(False))
         actions = [name for name, known in self.program.model.rules.items() if known.is_action]
-        return Why(False, f"there is no such move as `{brief(self.notation)}`; actions are {', '.join(actions)}")
+        return Why(False, f"there is no move `{brief(self.notation)}`; the actions are {', '.join(actions)}")
 
-    def _asked_for(self) -> str:
-        return " or ".join(names_asked(self.decision.node)) if self.decision is not None else "nothing"
+    def _question_names(self) -> str:
+        return " or ".join(question_names(self.decision.node)) if self.decision is not None else "nothing"
 
-    def _asking(self, holds: bool) -> tuple[Reason, ...]:
+    def _question_reason(self, holds: bool) -> tuple[Reason, ...]:
         """The rule that asks."""
         if self.decision is None:
             return ()
         node = self.decision.node
-        asked = " ".join(node.span.text.split("#")[0].split("  [")[0].split())
-        return (Reason(f"the rule asks: {asked}", holds, (), node.span.place, node.cites, node),)
+        source = " ".join(node.span.text.split("#")[0].split("  [")[0].split())
+        return (Reason(f"the rule asks: {source}", holds, (), node.span.place, node.cites, node),)
 
-    def _verdict(self, reasons: list[Reason], otherwise: str = "", asked: bool = True) -> Why:
+    def _verdict(self, reasons: list[Reason], otherwise: str = "", offered: bool = True) -> Why:
         """Build the answer from the requirements; `otherwise` is the reason of a refusal if all of them hold."""
-        every = (*self._asking(asked), *reasons)
+        all_reasons = (*self._question_reason(offered), *reasons)
         if self.legal is not None:
             words = self.legal.label if not reasons else ""
-            return Why(True, f"`{self.notation}` is legal" + (f": {words}" if words else ""), every)
+            return Why(True, f"`{self.notation}` is legal" + (f": {words}" if words else ""), all_reasons)
         failing = next((reason.text for reason in reasons if not reason.holds), "")
-        if not failing and not asked and self.decision is not None:
+        if not failing and not offered and self.decision is not None:
             node = self.decision.node
             cites = f" [{' '.join(node.cites)}]" if node.cites else ""
             head = self.notation.partition("(")[0].strip()
-            said = " ".join(node.span.text.split())
-            return Why(False, f"`{head}` is not asked for now: the rule is `{said}`{cites}", every, self._nearest())
-        told = f"`{self.notation}` is not legal: {failing}" if failing else f"`{self.notation}` {otherwise}"
-        return Why(False, told, every, self._nearest())
+            source = " ".join(node.span.text.split())
+            return Why(
+                False, f"`{head}` is not offered now: the rule is `{source}`{cites}", all_reasons, self._nearest()
+            )
+        headline = f"`{self.notation}` is not legal: {failing}" if failing else f"`{self.notation}` {otherwise}"
+        return Why(False, headline, all_reasons, self._nearest())
 
     def _nearest(self) -> tuple[Move, ...]:
         """Legal moves with the same name and most arguments in common."""
         head, _, rest = self.notation.partition("(")
-        wanted = split_arguments(rest.rstrip().removesuffix(")"))
+        texts = split_arguments(rest.rstrip().removesuffix(")"))
 
-        def far(move: Move) -> tuple[bool, int]:
+        def distance(move: Move) -> tuple[bool, int]:
             given = [str(argument) for argument in move.arguments.values()]
-            same = sum(1 for one, other in zip(given, wanted, strict=False) if one == other)
+            same = sum(1 for one, other in zip(given, texts, strict=False) if one == other)
             return move.name != head.strip(), -same
 
-        return tuple(sorted(self.legal_moves, key=far)[:MOST_NEAR])
+        return tuple(sorted(self.legal_moves, key=distance)[:MOST_NEAR])
 
     # ------------------------------------------------------------ actions
 
@@ -135,13 +137,13 @@ class MoveQuery:
         for parameter, text in zip(rule.parameters, texts, strict=False):
             value = argument_of(program, S, rule, values, text)
             if value is None:
-                said = f"`{brief(text)}` is no value for `{parameter.name}` of `{rule.name}` here"
-                return Why(False, said, (), self._nearest())
+                message = f"`{brief(text)}` is not a value for `{parameter.name}` of `{rule.name}` here"
+                return Why(False, message, (), self._nearest())
             domains += self._in_domain(rule, values, value[0])
             values.append(value[0])
         if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
             names = ", ".join(parameter.name for parameter in rule.parameters)
-            takes = f"takes ({names})" if names else "takes nothing between brackets"
+            takes = f"takes ({names})" if names else "takes no arguments"
             return Why(False, f"`{rule.name}` {takes}", (), self._nearest())
         reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
@@ -151,10 +153,10 @@ class MoveQuery:
     def _in_domain(self, rule: RuleSymbol, values: Sequence[Any], value: Any) -> Iterator[Reason]:
         """A reason that a parameter is in its domain, unless that is simply a type."""
         parameter = rule.declaration.parameters[len(values)]
-        gone_through = domain_of(self.program, self.S, rule, values)
-        if gone_through is not None and parameter.domain is not None and value not in gone_through:
-            said = " ".join(parameter.domain.span.text.split())
-            text = f"{parameter.name} is not in {said}"
+        domain = domain_of(self.program, self.S, rule, values)
+        if domain is not None and parameter.domain is not None and value not in domain:
+            source = " ".join(parameter.domain.span.text.split())
+            text = f"{parameter.name} is not in {source}"
             yield Reason(text, False, (), parameter.span.place, rule.declaration.cites, parameter)
 
     def _not_offered(self, rule: RuleSymbol) -> str:
@@ -163,7 +165,7 @@ class MoveQuery:
         if isinstance(node, ast.Decide):
             first = dict.fromkeys(act.name for act in node.acts)
             if rule.name not in first and any(move.name in first for move in self.legal_moves):
-                return f"is not offered here: only if none of {', '.join(first)} is possible"
+                return f"is not offered here: it is possible only if none of {', '.join(first)} is"
             fixed = [act for act in (*node.acts, *node.otherwise) if act.name == rule.name and act.arguments]
             if fixed:
                 return f"is not offered here: the rule asks for {' or '.join(act.span.text for act in fixed)}"
@@ -176,28 +178,28 @@ class MoveQuery:
         type_ = chosen_type(program, node)
         named = values_named(program, S, type_, ", ".join(texts))
         if not named:
-            said = f"`{brief(', '.join(texts))}` is no value for `{node.name}` here"
-            return Why(False, said, self._asking(False), self._nearest())
-        looking = SeatEvaluator(program, S[ME])
+            text = f"`{brief(', '.join(texts))}` is not a value for `{node.name}` here"
+            return Why(False, text, self._question_reason(False), self._nearest())
+        evaluator = SeatEvaluator(program, S[ME])
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
-        lying = tuple(program.evaluate(program.text("loop", node.domain, decision.env), S))
-        named.sort(key=lambda value: value not in lying)
+        members = tuple(program.evaluate(program.text("loop", node.domain, decision.env), S))
+        named.sort(key=lambda value: value not in members)
         domain = " ".join(node.domain.span.text.split())
         reasons = [
-            Reason(f"{node.name} is {'' if named[0] in lying else 'not '}in {domain}", named[0] in lying, (),
+            Reason(f"{node.name} is {'' if named[0] in members else 'not '}in {domain}", named[0] in members, (),
                    node.domain.span.place, node.cites, node)
         ]  # fmt: skip
         if node.where is not None and node.amount is None:
             names = Bindings({**decision.env, symbol: "x"}, {"x": named[0]})
             holds = bool(program.evaluate(program.text("value", node.where, names.env), S, **names.known))
-            said = " ".join(node.where.span.text.split())
-            values = looking.parts(node.where, names, S)
+            text = " ".join(node.where.span.text.split())
+            values = evaluator.operand_values(node.where, names, S)
             reasons.append(
-                Reason(said if holds else f"it does not hold that {said}", holds, values, node.where.span.place,
+                Reason(text if holds else f"{text} does not hold", holds, values, node.where.span.place,
                        node.cites, node)
             )  # fmt: skip
-        return self._verdict(reasons, "cannot be chosen again, or with what was chosen before")
+        return self._verdict(reasons, "cannot be chosen again, or together with what was chosen before")
 
 
 def requirements_of(
@@ -208,13 +210,13 @@ def requirements_of(
     After one that fails, only those that read nothing hidden are included: rules may read hidden values once the
     earlier ones hold.
     """
-    looking, names = SeatEvaluator(program, seat), Bindings.of(rule.parameters, values)
+    evaluator, names = SeatEvaluator(program, seat), Bindings.of(rule.parameters, values)
     found: list[Reason] = []
     for requirement in program.points.requirements(rule, names.env):
         node, inner = requirement.require, Bindings(requirement.env, names.known)
         cites = node.cites or rule.declaration.cites
-        asked = [node.condition, *(part for part in node.reason.parts if not isinstance(part, str))]
-        if any(not reason.holds for reason in found) and not all(looking.open(part, inner, S) for part in asked):
+        parts = [node.condition, *(part for part in node.reason.parts if not isinstance(part, str))]
+        if any(not reason.holds for reason in found) and not all(evaluator.is_open(part, inner, S) for part in parts):
             continue
         try:
             holds = bool(program.evaluate(program.text("value", node.condition, inner.env), S, **inner.known))
@@ -224,5 +226,7 @@ def requirements_of(
         text = " ".join(node.condition.span.text.split())
         if not holds:
             text = text_words(program, S, node.reason, inner.env, inner.known, seat)
-        found.append(Reason(text, holds, looking.parts(node.condition, inner, S), node.span.place, cites, node))
+        found.append(
+            Reason(text, holds, evaluator.operand_values(node.condition, inner, S), node.span.place, cites, node)
+        )
     return found

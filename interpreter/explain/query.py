@@ -10,7 +10,7 @@ from dsl.checker.query import ask
 from interpreter.errors import ExpressionError
 from interpreter.explain.breakdown import Explainer, Explanation
 from interpreter.explain.evaluator import NOTHING, Bindings, SeatEvaluator
-from interpreter.explain.score_reasons import gains
+from interpreter.explain.score_reasons import score_reasons_of
 from interpreter.layout.cells import ME
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -19,19 +19,19 @@ MOST_KEPT = 256
 """Maximum number of parsed expressions kept; watched expressions are evaluated again and again."""
 
 
-def expression(program: Program, text: str, names: Bindings = NOTHING) -> ast.Expression:
+def parse_query(program: Program, text: str, names: Bindings = NOTHING) -> ast.Expression:
     """Parse and check the expression in a text. Raises ExpressionError."""
     key = (text, *names.env)
-    kept = program.asked
-    if key not in kept:
-        node, findings = ask(program.model, text, names.env)
+    queries = program.queries
+    if key not in queries:
+        node, diagnostics = ask(program.model, text, names.env)
         if node is None:
-            raise ExpressionError(findings)
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        kept[key] = node
+            raise ExpressionError(diagnostics)
+        if len(queries) >= MOST_KEPT:
+            queries.clear()
+        queries[key] = node
         program.nodes.update({inner.number: inner for inner in node.walk()})
-    return kept[key]
+    return queries[key]
 
 
 def evaluate_query(
@@ -43,8 +43,8 @@ def evaluate_query(
     `me` is the seat that acts, or if nobody does the one that asks. `journal` holds the score reasons. Raises
     ExpressionError, PlayError.
     """
-    node = expression(program, text, names)
+    node = parse_query(program, text, names)
     if seat is not None and not program.decision(S):
         S = [*S[:ME], seat, *S[ME + 1 :]]
-    looking = SeatEvaluator(program, seat)
-    return Explainer(program, S, gains(program, S, journal, seat), looking, names).explain(node, names.env)
+    evaluator = SeatEvaluator(program, seat)
+    return Explainer(program, S, score_reasons_of(program, S, journal, seat), evaluator, names).explain(node, names.env)

@@ -22,7 +22,9 @@ class ScoreReason:
     cites: tuple[str, ...]
 
 
-def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[Any]], seat: int | None) -> ScoreReason:
+def score_reason(
+    program: Program, S: Cells, payload: tuple[int, int, int, Sequence[Any]], seat: int | None
+) -> ScoreReason:
     """Read a score reason from an entry of the journal, as a seat may know it."""
     number, _, amount, values = payload
     node = program.nodes[number]
@@ -36,7 +38,7 @@ def gain_of(program: Program, S: Cells, payload: tuple[int, int, int, Sequence[A
     return ScoreReason("".join(parts), amount, node.span.place, node.cites)
 
 
-def gains(
+def score_reasons_of(
     program: Program, S: Cells, journal: Iterable[tuple[int, Any]], seat: int | None = None
 ) -> dict[int, list[ScoreReason]]:
     """All score reasons by the cell they concern, in the order of play.
@@ -48,8 +50,8 @@ def gains(
     depth, added = 0, dict[int, list[ScoreReason]]()
     for cell, payload in journal:
         if cell == REASON:
-            gain = gain_of(program, S, payload, seat)
-            (added if depth else found).setdefault(payload[1], []).append(gain)
+            reason = score_reason(program, S, payload, seat)
+            (added if depth else found).setdefault(payload[1], []).append(reason)
         elif cell == LOOP and seat is not None:
             depth = 0 if payload == LEFT else depth + (1 if payload is not None else -1)
             if depth <= 0:
@@ -59,6 +61,8 @@ def gains(
 
 
 def _add_sorted(found: dict[int, list[ScoreReason]], added: dict[int, list[ScoreReason]]) -> None:
-    for cell, gains_of_cell in added.items():
-        found.setdefault(cell, []).extend(sorted(gains_of_cell, key=lambda gain: (gain.place, gain.text, gain.amount)))
+    for cell, reasons in added.items():
+        found.setdefault(cell, []).extend(
+            sorted(reasons, key=lambda reason: (reason.place, reason.text, reason.amount))
+        )
     added.clear()

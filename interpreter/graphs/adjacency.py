@@ -10,15 +10,15 @@ from interpreter.bitset import bits
 NEAREST_OF = 4  # number of recent results among which to look for the nearest one to derive a new result from
 
 
-def hanging_together(around: Sequence[int], places: int, allowed: int) -> int:
-    """Find all places connected to `places` within `allowed`, these included; `around[p]`: neighbours of place p."""
+def connected_part(neighbours: Sequence[int], places: int, allowed: int) -> int:
+    """Find all places connected to `places` within `allowed`, these included; `neighbours[p]` are those of place p."""
     reached = new = places
     while new:
         near = 0
         while new:
             low = new & -new
             new ^= low
-            near |= around[low.bit_length() - 1]
+            near |= neighbours[low.bit_length() - 1]
         new = near & allowed & ~reached
         reached |= new
     return reached
@@ -30,33 +30,43 @@ class Adjacency:
     `count_of_places` is the number of places, `ends[e]` the two places that edge `e` joins, or None if it joins
     nothing. Several edges may join the same places; an edge with both ends at one place leads nowhere.
 
-    `around[p]` lists (edge as a mask, other place) for place `p`, by edge number. `touching[p]` is the set of those
+    `incidences[p]` lists (edge as a mask, other place) for place `p`, by edge number. `touching[p]` is the set of those
     edges. `ends_of[e]` is the set of the two places of an edge, empty if it leads nowhere.
+
+    The order of incidences decides between shortest paths (`path`), so it must not change.
 
     The other attributes are caches of the functions in this package; results do not depend on them.
     """
 
     __slots__ = (
-        "around", "best_rows", "count", "ends", "ends_of", "groups", "latest_groups", "latest_reached", "reached",
+        "best_rows",
+        "count",
+        "ends",
+        "ends_of",
+        "groups",
+        "incidences",
+        "latest_groups",
+        "latest_reached",
+        "reached",
         "touching",
     )  # fmt: skip
 
     def __init__(self, count_of_places: int, ends: Sequence[tuple[int, int] | None]) -> None:
         self.count = count_of_places
         self.ends = tuple(ends)
-        around: list[list[tuple[int, int]]] = [[] for _ in range(count_of_places)]
+        incidences: list[list[tuple[int, int]]] = [[] for _ in range(count_of_places)]
         ends_of = []
         for edge, pair in enumerate(self.ends):
             if pair is None or pair[0] == pair[1]:
                 ends_of.append(0)
                 continue
             one, other = pair
-            around[one].append((1 << edge, other))
-            around[other].append((1 << edge, one))
+            incidences[one].append((1 << edge, other))
+            incidences[other].append((1 << edge, one))
             ends_of.append(1 << one | 1 << other)
-        self.around = tuple(map(tuple, around))
+        self.incidences = tuple(map(tuple, incidences))
         self.ends_of = tuple(ends_of)
-        self.touching = tuple(sum(edge for edge, _ in ways) for ways in around)
+        self.touching = tuple(sum(edge for edge, _ in pairs) for pairs in incidences)
         self.best_rows: dict[tuple[object, ...], tuple[int, tuple[int, ...]]] = {}
         self.groups: dict[tuple[int, int], tuple[int, int, tuple[int, ...]]] = {}
         self.latest_groups: deque[tuple[int, int, tuple[int, ...]]] = deque(maxlen=NEAREST_OF)
@@ -67,7 +77,7 @@ class Adjacency:
         """For each place its neighbours over `edges`, both ends in `places`; none for places outside."""
         found = [0] * self.count
         for place in bits(places):
-            for edge, other in self.around[place]:
+            for edge, other in self.incidences[place]:
                 if edges & edge and places >> other & 1:
                     found[place] |= 1 << other
         return found

@@ -9,7 +9,7 @@ from interpreter.graphs.frontier import INSIDE, Event, Frontier, Option
 from interpreter.graphs.objective import Sums
 
 # A state, the slots of the open ends of the target row, sums over its places where they matter, and its places.
-Spot = tuple[int, int, Sums, int]
+SearchState = tuple[int, int, Sums, int]
 
 
 class Backtracking:
@@ -26,7 +26,7 @@ class Backtracking:
         self.frontier = frontier
         self.layers = layers
         self.loss = layers[-1][0]
-        self.kept, self.used = _on_the_way(frontier, layers)
+        self.kept, self.used = _optimal_states(frontier, layers)
         self.done = 1 << frontier.width + 1  # in place of slots: the target row is complete
         self.worthless = frontier.kinds.guesses.lowest <= 0
         self.begins: dict[int, int] = {}
@@ -42,22 +42,22 @@ class Backtracking:
         If `some` is not empty, there is a row with all places of `inside`, at least one of `some`, and none of
         `outside`, to which the places of `rows` belong.
         """
-        asked = _Asked(self, rows, inside, outside, some)
+        constraints = _Constraints(self, rows, inside, outside, some)
         steps = self.frontier.steps
         dead: set[tuple[int, int, int, Sums, bool]] = set()
-        trail: list[tuple[Option, Spot]] = []
-        spot: Spot = (0, 0 if some else self.done, (), 0)
-        branches = [asked.following(0, spot)]
+        trail: list[tuple[Option, SearchState]] = []
+        current: SearchState = (0, 0 if some else self.done, (), 0)
+        branches = [constraints.continuations(0, current)]
         while len(trail) < len(steps):
             if branches[-1]:
-                option, spot = branches[-1].pop()
-                if (len(trail), *spot[:3], spot[3] & some != 0) not in dead:
-                    trail.append((option, spot))
-                    branches.append(asked.following(len(trail), spot) if len(trail) < len(steps) else [])
+                option, current = branches[-1].pop()
+                if (len(trail), *current[:3], current[3] & some != 0) not in dead:
+                    trail.append((option, current))
+                    branches.append(constraints.continuations(len(trail), current) if len(trail) < len(steps) else [])
             elif trail:
                 branches.pop()
-                _, spot = trail.pop()
-                dead.add((len(trail), *spot[:3], spot[3] & some != 0))
+                _, current = trail.pop()
+                dead.add((len(trail), *current[:3], current[3] & some != 0))
             else:
                 return None
         return self._rows([option for option, _ in trail])
@@ -77,7 +77,7 @@ class Backtracking:
         return sorted([row for row in parts if not self.worthless or worth(row) > 0], key=bits)
 
 
-class _Asked:
+class _Constraints:
     """The constraints of one search, and the continuations that satisfy them."""
 
     def __init__(self, states: Backtracking, rows: Sequence[int], inside: int, outside: int, some: int) -> None:
@@ -89,36 +89,40 @@ class _Asked:
         self.needed = inside | sum(rows)
         self.owner = {place: number for number, row in enumerate(rows, 1) for place in bits(row)}
 
-    def following(self, number: int, spot: Spot) -> list[tuple[Option, Spot]]:
+    def continuations(self, number: int, current: SearchState) -> list[tuple[Option, SearchState]]:
         """The options and next spots from a spot through the step with this number."""
         states, frontier = self.states, self.states.frontier
-        state, marks, _, row = spot
+        state, marks, _, row = current
         one, other = (self.owner.get(place, 0) for place in frontier.steps[number].places)
-        lost, wanted = states.layers[number][state], states.kept[number + 1]
+        loss_so_far, optimal = states.layers[number][state], states.kept[number + 1]
         found = []
         for option in frontier.options(number, state & frontier.masks[number]):
             then = state ^ option.flips
-            if wanted.get(then) != lost + option.loss or option.idle & self.needed or (option.taken and one != other):
+            if (
+                optimal.get(then) != loss_so_far + option.loss
+                or option.idle & self.needed
+                or (option.taken and one != other)
+            ):
                 continue
-            if self.rows and not all(self._whole(number, then, event) for event in option.events if event.complete):
+            if self.rows and not all(self._is_whole(number, then, event) for event in option.events if event.complete):
                 continue
             for marks_then, more in self._marked(option.events, marks):
                 row_then = row | more
                 if marks_then == states.done:
-                    if marks != states.done and not self._good(row_then):
+                    if marks != states.done and not self._is_target(row_then):
                         continue
                 elif number == len(frontier.steps) - 1:
                     continue
-                told = states.worthless and marks_then != states.done
-                sums_then = frontier.kinds.worth.sums_of(row_then) if told else ()
+                carries_sums = states.worthless and marks_then != states.done
+                sums_then = frontier.kinds.worth.sums_of(row_then) if carries_sums else ()
                 found.append((option, (then, marks_then, sums_then, row_then)))
         return found
 
-    def _good(self, row: int) -> bool:
+    def _is_target(self, row: int) -> bool:
         """True if a complete row can be the target row."""
         return row & self.some != 0 and (not self.states.worthless or self.states.frontier.kinds.worth(row) > 0)
 
-    def _whole(self, number: int, then: int, event: Event) -> bool:
+    def _is_whole(self, number: int, then: int, event: Event) -> bool:
         """True if a row, when completed, includes all places of the settled row it belongs to."""
         owner = self.owner.get(event.place, 0)
         if not owner:
@@ -138,24 +142,24 @@ class _Asked:
         Continuations that put more into the row come last and are tried first, so that its parts meet sooner.
         """
         done = self.states.done
-        ways = [(marks, 0)]
+        progress = [(marks, 0)]
         for event in events:
             later = []
-            for now, row in ways:
-                here = now & event.ends
-                if not here and not event.places & self.inside:
+            for now, row in progress:
+                open_ends = now & event.ends
+                if not open_ends and not event.places & self.inside:
                     later.append((now, row))  # this belongs to another row
-                if here == event.ends and now != done and not event.places & self.outside:
+                if open_ends == event.ends and now != done and not event.places & self.outside:
                     now_then = now ^ event.ends | event.ends_then
                     if not event.complete:
                         later.append((now_then, row | event.places))
                     elif not now_then:
                         later.append((done, row | event.places))
-            ways = later
-        return ways
+            progress = later
+        return progress
 
 
-def _on_the_way(frontier: Frontier, layers: list[dict[int, int]]) -> tuple[list[dict[int, int]], int]:
+def _optimal_states(frontier: Frontier, layers: list[dict[int, int]]) -> tuple[list[dict[int, int]], int]:
     """The states on optimal paths in each layer, and the places in their rows."""
     kept = layers[-1]
     found = [kept]

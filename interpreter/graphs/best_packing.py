@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.bitset import bits
-from interpreter.graphs.adjacency import Adjacency, hanging_together
+from interpreter.graphs.adjacency import Adjacency, connected_part
 from interpreter.graphs.flag_enumeration import guesses_for
 from interpreter.graphs.frontier import Frontier
 from interpreter.graphs.objective import Objective
@@ -34,13 +34,13 @@ def best_rows(links: Adjacency, places: int, edges: int, least: int, worth: Call
     million beginnings.
     """
     least = max(least, 1)
-    around = links.neighbours(places, edges)
-    total, rows = _best(links, around, places, least, worth)
+    neighbours = links.neighbours(places, edges)
+    total, rows = _best(links, neighbours, places, least, worth)
     return total, tuple(sorted(rows, key=bits))
 
 
 def _best(
-    links: Adjacency, around: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Objective
+    links: Adjacency, neighbours: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Objective
 ) -> Best:
     """Solve each component by itself; the rows are in no order.
 
@@ -51,41 +51,41 @@ def _best(
     rows: tuple[int, ...] = ()
     left = places
     while left:
-        part = hanging_together(around, left & -left, left)
+        part = connected_part(neighbours, left & -left, left)
         left ^= part
         if part.bit_count() >= least:
-            more, others = _of_component(links, around, part, least, worth)
+            more, others = _of_component(links, neighbours, part, least, worth)
             total += more
             rows += others
     return total, rows
 
 
 def _of_component(
-    links: Adjacency, around: Sequence[int], part: int, least: int, worth: Callable[[int], int] | Objective
+    links: Adjacency, neighbours: Sequence[int], part: int, least: int, worth: Callable[[int], int] | Objective
 ) -> Best:
     """Find the best rows of one component; all paths are listed if they are few or the worth is not described."""
     if not isinstance(worth, Objective):
-        return _listed(around, part, least, worth, MOST)
+        return _listed(neighbours, part, least, worth, MOST)
     try:
-        return _listed(around, part, least, worth, FEW)
+        return _listed(neighbours, part, least, worth, FEW)
     except TooManyPaths:
         guesses = guesses_for(worth, part, least)
     if guesses is None:
-        return _listed(around, part, least, worth, MOST)
+        return _listed(neighbours, part, least, worth, MOST)
     places = bits(part)
     added = tuple([sums[place] for sums in worth.sums for place in places])
-    key = (part, tuple([around[place] for place in places]), least, added, *guesses.told)
+    key = (part, tuple([neighbours[place] for place in places]), least, added, *guesses.key)
     best = links.best_rows.get(key)
     if best is None:
-        best = first_choice(Frontier(around, part, Kinds(worth, guesses, least)), around)
+        best = first_choice(Frontier(neighbours, part, Kinds(worth, guesses, least)), neighbours)
         if len(links.best_rows) >= REMEMBERED:
             del links.best_rows[next(iter(links.best_rows))]
         links.best_rows[key] = best
     return best
 
 
-def _listed(around: Sequence[int], part: int, least: int, worth: Callable[[int], int], cap: int) -> Best:
+def _listed(neighbours: Sequence[int], part: int, least: int, worth: Callable[[int], int], cap: int) -> Best:
     """Find the best rows by listing all paths."""
-    valued = [(row, worth(row)) for row in path_sets(around, part, least, cap)]
+    valued = [(row, worth(row)) for row in path_sets(neighbours, part, least, cap)]
     rows = sorted([each for each in valued if each[1] > 0], key=lambda each: bits(each[0]))
-    return best_choice(around, part, rows)
+    return best_choice(neighbours, part, rows)

@@ -11,12 +11,12 @@ def cut_off(links: Adjacency, one: int, other: int, places: int, edges: int) -> 
     The search alternates between both ends, over `edges` in `places`, until the two searches meet or one is exhausted;
     the exhausted side is returned. The time is proportional to the shortest way around, or to the smaller component.
     """
-    around = links.around
+    incidences = links.incidences
     seen, beyond = 1 << one, 1 << other
     waiting, later = [one], [other]
     turn = resting = 0  # positions in the lists of places still to expand
     while turn < len(waiting):
-        for edge, place in around[waiting[turn]]:
+        for edge, place in incidences[waiting[turn]]:
             if edges & edge:
                 bit = 1 << place
                 if bit & places and not bit & seen:

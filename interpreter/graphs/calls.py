@@ -28,8 +28,8 @@ MOST_PACKINGS = 200_000
 class GraphCalls:
     """The graph functions of one game; `names()` is what generated code sees."""
 
-    def __init__(self, place_of_node: Callable[[int], str]) -> None:
-        self.place_of_node = place_of_node
+    def __init__(self, location_of: Callable[[int], str]) -> None:
+        self.location_of = location_of
 
     def names(self) -> dict[str, Any]:
         """The graph functions in the namespace of generated code."""
@@ -38,33 +38,33 @@ class GraphCalls:
         return {function.__name__: function for function in (*own, *free)}
 
     def all_paths(self, links: Adjacency, places: int, edges: int, least: int, node: int) -> tuple[int, ...]:
-        """List the sets of places of all paths. Raises an error of the rule if there are too many to list."""
+        """List the sets of places of all paths. Raises PlayError if there are too many to list."""
         try:
             return paths(links, places, edges, least)
         except TooManyPaths as fault:
-            raise PlayError(f"there are {fault}", self.place_of_node(node)) from None
+            raise PlayError(f"there are {fault}", self.location_of(node)) from None
 
     def all_packings(self, sets: Sequence[int], node: int) -> Iterator[tuple[int, ...]]:
-        """Yield every choice of disjoint sets. Raises an error of the rule if there are too many to enumerate."""
+        """Yield every choice of disjoint sets. Raises PlayError if there are too many to enumerate."""
         yield from islice(packings(sets), MOST_PACKINGS)
         if next(islice(packings(sets), MOST_PACKINGS, None), None) is not None:
-            raise PlayError(f"there are more than {MOST_PACKINGS} choices", self.place_of_node(node))
+            raise PlayError(f"there are more than {MOST_PACKINGS} choices", self.location_of(node))
 
     def best_rows(
         self, links: Adjacency, places: int, edges: int, least: int, worth: Callable[[int], int], node: int
     ) -> tuple[int, tuple[int, ...]]:
-        """Find the best paths that share no place. Raises an error of the rule if there are too many to compare."""
+        """Find the best paths that share no place. Raises PlayError if there are too many to compare."""
         try:
             return best_rows(links, places, edges, least, worth)
         except TooManyPaths as fault:
-            raise PlayError(f"there are {fault}", self.place_of_node(node)) from None
+            raise PlayError(f"there are {fault}", self.location_of(node)) from None
 
     def best_sets(self, sets: Sequence[int], worth: Callable[[int], int], node: int) -> tuple[int, tuple[int, ...]]:
-        """Find the best sets that share no member."""
+        """Find the best sets that share no member. Raises PlayError if there are too many to compare."""
         try:
             return best_sets(sets, worth)
         except RecursionError:
-            raise PlayError("there are too many sets to be compared", self.place_of_node(node)) from None
+            raise PlayError("there are too many sets to compare", self.location_of(node)) from None
 
 
 def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:
@@ -85,13 +85,13 @@ def nth_set(number: int, sets: Sequence[int]) -> int | None:
     return sets[number - 1] if 1 <= number <= len(sets) else None
 
 
-def steps_on(steps: Sequence[Sequence[int | None]], place: int, way: int, count: int) -> int | None:
+def steps_on(steps: Sequence[Sequence[int | None]], place: int, direction: int, count: int) -> int | None:
     """The place `count` steps on in one direction; None if the board ends before."""
     found: int | None = place
     for _ in range(count):
         if found is None:
             return None
-        found = steps[found][way]
+        found = steps[found][direction]
     return found
 
 

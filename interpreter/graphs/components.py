@@ -38,7 +38,7 @@ def groups(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
 
 def _flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
     """Compute the components from scratch."""
-    around = links.around
+    incidences = links.incidences
     found = []
     left = places
     while left:
@@ -47,7 +47,7 @@ def _flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
         left ^= low
         waiting = [low.bit_length() - 1]
         while waiting:
-            for edge, other in around[waiting.pop()]:
+            for edge, other in incidences[waiting.pop()]:
                 if edges & edge and left >> other & 1:
                     left ^= 1 << other
                     group |= 1 << other
@@ -59,33 +59,33 @@ def _flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
 def _derived(
     links: Adjacency, places: int, edges: int, places_before: int, edges_before: int, before: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Derive the components from those of earlier places and edges."""
+    """Derive the components from those of earlier places and edges; `found` stays sorted by lowest member."""
     found = list(before)
-    gone = places_before & ~places
+    removed = places_before & ~places
     lost = edges_before & ~edges
-    for place in bits(gone):
+    for place in bits(removed):
         lost |= links.touching[place] & edges_before
     now = edges_before
     for edge in bits(lost):
         now ^= 1 << edge
         ends = links.ends_of[edge]
         if ends and ends & places_before == ends:
-            _part(links, found, ends, places_before, now)
-    for place in bits(gone):
+            _split(links, found, ends, places_before, now)
+    for place in bits(removed):
         found.remove(1 << place)
-    come = places & ~places_before
+    added = places & ~places_before
     new = edges & ~edges_before
-    for place in bits(come):
+    for place in bits(added):
         insort(found, 1 << place, key=_lowest)
         new |= links.touching[place] & edges
     for edge in bits(new):
         ends = links.ends_of[edge]
         if ends and ends & places == ends:
-            _join(found, ends)
+            _merge(found, ends)
     return tuple(found)
 
 
-def _part(links: Adjacency, found: list[int], ends: int, places: int, edges: int) -> None:
+def _split(links: Adjacency, found: list[int], ends: int, places: int, edges: int) -> None:
     """Split the component of these ends if they are no longer connected."""
     one, other = ends & -ends, ends & (ends - 1)
     apart = cut_off(links, one.bit_length() - 1, other.bit_length() - 1, places, edges)
@@ -98,8 +98,8 @@ def _part(links: Adjacency, found: list[int], ends: int, places: int, edges: int
                 return
 
 
-def _join(found: list[int], ends: int) -> None:
-    """Merge the components of these ends."""
+def _merge(found: list[int], ends: int) -> None:
+    """Merge the components of these ends into the first, which has the lowest member of both."""
     for number, group in enumerate(found):
         if group & ends:
             if group & ends != ends:

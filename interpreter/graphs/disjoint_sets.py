@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 def packings(sets: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Every choice of the sets in which no two share a member, the empty choice first; sets in their order."""
     yield ()
-    for place, first in enumerate(sets):
-        apart = [other for other in sets[place + 1 :] if not other & first]
-        for rest in packings(apart):
+    for index, first in enumerate(sets):
+        disjoint = [other for other in sets[index + 1 :] if not other & first]
+        for rest in packings(disjoint):
             yield (first, *rest)
 
 

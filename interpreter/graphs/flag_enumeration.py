@@ -15,7 +15,7 @@ from interpreter.bitset import bits
 from interpreter.errors import PlayError
 from interpreter.graphs.objective import Objective, Sums
 
-MOST_TRIED = 1 << 16  # maximum number of values of a worth that are sampled to find its form
+MOST_SAMPLES = 1 << 16  # maximum number of values of a worth that are sampled to find its form
 
 Span = tuple[int, int]  # least and greatest value of a sum
 
@@ -49,7 +49,7 @@ class Guesses:
     lowest: int
 
     @property
-    def told(self) -> tuple[object, ...]:
+    def key(self) -> tuple[object, ...]:
         """All fields as a key."""
         guesses = [(one.flags, one.slopes, one.constant, *one.constants.items()) for one in self.guesses]
         return (*guesses, *self.flags.items(), *self.sums.items(), self.limit)
@@ -70,12 +70,12 @@ def guesses_for(worth: Objective, places: int, least: int) -> Guesses | None:
 def _guesses(worth: Objective, places: int, least: int) -> Guesses | None:
     inside = bits(places)
     spans = [_span([sums[place] for place in inside], least) for sums in worth.sums]
-    tried = 1
+    samples = 1
     for low, high in spans:
-        tried *= high - low + 1
+        samples *= high - low + 1
     open_flags = [flag for flag, mask in enumerate(worth.masks) if mask & places and places & ~mask]
-    tried <<= len(open_flags)
-    if tried > MOST_TRIED and not worth.affine:
+    samples <<= len(open_flags)
+    if samples > MOST_SAMPLES and not worth.affine:
         return None
     values = {chosen: _Values(worth, places, chosen) for chosen in _subsets(open_flags)}
     corner = tuple([low for low, _ in spans])
@@ -88,13 +88,13 @@ def _guesses(worth: Objective, places: int, least: int) -> Guesses | None:
             slopes = dict(zip(values, tail, strict=True))
         if limit is None:
             slopes = dict.fromkeys(values, (0,) * len(spans))
-    made = [_guess(value, chosen, slopes[chosen], spans, limit) for chosen, value in values.items()]
-    found = {guess.flags: guess for guess, _ in made}
-    needed = _telling(found, open_flags)
+    built = [_guess(value, chosen, slopes[chosen], spans, limit) for chosen, value in values.items()]
+    found = {guess.flags: guess for guess, _ in built}
+    needed = _significant(found, open_flags)
     carried = {place: tuple([sums[place] for sums in worth.sums]) if limit != 0 else () for place in inside}
     brings = {place: sum(1 << flag for flag in needed if worth.masks[flag] >> place & 1) for place in inside}
     guesses = tuple([found[chosen] for chosen in _subsets(needed)])
-    return Guesses(guesses, brings, carried, limit, min(lowest for _, lowest in made))
+    return Guesses(guesses, brings, carried, limit, min(lowest for _, lowest in built))
 
 
 class _Values:
@@ -172,7 +172,7 @@ def _times(slopes: Sums, sums: Sums) -> int:
     return sum([slope * value for slope, value in zip(slopes, sums, strict=True)])
 
 
-def _telling(found: dict[int, Guess], flags: list[int]) -> list[int]:
+def _significant(found: dict[int, Guess], flags: list[int]) -> list[int]:
     """The flags that make a difference to the worth."""
 
     def differs(flag: int) -> bool:

@@ -69,9 +69,9 @@ class Step:
 class Frontier:
     """The steps through one component, and the options of each."""
 
-    def __init__(self, around: Sequence[int], places: int, kinds: Kinds) -> None:
+    def __init__(self, neighbours: Sequence[int], places: int, kinds: Kinds) -> None:
         self.kinds = kinds
-        self.steps, self.slots = _steps(around, places)
+        self.steps, self.slots = _steps(neighbours, places)
         self.width = 1 + max(self.slots.values())
         self.bits = (END + kinds.limit * (self.width + 1)).bit_length()
         one = (1 << self.bits) - 1
@@ -140,11 +140,11 @@ class Frontier:
         return known
 
 
-def _steps(around: Sequence[int], places: int) -> tuple[list[Step], dict[int, int]]:
+def _steps(neighbours: Sequence[int], places: int) -> tuple[list[Step], dict[int, int]]:
     """The edges in the order of the places they lead to, and the slots of the places."""
-    order = narrow_order(around, places)
+    order = narrow_order(neighbours, places)
     turn = {place: number for number, place in enumerate(order)}
-    left = {place: (around[place] & places).bit_count() for place in order}
+    left = {place: (neighbours[place] & places).bit_count() for place in order}
     slots: dict[int, int] = {}
     idle: list[int] = []
     width = 0
@@ -155,7 +155,7 @@ def _steps(around: Sequence[int], places: int) -> tuple[list[Step], dict[int, in
             width += 1
         slots[place] = min(idle)
         idle.remove(slots[place])
-        earlier = [other for other in bits(around[place] & places) if turn[other] < turn[place]]
+        earlier = [other for other in bits(neighbours[place] & places) if turn[other] < turn[place]]
         for other in sorted(earlier, key=lambda each: (left[each], turn[each])):
             left[other] -= 1
             left[place] -= 1
@@ -187,10 +187,13 @@ class _Local:
         return divmod(code - END, self.none + 1)
 
     def options(self) -> list[Option]:
-        ways = [_Way(dict(self.before), 0, False), *self._taken()]
+        drafts = [_Draft(dict(self.before), 0, False), *self._with_edge()]
         for place, slot in self.step.leaving:
-            ways = [later for way in ways for later in self._left(way, place, slot)]
-        return [Option(self._flips(way.slots), way.loss, way.taken, way.idle, tuple(way.events)) for way in ways]
+            drafts = [closed for draft in drafts for closed in self._closed(draft, place, slot)]
+        return [
+            Option(self._flips(draft.slots), draft.loss, draft.taken, draft.idle, tuple(draft.events))
+            for draft in drafts
+        ]
 
     def _flips(self, after: dict[int, int]) -> int:
         flips = 0
@@ -199,31 +202,31 @@ class _Local:
                 flips |= (code ^ after[slot]) << slot * self.bits
         return flips
 
-    def _taken(self) -> list[_Way]:
+    def _with_edge(self) -> list[_Draft]:
         """Take the edge, if that is possible."""
         one, other = (self.before[slot] for slot in self.step.slots)
         if INSIDE in (one, other):
             return []
         if one == other == FREE:
-            return self._begun()
+            return self._begin()
         if FREE in (one, other):
-            return self._grown()
-        return self._joined()
+            return self._extend()
+        return self._merge()
 
-    def _begun(self) -> list[_Way]:
+    def _begin(self) -> list[_Draft]:
         (first, second), (a, b) = self.step.places, self.step.slots
         found = []
         for one, loss in self.kinds.alone(first):
             for other, more in self.kinds.alone(second):
                 part = self.kinds.joined(one, other)
                 if part:
-                    way = _Way(dict(self.before), loss + more + part[1], True)
-                    way.slots[a], way.slots[b] = self._code(part[0], b), self._code(part[0], a)
-                    way.events.append(Event(0, 1 << a | 1 << b, 1 << first | 1 << second, False, first))
-                    found.append(way)
+                    draft = _Draft(dict(self.before), loss + more + part[1], True)
+                    draft.slots[a], draft.slots[b] = self._code(part[0], b), self._code(part[0], a)
+                    draft.events.append(Event(0, 1 << a | 1 << b, 1 << first | 1 << second, False, first))
+                    found.append(draft)
         return found
 
-    def _grown(self) -> list[_Way]:
+    def _extend(self) -> list[_Draft]:
         ends = (0, 1) if self.before[self.step.slots[0]] != FREE else (1, 0)
         old, new = (self.step.slots[number] for number in ends)
         place = self.step.places[ends[1]]
@@ -232,66 +235,68 @@ class _Local:
         for alone, loss in self.kinds.alone(place):
             part = self.kinds.joined(kind, alone)
             if part:
-                way = _Way(dict(self.before), loss + part[1], True)
-                way.slots[old] = INSIDE
-                way.slots[new], way.slots[mate] = self._code(part[0], mate), self._code(part[0], new)
-                way.events.append(Event(1 << old, 1 << new, 1 << place, False, place))
-                found.append(way)
+                draft = _Draft(dict(self.before), loss + part[1], True)
+                draft.slots[old] = INSIDE
+                draft.slots[new], draft.slots[mate] = self._code(part[0], mate), self._code(part[0], new)
+                draft.events.append(Event(1 << old, 1 << new, 1 << place, False, place))
+                found.append(draft)
         return found
 
-    def _joined(self) -> list[_Way]:
+    def _merge(self) -> list[_Draft]:
         a, b = self.step.slots
         (kind, mate), (other, partner) = self._end(self.before[a]), self._end(self.before[b])
         part = self.kinds.joined(kind, other)
         if mate == b or part is None:  # an edge that closes a cycle adds no place to the row
             return []
-        way = _Way(dict(self.before), part[1], True)
-        way.slots[a] = way.slots[b] = INSIDE
+        draft = _Draft(dict(self.before), part[1], True)
+        draft.slots[a] = draft.slots[b] = INSIDE
         complete = mate == partner == self.none
         if complete:
             lost = self.kinds.complete(part[0])
             if lost is None:
                 return []
-            way.loss += lost
+            draft.loss += lost
         else:
-            way.slots[mate], way.slots[partner] = self._code(part[0], partner), self._code(part[0], mate)
-        way.events.append(Event(1 << a | 1 << b, 0, 0, complete, self.step.places[0]))
-        return [way]
+            draft.slots[mate], draft.slots[partner] = self._code(part[0], partner), self._code(part[0], mate)
+        draft.events.append(Event(1 << a | 1 << b, 0, 0, complete, self.step.places[0]))
+        return [draft]
 
-    def _left(self, way: _Way, place: int, slot: int) -> list[_Way]:
+    def _closed(self, draft: _Draft, place: int, slot: int) -> list[_Draft]:
         """Close a place that has no edge left: its slot is freed."""
-        code = way.slots[slot]
-        way.slots[slot] = FREE
+        code = draft.slots[slot]
+        draft.slots[slot] = FREE
         if code == INSIDE:
-            return [way]
+            return [draft]
         if code == FREE:
-            return [*self._alone(way, place), way.without(place, self.kinds.most[place])]
+            return [*self._alone(draft, place), draft.without(place, self.kinds.most[place])]
         kind, mate = self._end(code)
         complete = mate == self.none
         if complete:
             lost = self.kinds.complete(kind)
             if lost is None:
                 return []
-            way.loss += lost
+            draft.loss += lost
         else:
-            way.slots[mate] = self._code(kind, self.none)
-        way.events.append(Event(1 << slot, 0, 0, complete, place))
-        return [way]
+            draft.slots[mate] = self._code(kind, self.none)
+        draft.events.append(Event(1 << slot, 0, 0, complete, place))
+        return [draft]
 
-    def _alone(self, way: _Way, place: int) -> list[_Way]:
+    def _alone(self, draft: _Draft, place: int) -> list[_Draft]:
         """Make rows of this place alone, where one place is enough."""
         found = []
         for kind, loss in self.kinds.alone(place):
             lost = self.kinds.complete(kind)
             if lost is not None:
-                single = _Way(dict(way.slots), way.loss + loss + lost, way.taken, way.idle, list(way.events))
+                single = _Draft(
+                    dict(draft.slots), draft.loss + loss + lost, draft.taken, draft.idle, list(draft.events)
+                )
                 single.events.append(Event(0, 0, 1 << place, True, place))
                 found.append(single)
         return found
 
 
 @dataclass
-class _Way:
+class _Draft:
     """An option under construction."""
 
     slots: dict[int, int]
@@ -300,7 +305,7 @@ class _Way:
     idle: int = 0
     events: list[Event] = field(default_factory=list)
 
-    def without(self, place: int, loss: int) -> _Way:
+    def without(self, place: int, loss: int) -> _Draft:
         """Return the option with a place that stays out of all rows."""
         self.idle |= 1 << place
         self.loss += loss

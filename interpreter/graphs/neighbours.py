@@ -10,14 +10,14 @@ from interpreter.graphs.adjacency import Adjacency
 def near(links: Adjacency, place: int, edges: int) -> int:
     """The places at the other ends of the `edges` of a place."""
     found = 0
-    for edge, other in links.around[place]:
+    for edge, other in links.incidences[place]:
         if edges & edge:
             found |= 1 << other
     return found
 
 
-def hanging(around: Sequence[int], places: int) -> tuple[int, ...]:
-    """The components of `places`, by lowest member; `around[p]` are the neighbours of place p."""
+def hanging(neighbours: Sequence[int], places: int) -> tuple[int, ...]:
+    """The components of `places`, by lowest member; `neighbours[p]` are those of place p."""
     found = []
     left = places
     while left:
@@ -25,7 +25,7 @@ def hanging(around: Sequence[int], places: int) -> tuple[int, ...]:
         left ^= waiting
         while waiting:
             low = waiting & -waiting
-            more = around[low.bit_length() - 1] & left
+            more = neighbours[low.bit_length() - 1] & left
             waiting = (waiting ^ low) | more
             left ^= more
             group |= more

@@ -39,11 +39,11 @@ class Kinds:
             ]
             for place in guesses.flags
         }
-        ways: list[tuple[Fraction, int, dict[int, int], Bounds]] = []
+        candidates: list[tuple[Fraction, int, dict[int, int], Bounds]] = []
         for self.shares in both_shares(guesses, least):
             most = {place: self.most_with(place, -1) for place in self.gains}
-            ways.append((Fraction(sum(most.values()), self.shares.scale), len(ways), most, self.shares))
-        _, _, self.most, self.shares = min(ways, key=lambda way: way[:2])
+            candidates.append((Fraction(sum(most.values()), self.shares.scale), len(candidates), most, self.shares))
+        _, _, self.most, self.shares = min(candidates, key=lambda candidate: candidate[:2])
         self.scale = self.shares.scale
         self.total = sum(self.most.values())
         self.kinds: list[Kind] = []

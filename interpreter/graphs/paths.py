@@ -15,7 +15,7 @@ class TooManyPaths(Exception):
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
-        super().__init__(f"more than {cap} beginnings of paths")
+        super().__init__(f"more than {cap} partial paths")
 
 
 def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:
@@ -26,22 +26,22 @@ def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:
     """
     if start == goal:
         return 0
-    around = links.around
+    incidences = links.incidences
     seen = 1 << start
-    came: dict[int, tuple[int, int]] = {}
-    line = [start]
-    for place in line:
-        for edge, other in around[place]:
+    reached_from: dict[int, tuple[int, int]] = {}
+    queue = [start]
+    for place in queue:
+        for edge, other in incidences[place]:
             if edges & edge and not seen >> other & 1:
                 seen |= 1 << other
-                came[other] = (place, edge)
+                reached_from[other] = (place, edge)
                 if other == goal:
-                    way = 0
+                    route = 0
                     while other != start:
-                        other, step = came[other]
-                        way |= step
-                    return way
-                line.append(other)
+                        other, step = reached_from[other]
+                        route |= step
+                    return route
+                queue.append(other)
     return None
 
 
@@ -55,8 +55,8 @@ def paths(links: Adjacency, places: int, edges: int, least: int, cap: int = MOST
     return tuple(sorted(path_sets(links.neighbours(places, edges), places, least, cap), key=bits))
 
 
-def path_sets(around: Sequence[int], places: int, least: int, cap: int) -> set[int]:
-    """The same sets in no order; `around[p]` are the neighbours of place p. Raises TooManyPaths."""
+def path_sets(neighbours: Sequence[int], places: int, least: int, cap: int) -> set[int]:
+    """The same sets in no order; `neighbours[p]` are those of place p. Raises TooManyPaths."""
     begun = {(1 << place, place) for place in bits(places)}
     waiting = sorted(begun)
     found = set()
@@ -64,7 +64,7 @@ def path_sets(around: Sequence[int], places: int, least: int, cap: int) -> set[i
         seen, last = waiting.pop()
         if seen.bit_count() >= least:
             found.add(seen)
-        near = around[last] & ~seen
+        near = neighbours[last] & ~seen
         while near:
             low = near & -near
             near ^= low
@@ -77,20 +77,20 @@ def path_sets(around: Sequence[int], places: int, least: int, cap: int) -> set[i
     return found
 
 
-def may_be_path(around: Sequence[int], row: int, tries: int) -> bool:
+def may_be_path(neighbours: Sequence[int], row: int, tries: int) -> bool:
     """True if there is a path through exactly these places, or if that is still undecided after `tries` attempts.
 
-    `around[p]` are the neighbours of place p.
+    `neighbours[p]` are those of place p.
     """
     places = bits(row)
-    ends = [place for place in places if (around[place] & row).bit_count() < 2]
+    ends = [place for place in places if (neighbours[place] & row).bit_count() < 2]
     begun = {(1 << place, place) for place in ends or places}
     waiting = sorted(begun)
     while waiting and len(begun) <= tries:
         seen, last = waiting.pop()
         if seen == row:
             return True
-        near = around[last] & row & ~seen
+        near = neighbours[last] & row & ~seen
         while near:
             low = near & -near
             near ^= low

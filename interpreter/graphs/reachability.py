@@ -37,10 +37,10 @@ def reach(links: Adjacency, start: int, edges: int) -> int:
 
 def _spread(links: Adjacency, reached: int, new: int, edges: int) -> int:
     """Extend the places reached by all that is reachable from the new ones among them."""
-    around = links.around
+    incidences = links.incidences
     waiting = bits(new)
     while waiting:
-        for edge, other in around[waiting.pop()]:
+        for edge, other in incidences[waiting.pop()]:
             if edges & edge and not reached >> other & 1:
                 reached |= 1 << other
                 waiting.append(other)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import lcm
 
 from interpreter.bitset import bits
-from interpreter.graphs.adjacency import hanging_together
+from interpreter.graphs.adjacency import connected_part
 from interpreter.graphs.vertex_order import narrow_order
 
 MANY_ROWS = 1000  # from this many rows on, an order that keeps few places open pays off
@@ -14,15 +14,15 @@ MANY_ROWS = 1000  # from this many rows on, an order that keeps few places open 
 Ranked = tuple[int, tuple[int, ...]]  # total worth, and the numbers of the rows, ascending
 
 
-def best_choice(around: Sequence[int], places: int, rows: Sequence[tuple[int, int]]) -> tuple[int, tuple[int, ...]]:
+def best_choice(neighbours: Sequence[int], places: int, rows: Sequence[tuple[int, int]]) -> tuple[int, tuple[int, ...]]:
     """Find the highest total worth of rows that share no place, and these rows; of several choices the first in order.
 
-    `rows` are (places, worth), each worth more than 0, by their ascending lists of members; `around[p]` are the
-    neighbours of place p.
+    `rows` are (places, worth), each worth more than 0, by their ascending lists of members; `neighbours[p]` are
+    those of place p.
     """
     if not rows:
         return 0, ()
-    total, chosen = _Packing(around, places, rows).best((1 << places.bit_count()) - 1)
+    total, chosen = _Packing(neighbours, places, rows).best((1 << places.bit_count()) - 1)
     return total, tuple([rows[number][0] for number in chosen])
 
 
@@ -35,10 +35,10 @@ class _Packing:
     that the first choice for the whole consists of the first choices for its parts.
     """
 
-    def __init__(self, around: Sequence[int], places: int, rows: Sequence[tuple[int, int]]) -> None:
-        order = bits(places) if len(rows) < MANY_ROWS else narrow_order(around, places)
+    def __init__(self, neighbours: Sequence[int], places: int, rows: Sequence[tuple[int, int]]) -> None:
+        order = bits(places) if len(rows) < MANY_ROWS else narrow_order(neighbours, places)
         turn = {place: number for number, place in enumerate(order)}
-        self.around = [_moved(around[place] & places, turn) for place in order]
+        self.neighbours = [_moved(neighbours[place] & places, turn) for place in order]
         self.unit = lcm(*[row.bit_count() for row, _ in rows])
         most = [0] * len(order)
         moved = [(_moved(row, turn), worth) for row, worth in rows]
@@ -61,7 +61,7 @@ class _Packing:
         if known is not None:
             return known
         low = left & -left
-        part = hanging_together(self.around, low, left)
+        part = connected_part(self.neighbours, low, left)
         if part != left:
             (total, chosen), (more, others) = self.best(part), self.best(left ^ part)
             found = self.known[left] = total + more, tuple(sorted(chosen + others))

@@ -10,8 +10,8 @@ BEAM = 24  # number of prefixes kept; more find narrower orders, and take longer
 GROWTH = 4  # assumed growth in the number of states for each additional open place
 
 
-def narrow_order(around: Sequence[int], places: int) -> list[int]:
-    """Order `places`, which are connected, so that few are open at a time; `around[p]`: neighbours of place p.
+def narrow_order(neighbours: Sequence[int], places: int) -> list[int]:
+    """Order `places`, which are connected, so that few are open at a time; `neighbours[p]` are those of place p.
 
     A place is open from its own turn until that of its last neighbour. The number of open places is the width of a path
     decomposition; as the narrowest order is hard to find, this is a beam search: of all prefixes of the same length the
@@ -21,11 +21,11 @@ def narrow_order(around: Sequence[int], places: int) -> list[int]:
     for _ in range(places.bit_count()):
         found: dict[int, tuple[int, int, tuple[int, ...]]] = {}
         for done, (cost, opened, order) in beam.items():
-            for place in bits(_next(around, places & ~done, opened)):
+            for place in bits(_next(neighbours, places & ~done, opened)):
                 now = done | 1 << place
                 still = opened | 1 << place
-                for other in bits((around[place] & opened) | 1 << place):
-                    if not around[other] & places & ~now:
+                for other in bits((neighbours[place] & opened) | 1 << place):
+                    if not neighbours[other] & places & ~now:
                         still ^= 1 << other
                 price = cost + GROWTH ** still.bit_count()
                 if now not in found or price < found[now][0]:
@@ -34,9 +34,9 @@ def narrow_order(around: Sequence[int], places: int) -> list[int]:
     return list(next(iter(beam.values()))[2])
 
 
-def _next(around: Sequence[int], left: int, opened: int) -> int:
+def _next(neighbours: Sequence[int], left: int, opened: int) -> int:
     """The places that may come next: neighbours of open places, or all places at the beginning."""
     near = 0
     for place in bits(opened):
-        near |= around[place]
+        near |= neighbours[place]
     return near & left or left

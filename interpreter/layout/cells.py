@@ -3,6 +3,10 @@
 The state of a game is one list `S` of plain values. A *place* is one slot of a zone (place 0: out of the game); its
 pieces are a bit set in a cell of their own, rows and stacks keep their order in a second cell. Every piece has a cell
 with its place. Sets are bit sets everywhere, `none` is None.
+
+Cells are reserved in declared order, and the slots of a zone or note in the order of their index, so generated code
+computes the cell of a slot from that of the first. Nothing in the layout depends on the order of a Python set: traced
+and plain code of a game share its cells, and so does a state that was pickled elsewhere.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from interpreter.errors import PlayError
 from interpreter.layout.numbering import first_values
 
 # The first cells of every state.
+# POINT is below 0 when nothing is pending. As it has cell 0, a cell number of 0 can mean that there is no cell.
 POINT, ME, RANDOM, IDLE, MOVES, DRAWN = 0, 1, 2, 3, 4, 5
 FIRST_FREE = 6
 OUT = 0
@@ -49,10 +54,13 @@ class Place:
 
 @dataclass(frozen=True)
 class PieceInfo:
-    """One piece: its type and the values of its attributes; equal pieces have the same `kind`."""
+    """One piece: its type and the values of its attributes; equal pieces have the same `kind`.
+
+    Pieces of a type are numbered consecutively, and so are equal ones; their kind is the number of the first of them.
+    """
 
     number: int
-    sort: str
+    type: str
     attributes: dict[str, int]
     kind: int
 
@@ -92,9 +100,9 @@ class Layout:
     @cached_property
     def choice(self) -> tuple[str, ...]:
         """The chosen alternatives of the board."""
-        return tuple(self._word(node) for node in self.model.chosen.values())
+        return tuple(self._chosen_value(node) for node in self.model.chosen.values())
 
-    def _word(self, node: ast.Name) -> str:
+    def _chosen_value(self, node: ast.Name) -> str:
         """The value of a name that selects among alternatives: an option, or the number of players."""
         symbol = self.model.refers[node.number]
         word = str(symbol.by_count[len(self.seats)]) if isinstance(symbol, ConstantSymbol) else symbol.name
@@ -114,12 +122,12 @@ class Layout:
         absent: set[int] = set()
         for family in symbol.families.values():
             known = [set(self.members(type_)) for type_ in family.parameters]
-            every = product(*(self.members(type_, absent=True) for type_ in family.parameters))
-            for position, values in enumerate(every, family.position):
-                if any(value not in there for value, there in zip(values, known, strict=True)):
+            combinations = product(*(self.members(type_, absent=True) for type_ in family.parameters))
+            for position, values in enumerate(combinations, family.position):
+                if any(value not in existing for value, existing in zip(values, known, strict=True)):
                     absent.add(position)
-        whole = range(len(symbol.members))
-        return [position for position in whole if position not in absent] if absent else whole
+        positions = range(len(symbol.members))
+        return [position for position in positions if position not in absent] if absent else positions
 
     def member(self, symbol: TypeSymbol, position: int) -> int:
         """A member as stored in the state: a number itself, else its position in the numbering of its type."""
@@ -148,18 +156,18 @@ class Layout:
                 symbol = self.model.type_symbols[name]
                 positions = range(len(symbol.members)) if absent else self.present(symbol)
                 return [self.member(symbol, position) for position in positions]
-            case PieceType(sorts):
-                return [n for sort in sorted(sorts) for n in range(*self.piece_range[sort])]
+            case PieceType(names):
+                return [n for type_name in sorted(names) for n in range(*self.piece_range[type_name])]
             case other:
-                raise AssertionError(f"no values of {other} to go through")
+                raise AssertionError(f"the values of {other} cannot be enumerated")
 
     def value_of(self, type_: Listed, word: str | int) -> int:
-        """The number that stands for a value of a listed type that is no number itself."""
+        """The number that stands for a value of a listed type that is not itself a number."""
         for name in type_.parts or (type_.name,):
             members = self.model.type_symbols[name].members
             if word in members:
                 return self.first_value[name][0] + members.index(word)
-        raise AssertionError(f"{word} is none of {type_}")
+        raise AssertionError(f"{word} is not a value of {type_}")
 
     def position(self, type_: Type, value: int) -> int:
         """The position of a value among the members of an index type."""
@@ -188,13 +196,13 @@ class Layout:
     def piece_name(self, number: int) -> str:
         """Name a piece by the values of its attributes, seats first: `red king`."""
         piece = self.pieces[number]
-        return self.piece_words(number, frozenset(piece.attributes)) or piece.sort.lower()
+        return self.piece_words(number, frozenset(piece.attributes)) or piece.type.lower()
 
     def piece_words(self, number: int, known: frozenset[str]) -> str:
         """Render the known attributes of a piece, seats first."""
         key = (self.pieces[number].kind, known)
         if key not in self.names:
-            types = self.model.pieces[self.pieces[number].sort].attributes
+            types = self.model.pieces[self.pieces[number].type].attributes
             words: list[str] = []
             for name, word in self.attribute_words(number).items():
                 if name in known:
@@ -207,7 +215,7 @@ class Layout:
         kind = self.pieces[number].kind
         if kind not in self.words:
             piece = self.pieces[kind]
-            types = self.model.pieces[piece.sort].attributes
+            types = self.model.pieces[piece.type].attributes
             self.words[kind] = {name: self.name_of(types[name], value) for name, value in piece.attributes.items()}
         return self.words[kind]
 
@@ -219,16 +227,16 @@ class Layout:
         return {place.order: place.number for place in self.places if place.order}
 
     @cached_property
-    def lying(self) -> frozenset[int]:
+    def content_cells(self) -> frozenset[int]:
         """The cells with the content of places; valid once the layout is finished."""
         return frozenset({*(place.mask for place in self.places), *self.orders_of_cell, *self.filled.values()})
 
-    def _room_for(self, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> None:
+    def _check_room(self, symbol: ZoneSymbol | NoteSymbol | DieSymbol) -> None:
         """Raise PlayError where a zone, note or die would make the state too large."""
-        wanted = prod(len(self.members(type_)) for type_ in symbol.index)
-        if self.size + wanted > MOST_CELLS:
-            told = f"with `{symbol.name}` there are more than {MOST_CELLS} places and notes"
-            raise PlayError(told, symbol.declaration.span.place)
+        needed = prod(len(self.members(type_)) for type_ in symbol.index)
+        if self.size + needed > MOST_CELLS:
+            message = f"with `{symbol.name}` the game has more than {MOST_CELLS} places and notes"
+            raise PlayError(message, symbol.declaration.span.place)
 
     def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of index values in order."""
@@ -236,7 +244,7 @@ class Layout:
 
     def add_zone(self, symbol: ZoneSymbol) -> None:
         """Reserve the places and cells of a zone."""
-        self._room_for(symbol)
+        self._check_room(symbol)
         shape = symbol.declaration.shape
         slots = list(self.slots(symbol.index))
         ordered = shape in ("row", "stack")
@@ -254,7 +262,7 @@ class Layout:
 
     def add_note(self, symbol: NoteSymbol | DieSymbol) -> None:
         """Reserve the cells of a note or die."""
-        self._room_for(symbol)
+        self._check_room(symbol)
         slots = list(self.slots(symbol.index))
         first = self.take(len(slots))
         self.first_note[symbol.name] = first
@@ -292,14 +300,14 @@ def plan(model: Model, seats: tuple[str, ...], options: dict[str, str]) -> Layou
     return layout
 
 
-def add_pieces(layout: Layout, sort: str, rows: list[tuple[dict[str, int], int]]) -> None:
+def add_pieces(layout: Layout, type_name: str, rows: list[tuple[dict[str, int], int]]) -> None:
     """Add `count` equal pieces for each row of attribute values."""
     first = len(layout.pieces)
     for attributes, count in rows:
         kind = len(layout.pieces)
         for _ in range(count):
-            layout.pieces.append(PieceInfo(len(layout.pieces), sort, attributes, kind))
-    layout.piece_range[sort] = (first, len(layout.pieces))
+            layout.pieces.append(PieceInfo(len(layout.pieces), type_name, attributes, kind))
+    layout.piece_range[type_name] = (first, len(layout.pieces))
 
 
 def finish(layout: Layout) -> None:

@@ -19,8 +19,8 @@ _CODES = "E075"
 _NAMED = re.compile(r"`(\w+)`")
 
 
-def given_board(path: Path) -> None:
-    """Raise `BoardError` if the file does not exist; errors in its content are reported when it is read."""
+def require_board(path: Path) -> None:
+    """Raise BoardError if the file does not exist; errors in its content are reported when it is read."""
     try:
         read_file(path, 0)
     except Unreadable as fault:
@@ -30,7 +30,7 @@ def given_board(path: Path) -> None:
             raise BoardError(f"the board `{path}` {fault.why}") from None
         raise BoardError(f"`{path}` {fault.why.removesuffix('file')}board") from None
     if not has_suffix(path, ".json"):
-        raise BoardError(f"`{path}` is no board: its name does not end in `.json`")
+        raise BoardError(f"`{path}` is not a board: its name does not end in `.json`")
 
 
 def without_examples(file: ast.GameFile) -> ast.GameFile:
@@ -42,47 +42,47 @@ def without_examples(file: ast.GameFile) -> ast.GameFile:
     return replace(file, parts=tuple(parts))
 
 
-def with_both_places(
-    findings: Iterable[Diagnostic], file: ast.GameFile, board: Board, named: Board | None
+def with_board_labels(
+    diagnostics: Iterable[Diagnostic], file: ast.GameFile, board: Board, named: Board | None
 ) -> list[Diagnostic]:
     """Add a span in the board file to each diagnostic about the board.
 
     `named` is the board the rules name when they are played on another: a name that is a place there, and not on
     `board`, is shown there as well.
     """
-    here, there = _entries(board), _entries(named)
+    on_board, on_named = _entries(board), _entries(named)
     types = [node.span for part in file.parts for node in part.declarations if isinstance(node, ast.TypeBoard)]
-    told = []
-    for finding in findings:
-        name = next(iter(_NAMED.findall(finding.message)), "")
-        if any(label.span.source is board.source for label in finding.labels):
+    located = []
+    for diagnostic in diagnostics:
+        name = next(iter(_NAMED.findall(diagnostic.message)), "")
+        if any(label.span.source is board.source for label in diagnostic.labels):
             labels = []
-        elif named is not None and name in here:
-            labels = [Label(board.span_of(here[name]), "here on the board")]
-        elif named is not None and name in there:
+        elif named is not None and name in on_board:
+            labels = [Label(board.span_of(on_board[name]), "here on the board")]
+        elif named is not None and name in on_named:
             labels = [
                 Label(board.head, "this board has no such place"),
-                Label(named.span_of(there[name]), "a place of the board that the rules name"),
+                Label(named.span_of(on_named[name]), "a place on the board that the rules name"),
             ]
-        elif finding.code.startswith(_CODES) or any(finding.span.is_inside(span) for span in types):
+        elif diagnostic.code.startswith(_CODES) or any(diagnostic.span.is_inside(span) for span in types):
             labels = [Label(board.head, "on this board")]
         else:
             labels = []
-        told.append(replace(finding, labels=(*finding.labels, *labels)))
-    return told
+        located.append(replace(diagnostic, labels=(*diagnostic.labels, *labels)))
+    return located
 
 
 def _entries(board: Board | None) -> dict[str, Entry]:
     return {entry.id: entry for entry in board.walk()} if board else {}
 
 
-def board_again(known: str, rules: Path) -> Path | None:
+def find_saved_board(recorded: str, rules: Path) -> Path | None:
     """The board file of a save: at its recorded path, or of the same name in the current folder or beside the rules."""
-    path = Path(known)
-    for place in (path, Path.cwd() / path.name, rules.parent / path.name):
+    path = Path(recorded)
+    for candidate in (path, Path.cwd() / path.name, rules.parent / path.name):
         try:
-            given_board(place)
+            require_board(candidate)
         except BoardError:
             continue
-        return place
+        return candidate
     return None

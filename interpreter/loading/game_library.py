@@ -44,12 +44,12 @@ def user_folder() -> Path:
 def all_games() -> list[FoundGame]:
     """Every game that can be named, nearest first; of games with the same name only the nearest counts."""
     found: dict[str, FoundGame] = {}
-    for game in _everywhere():
+    for game in _all_found():
         found.setdefault(game.name, game)
     return list(found.values())
 
 
-def _everywhere() -> Iterator[FoundGame]:
+def _all_found() -> Iterator[FoundGame]:
     folders: list[tuple[Path, Origin]] = [(Path.cwd(), "here"), (user_folder(), "user"), (shipped_folder(), "shipped")]
     for folder, origin in folders:
         try:
@@ -62,20 +62,20 @@ def _everywhere() -> Iterator[FoundGame]:
 
 
 def find(name: str) -> Path:
-    """Find the rules file of a game by name or path. Raises `UnknownGameError` with suggestions."""
+    """Find the rules file of a game by name or path. Raises UnknownGameError with suggestions."""
     path = Path(name)
     if name.endswith(SUFFIX) or path.parent != Path():
         if not is_file(path):
-            there = special_at(path)
-            raise UnknownGameError(f"`{name}` is {there}, not a file" if there else f"there is no rules file `{name}`")
+            kind = special_at(path)
+            raise UnknownGameError(f"`{name}` is {kind}, not a file" if kind else f"there is no rules file `{name}`")
         if not has_suffix(path, SUFFIX):
-            raise UnknownGameError(f"`{name}` is no rules file: its name does not end in `{SUFFIX}`")
+            raise UnknownGameError(f"`{name}` is not a rules file: its name does not end in `{SUFFIX}`")
         return path
     return find_named(name)
 
 
 def find_named(name: str) -> Path:
-    """Find the rules file of a game by its name alone. Raises `UnknownGameError` with suggestions."""
+    """Find the rules file of a game by its name alone. Raises UnknownGameError with suggestions."""
     games = {game.name: game for game in all_games()}
     if name in games:
         return games[name].path
@@ -87,10 +87,10 @@ def find_named(name: str) -> Path:
 def companion_of(path: Path) -> Path | None:
     """The companion file of examples beside a rules file, if there is one."""
     companion = path.with_name(path.name.removesuffix(SUFFIX) + EXAMPLES_SUFFIX)
-    return companion if _lies_beside(companion, path) else None
+    return companion if _is_beside(companion, path) else None
 
 
-def _lies_beside(file: Path, path: Path) -> bool:
+def _is_beside(file: Path, path: Path) -> bool:
     """True if there is a file beside another that is not a link to somewhere else."""
     return is_file(file) and file.resolve().is_relative_to(path.parent.resolve())
 
@@ -98,7 +98,7 @@ def _lies_beside(file: Path, path: Path) -> bool:
 def items_of(path: Path) -> dict[str, str] | None:
     """The rulebook items beside a rules file, id to text; None if there is no such file."""
     items = path.with_name(path.name.removesuffix(SUFFIX) + ".items")
-    if not _lies_beside(items, path):
+    if not _is_beside(items, path):
         return None
     found: dict[str, str] = {}
     try:

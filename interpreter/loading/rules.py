@@ -15,7 +15,7 @@ from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
 from dsl.model import Model
 from dsl.syntax import parse, read_source
 from dsl.variants import Merged, merged, with_changes
-from interpreter.loading.custom_board import given_board, with_both_places, without_examples
+from interpreter.loading.custom_board import require_board, with_board_labels, without_examples
 from interpreter.loading.game_library import companion_of, items_of, shipped_folder
 from interpreter.loading.variants import base_of, find_variants, read_variant
 from interpreter.loading.variants import without_examples as without_its_examples
@@ -50,66 +50,67 @@ class Rules:
 
 def load_rules(
     path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = (),
-    begun: Callable[[str], None] = lambda stage: None,
+    on_stage: Callable[[str], None] = lambda stage: None,
 ) -> Rules:  # fmt: skip
-    """Read and check a rules file with its board, and with its companion of examples if asked.
+    """Read and check a rules file with its board, and, with `examples`, its companion of examples.
 
     The file of a variant stands for its game with the variant. `board` is a board file to play on instead of the one
     the rules name, `variants` are names or paths of variants to apply. Examples may mention what only the base has, so
-    without `examples` those in the rules file are left out too. `begun` is called with the name of each stage. Raises
-    `RulesError`, `BoardError`, `VariantError`.
+    without `examples` those in the rules file are left out too. `on_stage` is called with the name of each stage.
+
+    Raises RulesError, BoardError, VariantError, and UnknownGameError for a variant of a game that is not found.
     """
     base = base_of(path)
     if base is not None:
         path, variants = base, (path, *variants)
     if board is not None:
-        given_board(board)
+        require_board(board)
     paths = find_variants(path, variants)
-    begun("reading")
-    file, companion, findings = read_rules(path, examples)
-    if file is None or has_errors(findings):
-        raise RulesError(findings)
+    on_stage("reading")
+    file, companion, diagnostics = read_rules(path, examples)
+    if file is None or has_errors(diagnostics):
+        raise RulesError(diagnostics)
     if not examples and (board is not None or paths):
         file = without_examples(file)
-    alone = file
+    base_file = file
     game: Merged | None = None
     if paths:
-        game = _put_in(file, companion, paths, examples)
+        game = _apply_variants(file, companion, paths, examples)
         file, companion = game.file, game.companion
     played_on, more = board_of(path, file, board, paths)
     if has_errors(more):
-        raise RulesError([*findings, *more])
-    model, more = check(file, companion, items_of(path) if examples else None, played_on, begun)
+        raise RulesError([*diagnostics, *more])
+    model, more = check(file, companion, items_of(path) if examples else None, played_on, on_stage)
     if game is not None:
         if model is None:
-            _must_be_right(path, alone)
+            _check_base(path, base_file)
         more = with_changes(more, game)
     if model is None:
         named = None if board is None else board_of(path, file, variants=paths)[0]
         if played_on is not None:
-            more = with_both_places(more, file, played_on, named)
-        raise RulesError([*findings, *more])
-    own_board = board.absolute() if board else None
-    return Rules(path, model, digest_of(file, played_on), (*findings, *more), own_board, paths, game)
+            more = with_board_labels(more, file, played_on, named)
+        raise RulesError([*diagnostics, *more])
+    absolute_board = board.absolute() if board else None
+    return Rules(path, model, digest_of(file, played_on), (*diagnostics, *more), absolute_board, paths, game)
 
 
 def digest_of(file: ast.GameFile, board: Board | None) -> str:
     """Hash the content of the rules; comments, layout and examples do not count."""
-    texts = [_said(without_examples(file)), board.source.text.replace("\r\n", "\n") if board else ""]
+    texts = [_serialised(without_examples(file)), board.source.text.replace("\r\n", "\n") if board else ""]
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _said(value: object) -> str:
+def _serialised(value: object) -> str:
     """Serialise a tree as text, independent of the classes of its nodes."""
     if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
         return _node({key: part for name, part in value.content().items() for key, part in _unbound(name, part)})
     if isinstance(value, ast.Node):
         return _node(value.content())
-    return f"[{', '.join(map(_said, value))}]" if isinstance(value, tuple) else repr(value)
+    return f"[{', '.join(map(_serialised, value))}]" if isinstance(value, tuple) else repr(value)
 
 
-def _node(said: Mapping[str, object]) -> str:
-    return f"{said['kind']}({', '.join(_said(part) for name, part in said.items() if name != 'kind')})"
+def _node(fields: Mapping[str, object]) -> str:
+    return f"{fields['kind']}({', '.join(_serialised(part) for name, part in fields.items() if name != 'kind')})"
 
 
 def _unbound(name: str, part: object) -> list[tuple[str, object]]:
@@ -119,28 +120,30 @@ def _unbound(name: str, part: object) -> list[tuple[str, object]]:
     return [("name", part[0].name), ("domain", part[0].domain)] if part else [("name", None), ("domain", None)]
 
 
-def _put_in(file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Sequence[Path], examples: bool) -> Merged:
-    """Apply variants to a game. Raises `RulesError`."""
+def _apply_variants(
+    file: ast.GameFile, companion: ast.ExamplesFile | None, paths: Sequence[Path], examples: bool
+) -> Merged:
+    """Apply variants to a game. Raises RulesError."""
     read: list[ast.VariantFile] = []
-    findings: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     number = max(file.number, companion.number if companion else 0) + 1
     for path in paths:
         variant, more = read_variant(path, shown(path), number)
-        findings += more
+        diagnostics += more
         if variant is not None:
             number = variant.number + 1
             read.append(variant if examples else without_its_examples(variant))
-    if has_errors(findings):
-        raise RulesError(findings)
+    if has_errors(diagnostics):
+        raise RulesError(diagnostics)
     game, more = merged(file, companion, read)
     if game is None:
-        raise RulesError([*findings, *more])
+        raise RulesError([*diagnostics, *more])
     return game
 
 
-def _must_be_right(path: Path, alone: ast.GameFile) -> None:
-    """Raise `RulesError` if a game has errors without its variants, which are then not to blame."""
-    found = check(alone, board=board_of(path, alone)[0])[1]
+def _check_base(path: Path, base_file: ast.GameFile) -> None:
+    """Raise RulesError if a game has errors without its variants, which are then not to blame."""
+    found = check(base_file, board=board_of(path, base_file)[0])[1]
     if has_errors(found):
         raise RulesError(found)
 
@@ -154,8 +157,8 @@ def files_of(rules: Rules) -> list[Path]:
 
 def _folder_of(board: ast.Board, path: Path, variants: Sequence[Path]) -> Path:
     """The folder of the file that names a board: of the rules, or of a variant."""
-    said_in = board.span.source.name
-    return next((one.parent for one in variants if shown(one) == said_in), path.parent)
+    source_name = board.span.source.name
+    return next((one.parent for one in variants if shown(one) == source_name), path.parent)
 
 
 def board_of(
@@ -170,8 +173,8 @@ def board_of(
         labels = (Label(declared[0].span, "first here"),)
         return None, [Diagnostic("E0202", "error", "a board is declared twice", declared[1].span, labels)]
     if instead is not None and not declared:
-        helps = ("leave the board out, or name one in the rules",)
-        return None, [Diagnostic("E0751", "error", "this game is played on no board", file.header.span, helps=helps)]
+        helps = ("omit the board, or declare one in the rules",)
+        return None, [Diagnostic("E0751", "error", "this game has no board", file.header.span, helps=helps)]
     if not declared:
         return None, []
     file_of_board = instead or board_file(_folder_of(declared[0], path, variants), declared[0])
@@ -182,26 +185,28 @@ def board_of(
 
 
 def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.ExamplesFile | None, list[Diagnostic]]:
-    """Read a rules file and, if asked, its companion; returns the trees, as far as parsed, and all diagnostics."""
+    """Read a rules file and, with `examples`, its companion; returns the trees, as far as parsed, and diagnostics."""
     source = read_source(path, shown(path))
     if isinstance(source, Diagnostic):
         return None, None, [source]
-    file, findings = parse(source)
+    file, diagnostics = parse(source)
     companion: ast.ExamplesFile | None = None
-    beside = companion_of(path) if examples else None
-    if beside is not None:
-        second = read_source(beside, shown(beside))
-        if isinstance(second, Diagnostic):
-            findings.append(second)
+    companion_path = companion_of(path) if examples else None
+    if companion_path is not None:
+        companion_source = read_source(companion_path, shown(companion_path))
+        if isinstance(companion_source, Diagnostic):
+            diagnostics.append(companion_source)
         else:
-            parsed, more = parse(second, first_number=file.number + 1 if file else 0)
-            findings += more
+            parsed, more = parse(companion_source, first_number=file.number + 1 if file else 0)
+            diagnostics += more
             if isinstance(parsed, ast.ExamplesFile):
                 companion = parsed
     if file is not None and not isinstance(file, ast.GameFile):
-        findings.append(Diagnostic("E0199", "error", "this file is no game: it does not begin with `game`", file.span))
-        return None, companion, findings
-    return file, companion, findings
+        diagnostics.append(
+            Diagnostic("E0199", "error", "this file is not a game: it does not begin with `game`", file.span)
+        )
+        return None, companion, diagnostics
+    return file, companion, diagnostics
 
 
 def shown(path: Path) -> str:

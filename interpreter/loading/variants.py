@@ -19,13 +19,13 @@ from interpreter.loading.variant_files import FOLDER, FoundVariant, head_of, nam
 def variants_of(rules: Path) -> list[FoundVariant]:
     """The variants of a game that can be named, nearest first; of those with the same name only the nearest counts."""
     found: dict[str, FoundVariant] = {}
-    for one in _around(rules):
+    for one in _nearby(rules):
         if one.game == name_of(rules):
             found.setdefault(one.name, one)
     return list(found.values())
 
 
-def _around(rules: Path) -> Iterator[FoundVariant]:
+def _nearby(rules: Path) -> Iterator[FoundVariant]:
     """Every variant beside the game, in the current folder and in the user's own games folder."""
     for folder in dict.fromkeys((rules.parent, Path.cwd(), user_folder())):
         try:
@@ -38,30 +38,29 @@ def _around(rules: Path) -> Iterator[FoundVariant]:
 def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
     """The files of variants given by names or paths, in an order that does not depend on how they are given.
 
-    Raises `VariantError`.
+    Raises VariantError.
     """
-    paths = [_found(rules, str(name)) for name in named]
-    for place, path in enumerate(paths):
-        if any(path.absolute() == other.absolute() for other in paths[:place]):
+    paths = [_find(rules, str(name)) for name in named]
+    for index, path in enumerate(paths):
+        if any(path.absolute() == other.absolute() for other in paths[:index]):
             raise VariantError(f"the variant `{name_of(path)}` is given twice")
     return tuple(sorted(paths, key=lambda path: (path.name, str(path))))
 
 
-def _found(rules: Path, name: str) -> Path:
+def _find(rules: Path, name: str) -> Path:
     game, path = name_of(rules), expanded(name)
     if name.endswith(SUFFIX) or path.parent != Path():
         head = head_of(path)
         if not is_file(path):
             raise VariantError(f"there is no variant `{name}`")
         if head is None:
-            raise VariantError(f'`{name}` is no variant: it does not begin with `variant "…" of {game}:`')
+            raise VariantError(f'`{name}` is not a variant: it does not begin with `variant "…" of {game}:`')
     else:
         known = {one.name: one for one in variants_of(rules)}
-        head = known.get(name) or next((one for one in _around(rules) if one.name == name), None)
+        head = known.get(name) or next((one for one in _nearby(rules) if one.name == name), None)
         if head is None:
             close = get_close_matches(name, known, n=3, cutoff=0.5)
-            be = "is" if len(known) == 1 else "are"
-            hint = f"did you mean {' or '.join(close)}?" if close else f"there {be} {', '.join(known) or 'none'}"
+            hint = f"did you mean {' or '.join(close)}?" if close else f"it has {', '.join(known) or 'none'}"
             raise VariantError(f"`{game}` has no variant `{name}`; {hint}")
     if head.game != game:
         raise VariantError(f"`{name}` is a variant of `{head.game}`, not of `{game}`")
@@ -71,22 +70,22 @@ def _found(rules: Path, name: str) -> Path:
 def base_of(path: Path) -> Path | None:
     """Find the rules file of the game that a variant belongs to; None if the file is not a variant.
 
-    It is beside the folder of the variants, or a game that can be named. Raises `UnknownGameError`.
+    It is beside the folder of the variants, or a game that can be named. Raises UnknownGameError.
     """
     head = head_of(path)
     if head is None:
         return None
-    beside = path.absolute().parent.parent / f"{head.game}{SUFFIX}"
-    return beside if is_file(beside) else find_named(head.game)
+    rules = path.absolute().parent.parent / f"{head.game}{SUFFIX}"
+    return rules if is_file(rules) else find_named(head.game)
 
 
-def read_variant(path: Path, known_as: str, first_number: int) -> tuple[ast.VariantFile | None, list[Diagnostic]]:
+def read_variant(path: Path, display_name: str, first_number: int) -> tuple[ast.VariantFile | None, list[Diagnostic]]:
     """Read the file of a variant, shown to users as `known_as`: its tree and all diagnostics."""
-    source = read_source(path, known_as)
+    source = read_source(path, display_name)
     if isinstance(source, Diagnostic):
         return None, [source]
-    tree, findings = parse(source, first_number)
-    return (tree if isinstance(tree, ast.VariantFile) else None), findings
+    tree, diagnostics = parse(source, first_number)
+    return (tree if isinstance(tree, ast.VariantFile) else None), diagnostics
 
 
 def without_examples(variant: ast.VariantFile) -> ast.VariantFile:
@@ -99,8 +98,8 @@ def _of_example(change: ast.Change) -> bool:
     return change.sort == "example" or isinstance(change.declaration, ast.Example)
 
 
-def variant_again(known: str, rules: Path) -> Path | None:
+def find_saved_variant(recorded: str, rules: Path) -> Path | None:
     """The file of a variant of a save: at its recorded path, or of the same name among the game's variants."""
-    path = Path(known)
-    there = [one.path for one in variants_of(rules) if one.name == name_of(path)]
-    return next((place for place in (path, *there) if head_of(place) is not None), None)
+    path = Path(recorded)
+    named = [one.path for one in variants_of(rules) if one.name == name_of(path)]
+    return next((candidate for candidate in (path, *named) if head_of(candidate) is not None), None)

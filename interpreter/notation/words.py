@@ -16,7 +16,7 @@ from interpreter.layout.cells import ME, OUT
 from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
-from interpreter.visibility.sight import alike_to, in_order, known_attributes, value_standing, wholly_seen
+from interpreter.visibility.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
 
 HIDDEN_WORD = "…"
 
@@ -37,17 +37,17 @@ class Move:
 
 def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:
     """Name a piece as a seat may know it, where it lies or at another place."""
-    return named(program, piece, known_attributes(program, S, seat, piece, place))
+    return name_by_attributes(program, piece, known_attributes(program, S, seat, piece, place))
 
 
-def named(program: Program, piece: int, known: Iterable[str]) -> str:
+def name_by_attributes(program: Program, piece: int, known: Iterable[str]) -> str:
     """Name a piece by its known attributes, seats first; with its type if some are unknown."""
     info = program.layout.pieces[piece]
     known = frozenset(known)
     words = program.layout.piece_words(piece, known)
     if words and len(known) == len(info.attributes):
         return words
-    return f"{words} {info.sort.lower()}".lstrip()
+    return f"{words} {info.type.lower()}".lstrip()
 
 
 def value_words(program: Program, S: Cells, type_: Type, value: Any, seat: int | None) -> str:
@@ -112,8 +112,8 @@ def text_words(
 
 def environment(rule: RuleSymbol, values: Sequence[Any]) -> tuple[dict[LocalSymbol, str], dict[str, Any]]:
     """Names for the parameters of a rule, and their values by these names."""
-    env = {parameter: f"p{place}" for place, parameter in enumerate(rule.parameters)}
-    return env, {f"p{place}": value for place, value in enumerate(values)}
+    env = {parameter: f"p{index}" for index, parameter in enumerate(rule.parameters)}
+    return env, {f"p{index}": value for index, value in enumerate(values)}
 
 
 def label_of(
@@ -149,7 +149,7 @@ def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[M
     return tuple(moves)
 
 
-def one_in_words(program: Program, S: Cells, code: Code) -> Move:
+def move_in_words(program: Program, S: Cells, code: Code) -> Move:
     """Render one legal move; its notation may be shared with another move."""
     decision = program.decision(S)
     assert decision is not None
@@ -175,7 +175,7 @@ def chosen_type(program: Program, node: ast.Choose) -> Type:
     return core.element if node.amount is not None and isinstance(core, Several) else symbol.type
 
 
-def so_far(S: Cells, decision: Decision) -> str:
+def progress_of(S: Cells, decision: Decision) -> str:
     """The progress of a choice of several: `1 of 2`, `0 of up to 3`; empty if only one is chosen."""
     if decision.chosen is None or not isinstance(decision.node, ast.Choose):
         return ""
@@ -188,8 +188,8 @@ def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
     return (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else ()
 
 
-def names_asked(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
-    """The names of what a question asks for."""
+def question_names(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
+    """The names of the actions a question offers, or of what it lets somebody choose."""
     acts = dict.fromkeys(act.name for act in acts_of(node))
     return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
 
@@ -201,18 +201,18 @@ def _move(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code,
         type_ = chosen_type(program, node)
         words = notation.removeprefix("choose(").removesuffix(")")
         label = f"{value_words(program, S, type_, code[1], seat)}{_positions(words)}"
-        return Move("choose", {node.name: _plain(type_, code[1], words)}, label, notation, code)
+        return Move("choose", {node.name: _plain_value(type_, code[1], words)}, label, notation, code)
     rule = program.model.rules[acts_of(node)[code[0]].name]
     label = label_of(program, S, rule, code[1:], seat, others=False)
     texts = split_arguments(notation.removeprefix(rule.name).removeprefix("(").removesuffix(")"))
     arguments = {
-        parameter.name: _plain(parameter.type, value, text)
+        parameter.name: _plain_value(parameter.type, value, text)
         for parameter, value, text in zip(rule.parameters, code[1:], texts, strict=False)
     }
     return Move(rule.name, arguments, f"{label}{_positions(notation)}", notation, code)
 
 
-def _plain(type_: Type, value: Any, words: str) -> str | int:
+def _plain_value(type_: Type, value: Any, words: str) -> str | int:
     return int(value) if numeric(type_) and value is not None else words
 
 
@@ -258,7 +258,7 @@ def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, 
         words = member_words(program, S, core.element, value or 0, seat)
         if exact:
             members = bits(value or 0)
-            if not all(wholly_seen(program, S, seat, member) for member in members):
+            if not all(fully_seen(program, S, seat, member) for member in members):
                 members = in_order(program, S, seat, members)
             words = [exact_words(program, S, core.element, member, seat, True) for member in members]
         return f"[{', '.join(words)}]"
@@ -266,11 +266,11 @@ def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, 
         place = S[program.layout.place_cells + value]
         order = program.layout.places[place].order
         if order:
-            lying = list(S[order])
+            pieces = list(S[order])
             if program.layout.places[place].shape == "stack":
-                lying.reverse()
-            return f"nth({lying.index(value) + 1}, {program.layout.place_name(place)})"
-        number = value if wholly_seen(program, S, seat, value) else alike_to(program, S, seat, value)
+                pieces.reverse()
+            return f"nth({pieces.index(value) + 1}, {program.layout.place_name(place)})"
+        number = value if fully_seen(program, S, seat, value) else number_among_alike(program, S, seat, value)
         return f"{piece_words(program, S, value, seat)} #{number}"
     if isinstance(bare(type_), Several):
         return "{" + (value_words(program, S, type_, value, seat) if value else "") + "}"

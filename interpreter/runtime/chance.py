@@ -50,16 +50,16 @@ class RecordedChance:
         if self.results:
             return self.results.popleft()
         if self.more is None:
-            raise SaveError("shuffles and dice of this save were supplied from outside; it goes on only with more")
+            raise SaveError("the shuffles and dice of this save were supplied from outside; supply more to continue")
         return self.more(event)
 
 
 def seeded(seed: int) -> int:
     """The first state of the generator for a seed. Raises UsageError for an invalid seed."""
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise UsageError(f"a seed is a whole number, not {brief(seed, 40)} ({type(seed).__name__})")
+        raise UsageError(f"a seed must be a whole number, not {brief(seed, 40)} ({type(seed).__name__})")
     if abs(seed) >= LARGEST_SEED:
-        raise UsageError(f"a seed lies between -{LARGEST_SEED - 1} and {LARGEST_SEED - 1}")
+        raise UsageError(f"a seed must be between -{LARGEST_SEED - 1} and {LARGEST_SEED - 1}")
     return (seed * GOLDEN + 0x632BE59BD9B4E019) & MASK
 
 

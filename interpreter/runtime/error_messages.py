@@ -20,26 +20,26 @@ MOST_REACTIONS = 12
 Reaction = tuple[str, tuple[Any, ...]]  # the name of a reaction, and its arguments
 
 
-def what_is_missing(model: Model, node: ast.Node | None) -> str:
+def missing_value_message(model: Model, node: ast.Node | None) -> str:
     """Explain why an expression has no value: a die not rolled, an empty zone, nothing chosen, a note that is none."""
     if node is None:
-        return "there is none here"
-    said, symbol = f"`{quoted(node)}`", model.refers.get(node.number)
+        return "a value is missing here"
+    source, symbol = f"`{quoted(node)}`", model.refers.get(node.number)
     match node:
         case ast.Name() | ast.Index() if isinstance(symbol, DieSymbol):
-            return f"{said} has not been rolled"
+            return f"{source} has not been rolled"
         case ast.Name() | ast.Index() if isinstance(symbol, ZoneSymbol):
-            return f"{said} is empty"
+            return f"{source} is empty"
         case ast.Name() | ast.Index() if isinstance(symbol, NoteSymbol | LocalSymbol):
-            return f"{said} is none"
+            return f"{source} is none"
         case ast.Attribute() if _may_be_none(model, node.base):
-            return what_is_missing(model, node.base)
+            return missing_value_message(model, node.base)
         case ast.Call() if isinstance(symbol, BuiltinSymbol) and node.arguments:
-            return f"there is no {said}{_too_few(model, symbol.name, node)}"
+            return f"there is no {source}{_missing_member(model, symbol.name, node)}"
         case ast.Quantified(quantifier="the") | ast.Best():
-            return f"nothing is {said}"
+            return f"nothing matches {source}"
         case _:
-            return f"{said} is none"
+            return f"{source} is none"
 
 
 def quoted(node: ast.Node) -> str:
@@ -52,7 +52,7 @@ def _may_be_none(model: Model, node: ast.Expression) -> bool:
     return isinstance(model.types.get(node.number), Maybe | Contents)
 
 
-def _too_few(model: Model, name: str, node: ast.Call) -> str:
+def _missing_member(model: Model, name: str, node: ast.Call) -> str:
     """Explain that a zone or set does not have the requested member."""
     if name in ("first", "last", "top", "bottom"):
         return f": `{quoted(node.arguments[-1])}` is empty"
@@ -61,7 +61,7 @@ def _too_few(model: Model, name: str, node: ast.Call) -> str:
     return ""
 
 
-def in_a_circle(happened: Sequence[Reaction]) -> list[Reaction]:
+def repeating_cycle(happened: Sequence[Reaction]) -> list[Reaction]:
     """The reactions that repeat at the end of a long list, followed by the first of them again; else the last few."""
     last = list(happened)
     for length in range(1, MOST_REACTIONS + 1):

@@ -11,7 +11,7 @@ from interpreter.bitset import bits
 from interpreter.errors import PlayError
 from interpreter.layout.cells import DRAWN, RANDOM, Layout
 from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled
-from interpreter.runtime.error_messages import Reaction, in_a_circle, reaction_in_words, what_is_missing
+from interpreter.runtime.error_messages import Reaction, missing_value_message, reaction_in_words, repeating_cycle
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.subsets import picks, singles
 
@@ -22,8 +22,11 @@ Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a c
 # (REASON, payload) gives the score reason of the next change: statement, cell, amount, and the values in its text;
 # (LOOP, payload) encloses a loop over unordered pieces: the statement and the pieces, or sets of pieces, at its
 # beginning, None at its end, and LEFT where all running rules are left.
+# Readers of the journal rely on the order of entries: a statement that moves pieces lists their cells first, with
+# nothing in between, then the cells of places; a score reason comes just before its change; and the entry for DRAWN
+# comes just after the cell that a shuffle, roll or pick has set.
 MARK, REASON, LOOP = -1, -2, -3
-LEFT: tuple[()] = ()
+LEFT: tuple[()] = ()  # as false as None, but distinct from it
 
 
 class Journal(list[tuple[int, Any]]):
@@ -91,11 +94,11 @@ def nth_member(number: int, mask: int) -> int | None:
     return members[number - 1] if 1 <= number <= len(members) else None
 
 
-def once(kept: list[Any], function: Callable[[Cells], Any], S: Cells) -> Any:
+def once(cache: list[Any], function: Callable[[Cells], Any], S: Cells) -> Any:
     """The value of a definition, computed on first use."""
-    if not kept:
-        kept.append(function(S))
-    return kept[0]
+    if not cache:
+        cache.append(function(S))
+    return cache[0]
 
 
 def whole(mask: int) -> str:
@@ -136,69 +139,69 @@ class Runtime:
 
     def names(self) -> dict[str, Any]:
         """The namespace generated code starts from."""
-        given = (
+        methods = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
             self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
             self.endless, self.one_of, self.product,
         )  # fmt: skip
         free = (*FREE, Leave)
-        return {function.__name__: function for function in (*given, *free)}
+        return {function.__name__: function for function in (*methods, *free)}
 
     # ------------------------------------------------------------ errors
 
-    def place_of_node(self, number: int) -> str:
+    def location_of(self, number: int) -> str:
         """The location of a node in the rules; empty for an expression typed as a query."""
         return self.nodes[number].span.place if number in self.nodes and number < FIRST_NUMBER else ""
 
     def need(self, value: Any, node: int) -> Any:
-        """Return the value, which must not be none; otherwise the rule at `node` fails."""
+        """Return a value of the rule at `node`. Raises PlayError if it is none."""
         if value is None:
-            raise PlayError(what_is_missing(self.layout.model, self.nodes.get(node)), self.place_of_node(node))
+            raise PlayError(missing_value_message(self.layout.model, self.nodes.get(node)), self.location_of(node))
         return value
 
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
-        """Return the number, which must be one of the known ones; otherwise the rule fails."""
+        """Return a number. Raises PlayError if it is not one of the known ones."""
         if value is not None and value not in known:
-            raise PlayError(f"{value} is none of {', '.join(map(str, known))}", self.place_of_node(node))
+            raise PlayError(f"{value} is not one of {', '.join(map(str, known))}", self.location_of(node))
         return value
 
     def subset(self, mask: int, allowed: int, node: int) -> int:
-        """Return the set, whose members must be among those allowed; otherwise the rule fails."""
+        """Return a set. Raises PlayError if it has a member that is not allowed."""
         if mask and mask & ~allowed:
-            raise PlayError(f"{lowest(mask & ~allowed)} is none of the set's values", self.place_of_node(node))
+            raise PlayError(f"{lowest(mask & ~allowed)} is not one of the values of the set", self.location_of(node))
         return mask
 
     def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
-        """Return the value, which must be within its declared range; otherwise the rule fails."""
+        """Return a value. Raises PlayError if it is outside its declared range."""
         if value is not None and not low <= value <= high:
-            raise PlayError(f"{value} leaves the range {low}..{high}", self.place_of_node(node))
+            raise PlayError(f"{value} is outside the range {low}..{high}", self.location_of(node))
         return value
 
     def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
-        """Return a value of a union type, which must be one of those known; otherwise the rule fails."""
+        """Return a value of a union type. Raises PlayError if it is not one of those known."""
         if value is not None and value not in known:
-            word = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
-            raise PlayError(f"`{word}` is no value of the type that is needed here", self.place_of_node(node))
+            text = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
+            raise PlayError(f"`{text}` is not a value of the type required here", self.location_of(node))
         return value
 
     def product(self, one: int, other: int, node: int) -> int:
-        """Multiply numbers that may be large; repeated products could double the number of digits each time."""
-        if abs(found := one * other) > LARGEST:
-            raise PlayError(f"this number is larger than {LARGEST}", self.place_of_node(node))
-        return found
+        """Multiply numbers. Raises PlayError if the product is so large that repeated ones could take for ever."""
+        if abs(result := one * other) > LARGEST:
+            raise PlayError(f"this number is larger than {LARGEST}", self.location_of(node))
+        return result
 
     def idle(self, rounds: int, node: int) -> None:
-        """Stop turns that repeat without a decision."""
+        """Raise PlayError for turns that repeat without a decision."""
         if rounds > 10_000:
-            raise PlayError("the turns go round without end: nobody decides anything", self.place_of_node(node))
+            raise PlayError("turns repeat endlessly: nobody decides anything", self.location_of(node))
 
     def endless(self, happened: Sequence[Reaction]) -> None:
-        """Stop reactions that trigger each other endlessly; `happened` names them with their arguments."""
+        """Raise PlayError for reactions that trigger each other endlessly; `happened` are they with their arguments."""
         whens = {when.name: when for when in self.layout.model.whens}
-        chain = in_a_circle(happened)
-        told = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
-        place = whens[chain[0][0]].declaration.span.place
-        raise PlayError(f"reactions set each other off without end: {told}", place)
+        chain = repeating_cycle(happened)
+        cycle = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
+        location = whens[chain[0][0]].declaration.span.place
+        raise PlayError(f"reactions trigger each other endlessly: {cycle}", location)
 
     # ------------------------------------------------------------ pieces
 
@@ -252,7 +255,7 @@ class Runtime:
     def insert(
         self, S: Cells, J: Journal | None, piece: int | None, target: int, anchor: int, after: bool, node: int
     ) -> None:
-        """Move a piece next to the anchor, which lies at the target."""
+        """Move a piece next to the anchor at the target. Raises PlayError if the anchor is not there."""
         if piece is None:
             return
         self._put(S, J, (piece,), target, node, False)
@@ -260,7 +263,7 @@ class Runtime:
         order: list[int] = list(S[cell])
         order.remove(piece)
         if anchor not in order:
-            raise PlayError("the piece to lie next to is not there", self.place_of_node(node))
+            raise PlayError("the piece to place it next to is not there", self.location_of(node))
         later = after is not self.stacks[target]
         order.insert(order.index(anchor) + (1 if later else 0), piece)
         if J is not None:
@@ -270,18 +273,19 @@ class Runtime:
     def _put(
         self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool
     ) -> None:
+        # Readers of the journal rely on the cells of the pieces coming first. Cell number 0 stands for no cell.
         masks, orders, base = self.masks, self.orders, self.base
-        gone: dict[int, int] = {}
+        taken: dict[int, int] = {}
         moved = 0
         for piece in pieces:
             cell = base + piece
             source = S[cell]
-            gone[source] = gone.get(source, 0) | 1 << piece
+            taken[source] = taken.get(source, 0) | 1 << piece
             moved |= 1 << piece
             if J is not None:
                 J.append((cell, source))
             S[cell] = target
-        for source, mask in gone.items():
+        for source, mask in taken.items():
             cell = masks[source]
             if J is not None:
                 J.append((cell, S[cell]))
@@ -305,7 +309,7 @@ class Runtime:
                     S[cell] = tuple(piece for piece in old if not mask >> piece & 1)
         cell = masks[target]
         if self.single[target] and (S[cell] or moved & (moved - 1)):
-            raise PlayError(f"{self.layout.place_name(target)} holds one piece only", self.place_of_node(node))
+            raise PlayError(f"{self.layout.place_name(target)} can hold only one piece", self.location_of(node))
         if J is not None:
             J.append((cell, S[cell]))
         S[cell] |= moved
@@ -358,7 +362,7 @@ class Runtime:
     # ------------------------------------------------------------ chance
 
     def shuffle(self, S: Cells, J: Journal | None, place: int, node: int) -> None:
-        """Put the pieces of a row or stack into random order."""
+        """Put the pieces of a row or stack into random order. Raises PlayError if a supplied order is not one."""
         cell = self.orders[place]
         old: tuple[int, ...] = S[cell]
         if len(old) < 2:
@@ -368,7 +372,7 @@ class Runtime:
             faces = tuple(self.layout.piece_name(piece) for piece in listed)
             order = J.chance(ChanceEvent("shuffle", self.layout.place_name(place), len(old), faces))
             if sorted(order) != list(range(len(old))):
-                raise PlayError("the shuffle supplied is no order of the pieces", self.place_of_node(node))
+                raise PlayError("the supplied shuffle is not a permutation of the pieces", self.location_of(node))
             new = [listed[position] for position in order]
             if self.stacks[place]:
                 new.reverse()
@@ -381,32 +385,35 @@ class Runtime:
             J.append((cell, old))
             listed = self.contents(S, place)
             S[cell] = tuple(new)
-            places = {piece: position for position, piece in enumerate(listed)}
-            self._drawn(S, J, [places[piece] for piece in self.contents(S, place)])
+            positions = {piece: position for position, piece in enumerate(listed)}
+            self._record_result(S, J, [positions[piece] for piece in self.contents(S, place)])
         else:
             S[cell] = tuple(new)
 
-    def _drawn(self, S: Cells, J: Journal, result: Any) -> None:
+    def _record_result(self, S: Cells, J: Journal, result: Any) -> None:
         J.append((DRAWN, S[DRAWN]))
-        del J.results[S[DRAWN] :]
+        del J.results[S[DRAWN] :]  # what follows belongs to decisions taken back or replayed
         J.results.append(result)
         S[DRAWN] += 1
 
-    def pick(self, S: Cells, J: Journal | None, cell: int, results: Results, event: str, what: str, node: int) -> None:
-        """Set a cell to one of the results by chance; `event` is roll or pick, `what` names it (empty: the cell)."""
+    def pick(self, S: Cells, J: Journal | None, cell: int, results: Results, event: str, name: str, node: int) -> None:
+        """Set a cell to one of the results by chance; `event` is roll or pick, `name` names it (empty: the cell).
+
+        Raises PlayError if a supplied result is not one of them.
+        """
         values, names = results
-        what = what or self.layout.cell_name(cell)
+        name = name or self.layout.cell_name(cell)
         if J is not None and J.chance is not None:
-            place = J.chance(ChanceEvent(event, what, len(values), names))
-            if place not in range(len(values)):
-                raise PlayError("the result supplied is none of the possible ones", self.place_of_node(node))
+            index = J.chance(ChanceEvent(event, name, len(values), names))
+            if index not in range(len(values)):
+                raise PlayError("the supplied result is not one of the possible results", self.location_of(node))
         else:
-            state, place = below(S[RANDOM], len(values))
+            state, index = below(S[RANDOM], len(values))
             if J is not None:
                 J.append((RANDOM, S[RANDOM]))
             S[RANDOM] = state
         if J is not None:
             J.append((cell, S[cell]))
-        S[cell] = values[place]
+        S[cell] = values[index]
         if J is not None:
-            self._drawn(S, J, place)
+            self._record_result(S, J, index)

@@ -8,7 +8,7 @@ from typing import Any
 from dsl import ast
 from interpreter.errors import PlayError
 from interpreter.runtime.primitives import Cells, Runtime
-from interpreter.runtime.subsets import MOST_HANDFULS, Groups, how_many, of_sizes
+from interpreter.runtime.subsets import MOST_HANDFULS, Groups, count_subsets, subsets_of_sizes
 
 
 class SubsetCalls:
@@ -16,7 +16,7 @@ class SubsetCalls:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime, self.layout = runtime, runtime.layout
-        self.first: dict[str, tuple[str, ...]] = {}
+        self.attribute_order: dict[str, tuple[str, ...]] = {}
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The functions by name."""
@@ -37,9 +37,9 @@ class SubsetCalls:
 
         Pieces that more seats see come first, so that the order of the choice reveals nothing about the rest.
         """
-        return sorted(self.alike(S, pieces), key=lambda group: self._turn(S, group[0]))
+        return sorted(self.alike(S, pieces), key=lambda group: self._choice_rank(S, group[0]))
 
-    def _turn(self, S: Cells, piece: int) -> tuple[int, ...]:
+    def _choice_rank(self, S: Cells, piece: int) -> tuple[int, ...]:
         place = S[self.runtime.base + piece]
         if self.runtime.orders[place]:
             return (place,)
@@ -48,25 +48,25 @@ class SubsetCalls:
 
     def _seen_first(self, zone: str) -> tuple[str, ...]:
         """The attributes of the pieces of a zone, those that more seats see first."""
-        if zone not in self.first:
+        if zone not in self.attribute_order:
             declaration = self.layout.model.zones[zone].declaration
             sights = {sight.attribute: sight.viewers for sight in declaration.sights}
 
             def rank(name: str) -> int:
                 viewers = sights.get(name, sights.get(None))
-                word = viewers.name if isinstance(viewers, ast.Name) else ""
-                if viewers is None or word == "all":
+                observers = viewers.name if isinstance(viewers, ast.Name) else ""
+                if viewers is None or observers == "all":
                     return 0
-                return 3 if word in ("nobody", "none") else 1 if name in sights else 2
+                return 3 if observers in ("nobody", "none") else 1 if name in sights else 2
 
-            sorts = [held.name for held in declaration.holds]
-            names = dict.fromkeys(name for sort in sorts for name in self.layout.model.pieces[sort].attributes)
-            self.first[zone] = tuple(sorted(names, key=rank))
-        return self.first[zone]
+            types = [content.name for content in declaration.holds]
+            names = dict.fromkeys(name for type_ in types for name in self.layout.model.pieces[type_].attributes)
+            self.attribute_order[zone] = tuple(sorted(names, key=rank))
+        return self.attribute_order[zone]
 
     def handfuls(self, groups: Groups, fewest: int, most: int, node: int) -> tuple[int, ...]:
         """All subsets of `fewest` to `most` members, up to equal members. Raises PlayError if there are too many."""
-        if how_many(groups, fewest, most) > MOST_HANDFULS:
-            message = f"there are more than {MOST_HANDFULS} handfuls: let them be asked for one by one"
-            raise PlayError(message, self.runtime.place_of_node(node))
-        return of_sizes(groups, fewest, most)
+        if count_subsets(groups, fewest, most) > MOST_HANDFULS:
+            message = f"there are more than {MOST_HANDFULS} handfuls: choose the members one at a time"
+            raise PlayError(message, self.runtime.location_of(node))
+        return subsets_of_sizes(groups, fewest, most)

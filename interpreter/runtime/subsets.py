@@ -20,7 +20,7 @@ def singles(members: Iterable[int]) -> Groups:
     return [(member,) for member in members]
 
 
-def _room(groups: Groups) -> list[int]:
+def _members_from(groups: Groups) -> list[int]:
     """The number of members from each group on, and 0 after the last."""
     return list(accumulate((len(group) for group in reversed(groups)), initial=0))[::-1]
 
@@ -30,46 +30,46 @@ def picks(groups: Groups, chosen: int, number: int, exact: bool) -> list[int]:
 
     If there are fewer members, `number` is reduced to that.
     """
-    room = _room(groups)
+    remaining = _members_from(groups)
     taken = [sum(chosen >> member & 1 for member in group) for group in groups]
-    last = max((place for place, count in enumerate(taken) if count), default=0)
-    wanted = min(number, room[0]) - sum(taken) if exact else 1
+    last = max((index for index, count in enumerate(taken) if count), default=0)
+    needed = min(number, remaining[0]) - sum(taken) if exact else 1
     return [
-        group[taken[place]]
-        for place, group in enumerate(groups)
-        if place >= last and taken[place] < len(group) and room[place] - taken[place] >= wanted
+        group[taken[index]]
+        for index, group in enumerate(groups)
+        if index >= last and taken[index] < len(group) and remaining[index] - taken[index] >= needed
     ]
 
 
-def how_many(groups: Groups, fewest: int, most: int) -> int:
+def count_subsets(groups: Groups, fewest: int, most: int) -> int:
     """Count the subsets of `fewest` to `most` members."""
-    ways = [1]
+    counts = [1]
     for group in groups:
-        longer = [0] * min(len(ways) + len(group), most + 1)
-        for size, count in enumerate(ways):
+        longer = [0] * min(len(counts) + len(group), most + 1)
+        for size, count in enumerate(counts):
             for more in range(min(len(group), most - size) + 1):
                 longer[size + more] += count
-        ways = longer
-    return sum(ways[max(0, fewest) :])
+        counts = longer
+    return sum(counts[max(0, fewest) :])
 
 
-def of_sizes(groups: Groups, fewest: int, most: int) -> tuple[int, ...]:
+def subsets_of_sizes(groups: Groups, fewest: int, most: int) -> tuple[int, ...]:
     """All subsets of `fewest` to `most` members, the small ones first."""
-    room = _room(groups)
+    remaining = _members_from(groups)
     found: list[int] = []
-    for size in range(max(0, fewest), min(most, room[0]) + 1):
+    for size in range(max(0, fewest), min(most, remaining[0]) + 1):
         waiting = [(0, 0, 0, size)]  # set so far, group of its last member, count of that group, count still to take
         while waiting:
-            handful, first, used, left = waiting.pop()
+            subset, first, used, left = waiting.pop()
             if not left:
-                found.append(handful)
+                found.append(subset)
                 continue
-            following = []
-            for place in range(first, len(groups)):
-                taken = used if place == first else 0
-                if room[place] - taken < left:
+            extended = []
+            for index in range(first, len(groups)):
+                taken = used if index == first else 0
+                if remaining[index] - taken < left:
                     break
-                if taken < len(groups[place]):
-                    following.append((handful | 1 << groups[place][taken], place, taken + 1, left - 1))
-            waiting += reversed(following)
+                if taken < len(groups[index]):
+                    extended.append((subset | 1 << groups[index][taken], index, taken + 1, left - 1))
+            waiting += reversed(extended)
     return tuple(found)

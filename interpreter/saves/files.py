@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special
 from dsl.text.visible import brief, json_text
-from interpreter.arguments import path_of, told, whole
+from interpreter.arguments import described, path_of, whole
 from interpreter.errors import PlayError, SaveError, UsageError
 from interpreter.game import State
-from interpreter.loading.custom_board import board_again
+from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
-from interpreter.loading.variants import variant_again
+from interpreter.loading.variants import find_saved_variant
 from interpreter.runtime.chance import RecordedChance
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 FORMAT = "regelwerk save"
 FORMAT_VERSION = 1
-WARNING = "This file holds everything that is secret in the game. Who plays should not read it; who edits it ends it."
+WARNING = "This file contains the secrets of the game. Players should not read it; once edited, it cannot be loaded."
 MOST_MOVES = 100_000
 """Maximum number of decisions in a save: as many as a game of random moves may have."""
 LARGEST = 16_000_000
@@ -72,10 +72,10 @@ class SaveMeta:
 
 
 def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
-    """Convert a state to the plain data of a save, with its checksum."""
+    """Convert a state to the plain data of a save, with its checksum. Raises UsageError for wrong arguments."""
     if not isinstance(state, State):
-        raise UsageError(f"a save is made of a State, not of {told(state)}")
-    _must_be_meta(meta)
+        raise UsageError(f"a save is made from a State, not from {described(state)}")
+    _check_meta(meta)
     game = state.game
     document: dict[str, Any] = {
         "format": FORMAT,
@@ -83,7 +83,7 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "warning": WARNING,
         "game": game.name,
         "title": game.title,
-        "path": _hint(game.path),
+        "path": _path_text(game.path),
         "rules_hash": game.rules.hash,
         "options": dict(game.options),
         "players": list(game.seats),
@@ -91,40 +91,40 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "seed": state.seed,
         "chance_from": "seed" if state.journal.chance is None else "supplied",
         "versions": versions(),
-        "moves": [{"player": made.player, "move": made.notation} for made in state.history],
+        "moves": [{"player": record.player, "move": record.notation} for record in state.history],
         "chance": list(state.chance_results),
         "notes": [_note_document(note) for note in meta.notes],
     }
     if game.rules.board is not None:
-        document["board"] = _hint(game.rules.board)
+        document["board"] = _path_text(game.rules.board)
     if game.rules.variants:
-        document["variants"] = [_hint(path) for path in game.rules.variants]
+        document["variants"] = [_path_text(path) for path in game.rules.variants]
     return document | {"checksum": checksum(document)}
 
 
-def _must_be_meta(meta: object) -> None:
+def _check_meta(meta: object) -> None:
     if not isinstance(meta, SaveMeta):
-        raise UsageError(f"a save wants a SaveMeta beside the state, not {told(meta)}")
+        raise UsageError(f"a save needs a SaveMeta in addition to the state, not {described(meta)}")
     seats, notes = meta.seats, meta.notes
     if not isinstance(seats, Mapping) or not all(isinstance(word, str) for pair in seats.items() for word in pair):
-        raise UsageError(f"the seats of a save are a mapping of seats to who sits there, not {told(seats)}")
+        raise UsageError(f"the seats of a save must be a mapping of seats to who plays them, not {described(seats)}")
     if isinstance(notes, str) or not isinstance(notes, Sequence) or not all(isinstance(one, Note) for one in notes):
-        raise UsageError(f"the notes of a save are a list of Note, not {told(notes)}")
+        raise UsageError(f"the notes of a save must be a list of Note, not {described(notes)}")
 
 
-def _hint(path: Path) -> str:
+def _path_text(path: Path) -> str:
     """The path of a file as text; bytes of a file name that are not text are replaced."""
-    return _whole_characters(str(path.absolute()))
+    return _without_surrogates(str(path.absolute()))
 
 
-def _whole_characters(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """Replace lone surrogates in a text, which no file can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _note_document(note: Note) -> dict[str, Any]:
     moves = [{"player": player, "move": move} for player, move in note.moves]
-    return asdict(note) | {"text": _whole_characters(note.text), "agreed": list(note.agreed), "moves": moves}
+    return asdict(note) | {"text": _without_surrogates(note.text), "agreed": list(note.agreed), "moves": moves}
 
 
 def notes_of(save: SaveFile) -> list[Note]:
@@ -143,28 +143,28 @@ def checksum(document: Mapping[str, Any]) -> str:
 
 
 def save_text(state: State, meta: SaveMeta) -> str:
-    """Convert a state to the text of a save file. Raises SaveError if it could not be read again."""
+    """Convert a state to the text of a save file. Raises UsageError, and SaveError if it could not be read again."""
     text = json_text(save_document(state, meta), indent=1) + "\n"
-    wrong = _too_much(text) or _too_many(state.ply)
-    if wrong:
-        raise SaveError(f"the game cannot be saved: it {wrong}")
+    problem = _size_problem(text) or _count_problem(state.ply)
+    if problem:
+        raise SaveError(f"the game cannot be saved: it {problem}")
     return text
 
 
-def _too_much(text: str) -> str:
+def _size_problem(text: str) -> str:
     """Explain why parsing a text as a save would take too much memory; empty if it would not."""
     if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
-        return f"is too large for a save, which has at most {LARGEST // 1_000_000} MB"
+        return f"is too large for a save, which may have at most {LARGEST // 1_000_000} MB"
     moves = text.count('"move"')
     if moves > 2 * MOST_MOVES:
-        return _too_many(moves)
+        return _count_problem(moves)
     if text.count("{") + text.count("[") > MOST_PARTS or text.count(",") > MOST_VALUES:
-        return "holds too many values for a save"
+        return "has too many values for a save"
     return ""
 
 
-def _too_many(moves: int) -> str:
-    return f"holds {moves} moves; a save has at most {MOST_MOVES}" if moves > MOST_MOVES else ""
+def _count_problem(moves: int) -> str:
+    return f"has {moves} moves; a save may have at most {MOST_MOVES}" if moves > MOST_MOVES else ""
 
 
 @cache
@@ -180,14 +180,14 @@ def versions() -> dict[str, str]:
 
 
 def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
-    """Replace the save at `path` atomically; `durable` waits until it is on disk. Raises OSError, SaveError."""
+    """Replace the save at `path` atomically; `durable` waits for the disk. Raises OSError, SaveError, UsageError."""
     replace_text(path_of(path, "a save is named by", SaveError), save_text(state, meta), durable=durable)
 
 
 def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
     """Write a file so that at every instant either the old or the whole new content is there.
 
-    Permissions are preserved; a new file is accessible to its owner only.
+    Permissions are preserved; a new file is accessible to its owner only. Raises OSError.
     """
     target = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):
@@ -209,10 +209,10 @@ def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
             Path(name).unlink()
         raise
     if durable:
-        _settle(target.parent)
+        _sync_folder(target.parent)
 
 
-def _settle(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Sync the folder so that the new name of a file is durable, where the system supports it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -231,24 +231,26 @@ def read_save(path: str | Path) -> SaveFile:
     path = path_of(path, "a save is named by", SaveError)
     document = _document(path, _text(path))
     if document.get("format") != FORMAT:
-        raise SaveError(f"{path} is not a save of Regelwerk")
+        raise SaveError(f"{path} is not a Regelwerk save")
     version = document.get("format_version")
     if version != FORMAT_VERSION or isinstance(version, bool):
-        raise SaveError(f"{path} has format version {brief(version)}; this Regelwerk reads version {FORMAT_VERSION}")
+        raise SaveError(
+            f"{path} has format version {brief(version)}; this version of Regelwerk reads version {FORMAT_VERSION}"
+        )
     moves = document.get("moves")
-    wrong = _too_many(len(moves)) if isinstance(moves, list) else ""
-    if wrong:
-        raise SaveError(f"{path} {wrong}")
+    problem = _count_problem(len(moves)) if isinstance(moves, list) else ""
+    if problem:
+        raise SaveError(f"{path} {problem}")
     if document.get("checksum") != checksum(document):
-        raise SaveError(f"{path} was edited or damaged: its checksum does not fit its content")
+        raise SaveError(f"{path} was edited or damaged: its checksum does not match its content")
     try:
         return SaveFile.model_validate_json(json.dumps(document, ensure_ascii=False).encode("utf-8"), strict=True)
     except UnicodeEncodeError:
-        raise SaveError(f"{path} does not hold what a save must: half of a character, where a text is") from None
+        raise SaveError(f"{path} is not a valid save: a text contains half of a character") from None
     except ValidationError as fault:
-        first = fault.errors()[0]
-        place = brief(".".join(str(part) for part in first["loc"]))
-        raise SaveError(f"{path} does not hold what a save must: {place}: {first['msg'].lower()}") from None
+        details = fault.errors()[0]
+        location = brief(".".join(str(part) for part in details["loc"]))
+        raise SaveError(f"{path} is not a valid save: {location}: {details['msg'].lower()}") from None
 
 
 def _text(path: Path) -> str:
@@ -259,16 +261,16 @@ def _text(path: Path) -> str:
             raise SaveError(f"there is no save {path}") from None
         raise SaveError(f"{path} {fault.why.replace('not a file', 'not a save')}") from None
     if len(content) > LARGEST:
-        raise SaveError(f"{path} is too large for a save, which has at most {LARGEST // 1_000_000} MB")
+        raise SaveError(f"{path} is too large for a save, which may have at most {LARGEST // 1_000_000} MB")
     if not content.strip():
         raise SaveError(f"{path} is empty")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise SaveError(f"{path} is not a save: it is not text") from None
-    wrong = _too_much(text)
-    if wrong:
-        raise SaveError(f"{path} {wrong}")
+    problem = _size_problem(text)
+    if problem:
+        raise SaveError(f"{path} {problem}")
     return text
 
 
@@ -278,10 +280,10 @@ def _document(path: Path, text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as fault:
         line = f" (line {fault.lineno})" if isinstance(fault, json.JSONDecodeError) else ""
         if FORMAT in text[:200]:
-            raise SaveError(f"{path} is cut off or damaged{line}") from None
+            raise SaveError(f"{path} is truncated or damaged{line}") from None
         raise SaveError(f"{path} is not a save: it is not JSON{line}") from None
     if not isinstance(document, dict):
-        raise SaveError(f"{path} is not a save of Regelwerk")
+        raise SaveError(f"{path} is not a Regelwerk save")
     return document
 
 
@@ -307,77 +309,77 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     from interpreter.saves.replay import replay
 
     if not isinstance(save, SaveFile):
-        raise SaveError(f"only what `read_save` gives can be resumed, not {told(save)}")
+        raise SaveError(f"expected a save from `read_save`, not {described(save)}")
     if at is not None:
         whole(at, "the number of moves to play", least=0)
     if chance is not None and not callable(chance):
-        raise SaveError(f"chance is a function that gives results, not {told(chance)}")
+        raise SaveError(f"`chance` must be a function that returns results, not {described(chance)}")
     try:
         rules = _rules(save)
         board = None if save.board is None else _board(save, save.board, rules)
-        variants = [_variant(save, known, rules) for known in save.variants]
+        variants = [_variant(save, recorded, rules) for recorded in save.variants]
         game = load(rules, players=save.players, options=save.options, board=board, variants=variants)
     except UsageError as fault:
         raise SaveError(f"the save of {brief(save.title)} cannot be resumed: {fault}") from None
     if game.name != save.game:
-        raise SaveError(f"the save is of `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
+        raise SaveError(f"the save is for `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
     seats = {*save.seats, *(name for note in save.notes for name in (note.player or game.seats[0], *note.agreed))}
-    strangers = sorted(seats.difference(game.seats))
-    if strangers:
-        raise SaveError(f"the save of {brief(save.title)} names `{brief(strangers[0])}`, which is no seat of the game")
+    unknown = sorted(seats.difference(game.seats))
+    if unknown:
+        raise SaveError(f"the save of {brief(save.title)} names `{brief(unknown[0])}`, which is not a seat of the game")
     changed = "the rules have changed since the save was written; " if game.rules.hash != save.rules_hash else ""
     try:
         supplied = RecordedChance(save.chance, chance) if save.chance_from == "supplied" else None
-        moves = [(made.player, made.move) for made in save.moves[:at]]
+        moves = [(move.player, move.move) for move in save.moves[:at]]
         state, divergence = replay(game, moves, save.seed, supplied, traced)
     except PlayError as fault:
-        raise SaveError(f"{changed}the game cannot be played again: {fault}") from None
+        raise SaveError(f"{changed}the game cannot be replayed: {fault}") from None
     if divergence is not None:
         raise DivergedError(f"{changed}{divergence.reason}", state, divergence)
     results = json.loads(json.dumps(list(state.chance_results)))
     if results != list(save.chance)[: len(results)] or (at is None and len(results) != len(save.chance)):
         raise SaveError(
-            f"{changed or 'this Regelwerk draws another way than the one that wrote the save; '}"
-            "shuffles and dice come out differently, so the game cannot go on"
+            f"{changed or 'this version of Regelwerk draws differently from the one that wrote the save; '}"
+            "shuffles and dice come out differently, so the game cannot continue"
         )
     return state
 
 
 def _rules(save: SaveFile) -> Path:
     """Find the rules file of a save: at its path, or the game of that name. Raises SaveError, UnknownGameError."""
-    _must_end(save, save.path, ".rules", "rules file")
+    _check_suffix(save, save.path, ".rules", "rules file")
     path = Path(save.path)
     return path if is_file(path) else find_named(save.game)
 
 
-def _must_end(save: SaveFile, name: str, suffix: str, sort: str) -> None:
-    """Check that a save names only game files, so that no message can quote another file by mistake."""
+def _check_suffix(save: SaveFile, name: str, suffix: str, kind: str) -> None:
+    """Raise SaveError if a save names another file than a game file, so that no message can quote that by mistake."""
     if not has_suffix(Path(name), suffix):
         raise SaveError(
-            f"the save of {brief(save.title)} names `{brief(name)}`, which is no {sort}: its name does not end in "
+            f"the save of {brief(save.title)} names `{brief(name)}`, which is not a {kind}: its name does not end in "
             f"`{suffix}`"
         )
 
 
-def _board(save: SaveFile, known: str, rules: Path) -> Path:
-    """Find the board file of a save."""
-    _must_end(save, known, ".json", "board")
-    found = board_again(known, rules)
+def _board(save: SaveFile, recorded: str, rules: Path) -> Path:
+    """Find the board file of a save. Raises SaveError."""
+    _check_suffix(save, recorded, ".json", "board")
+    found = find_saved_board(recorded, rules)
     if found is None:
         raise SaveError(
-            f"the save of {brief(save.title)} was played on the board {brief(known)}, which is not there; "
-            "put it back, or into the current folder, or beside the rules"
+            f"the save of {brief(save.title)} was played on the board {brief(recorded)}, which does not exist; "
+            "put it back, or in the current folder, or next to the rules"
         )
     return found
 
 
-def _variant(save: SaveFile, known: str, rules: Path) -> Path:
-    """Find the file of a variant of a save."""
-    _must_end(save, known, ".rules", "variant")
-    found = variant_again(known, rules)
+def _variant(save: SaveFile, recorded: str, rules: Path) -> Path:
+    """Find the file of a variant of a save. Raises SaveError."""
+    _check_suffix(save, recorded, ".rules", "variant")
+    found = find_saved_variant(recorded, rules)
     if found is None:
         raise SaveError(
-            f"the save of {brief(save.title)} was played with the variant {brief(known)}, which is not there; "
-            "put it back, or into the folder `variants` beside the rules"
+            f"the save of {brief(save.title)} was played with the variant {brief(recorded)}, which does not exist; "
+            "put it back, or in the folder `variants` next to the rules"
         )
     return found

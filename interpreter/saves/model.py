@@ -23,10 +23,10 @@ class SavedMove(_Part):
 class SavedNote(_Part):
     """An event outside the rules: an undo, a game revealed, another player, changed rules."""
 
-    ply: Annotated[int, Field(ge=0, description="how many decisions had been made, after an undo: those that stayed")]
+    ply: Annotated[int, Field(ge=0, description="number of decisions made; after an undo, of those that remained")]
     kind: Literal["undo", "opened", "seat", "rules"]
     player: Annotated[str | None, Field(description="the seat it came from")]
-    text: Annotated[str, Field(description="as the log of every seat says it")]
+    text: Annotated[str, Field(description="as shown in the log of every seat")]
     agreed: Annotated[tuple[str, ...], Field(description="the seats that agreed to an undo")] = ()
     moves: Annotated[tuple[SavedMove, ...], Field(description="the moves an undo took back")] = ()
 
@@ -41,24 +41,24 @@ class SaveFile(_Part):
     warning: str
     game: Annotated[str, Field(description="name of the game")]
     title: str
-    path: Annotated[str, Field(description="where the rules file was; a hint, the name counts where it has gone")]
-    board: Annotated[
-        str | None, Field(description="where the player's own board file was, if it was played on one; a hint")
-    ] = None
-    variants: Annotated[
-        tuple[str, ...], Field(description="where the files of the variants were that it was played with; hints")
-    ] = ()
+    path: Annotated[
+        str, Field(description="path of the rules file; a hint: if the file is gone, the game is found by its name")
+    ]
+    board: Annotated[str | None, Field(description="path of the player's own board file, if one was used; a hint")] = (
+        None
+    )
+    variants: Annotated[tuple[str, ...], Field(description="paths of the files of the applied variants; hints")] = ()
     rules_hash: Annotated[
         str, Field(description="hash of the rules as they were resolved, with their board and variants")
     ]
     options: Annotated[dict[str, str], Field(description="every option with its value")]
     players: Annotated[tuple[str, ...], Field(min_length=1, description="the seats in the game, in their order")]
-    seats: Annotated[dict[str, str], Field(description="who sits there: human, random")]
+    seats: Annotated[dict[str, str], Field(description="who plays each seat: human, random")]
     seed: Annotated[int, Field(gt=-LARGEST_SEED, lt=LARGEST_SEED)]
     chance_from: Annotated[
         Literal["seed", "supplied"], Field(description="whether chance came from the seed or was supplied from outside")
     ]
-    versions: Annotated[dict[str, str], Field(description="what wrote the save")]
+    versions: Annotated[dict[str, str], Field(description="versions of the software that wrote the save")]
     moves: tuple[SavedMove, ...]
     chance: Annotated[tuple[Any, ...], Field(description="the results of chance, in order")]
     notes: tuple[SavedNote, ...] = ()
@@ -66,7 +66,7 @@ class SaveFile(_Part):
         str,
         Field(
             pattern="^sha256:[0-9a-f]{64}$",
-            description="SHA-256 of the rest, as JSON with sorted keys, no blanks, in UTF-8",
+            description="SHA-256 of the rest, as JSON with sorted keys, no whitespace, in UTF-8",
         ),
     ]
 

@@ -29,20 +29,20 @@ class Divergence:
 def replay(
     game: Game, moves: Iterable[tuple[str, str]], seed: int, chance: Chance | None = None, traced: bool = False
 ) -> tuple[State, Divergence | None]:
-    """Replay decisions, (seat, move) each, as far as they are legal. Raises `PlayError` if a rule fails."""
+    """Replay decisions, (seat, move) each, as far as they are legal. Raises PlayError if a rule fails."""
     state = game.start(seed=seed, chance=chance, traced=traced)
-    for number, (seat, made) in enumerate(moves, start=1):
-        player, move = visible(seat), visible(made)
+    for number, (seat, notation) in enumerate(moves, start=1):
+        player, move = visible(seat), visible(notation)
         if state.player is None:
-            told = f"the game now ends before move {number}, `{move}` of {player}"
-            return state, Divergence(number, player, move, told)
+            reason = f"the game now ends before move {number}, `{move}` by {player}"
+            return state, Divergence(number, player, move, reason)
         if state.player != seat:
-            told = f"move {number} was `{move}` of {player}, but now {state.player} decides there"
-            return state, Divergence(number, player, move, told)
+            reason = f"move {number} was `{move}` by {player}, but now it is {state.player}'s decision"
+            return state, Divergence(number, player, move, reason)
         try:
-            state.push(made)
+            state.push(notation)
         except IllegalMoveError:
-            why = state.why(made)
-            reason = f"move {number}, `{move}` of {player}, is no longer legal: {why.reason}"
+            why = state.why(notation)
+            reason = f"move {number}, `{move}` by {player}, is no longer legal: {why.reason}"
             return state, Divergence(number, player, move, reason, why)
     return state, None

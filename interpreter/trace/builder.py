@@ -17,18 +17,18 @@ from interpreter.errors import PlayError
 from interpreter.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.explain.moves import requirements_of
 from interpreter.layout.cells import ME
-from interpreter.notation.words import acts_of, names_asked
+from interpreter.notation.words import acts_of, question_names
 from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, MARK, Cells
 from interpreter.trace.events import Event, EventKind
-from interpreter.trace.frames import Frame, around, names_of, open_frames
+from interpreter.trace.frames import Frame, enclosing_nodes, names_of, open_frames
 from interpreter.views.history import DecisionRecord
 from interpreter.views.log import LogLine, LogRenderer
-from interpreter.visibility.hidden_loops import Change, closing, is_blind
+from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind
 
 SET_UP = "the game is set up"
 SCENES = frozenset({"begun", "played", "then", "then_may", "then_may_not"})
-TOLD = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "end"})
+SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "end"})
 """The kinds of events that a seat is shown or can derive from what it is shown."""
 
 
@@ -41,26 +41,26 @@ class TraceLine:
 
 
 class TraceBuilder:
-    """Reads one segment; `cells` follow what is read. `seat` is the observer, None for one who sees everything."""
+    """Reads one segment; `cells` follow the reading. `seat` is the observer, None for one who sees everything."""
 
     def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
         self.program, self.seat = program, seat
-        self.looking = SeatEvaluator(program, seat)
-        self.teller = LogRenderer(program, cells, seat)
+        self.evaluator = SeatEvaluator(program, seat)
+        self.log = LogRenderer(program, cells, seat)
         self.lines: list[TraceLine] = []
-        self.frames = open_frames(program, cells, self.looking.hiding(cells) is not None)
+        self.frames = open_frames(program, cells, self.evaluator.active_visibility(cells) is not None)
         self.names = names_of(program, cells, self.frames)
-        self.passed: frozenset[int] = frozenset()
-        self.own = True
+        self.hidden_arguments: frozenset[int] = frozenset()
+        self.own_decision = True
         self.hidden_loops: set[int] = set()
-        self.moment = 0
+        self.entries_read = 0
 
     @property
     def cells(self) -> Cells:
         """The state as far as it has been read."""
-        return self.teller.cells
+        return self.log.cells
 
-    # ------------------------------------------------------------ what is added
+    # ------------------------------------------------------------ adding events
 
     def _add(
         self, kind: EventKind, text: str, node: ast.Node | None = None, *, names: Bindings | None = None,
@@ -68,11 +68,11 @@ class TraceBuilder:
         seat: str | None = None, cites: tuple[str, ...] | None = None,
     ) -> None:  # fmt: skip
         depth = sum(1 for frame in self.frames if frame.seen) + (not self._seen)
-        said = cites if cites is not None else getattr(node, "cites", ())
+        cited = cites if cites is not None else getattr(node, "cites", ())
         span = None if node is None else node.span
         number = -1 if node is None else node.number
         event = Event(
-            kind, text, depth, self.moment, seat, span, said, tuple(values), what, verdict, number,
+            kind, text, depth, self.entries_read, seat, span, cited, tuple(values), what, verdict, number,
         )  # fmt: skip
         self.lines.append(TraceLine(event, self.names if names is None else names))
 
@@ -84,8 +84,8 @@ class TraceBuilder:
     def _unknown(self) -> frozenset[LocalSymbol]:
         return self.frames[-1].unknown if self.frames else frozenset()
 
-    def _push(self, node: ast.Node, what: str, seen: bool = True) -> None:
-        self.frames.append(Frame(node, what, seen and self._seen, self._unknown))
+    def _push(self, node: ast.Node, role: str, seen: bool = True) -> None:
+        self.frames.append(Frame(node, role, seen and self._seen, self._unknown))
 
     # ------------------------------------------------------------ the beginning of a segment
 
@@ -96,35 +96,35 @@ class TraceBuilder:
         part = self.program.parents[first.number] if first is not None else self.program.model.file
         self._push(part, "enter")
 
-    def decision(self, made: DecisionRecord, legal: int) -> None:
+    def decision(self, record: DecisionRecord, legal: int) -> None:
         """Add a decision to the segment; `legal` is the number of legal moves. The cells must precede it."""
         decision = self.program.decision(self.cells)
         assert decision is not None
         node, me = decision.node, self.cells[ME]
-        self.own = self.seat is None or self.seat == me
-        self._settle(node)
-        text = made.label if self.own or self.seat is None else made.told[self.seat]
-        known = self.own or (self._seen and not node.secretly)
-        self._add("decision", f"{made.player}: {text}", node if known else None, seat=made.player)
+        self.own_decision = self.seat is None or self.seat == me
+        self._leave_statements(node)
+        text = record.label if self.own_decision or self.seat is None else record.told[self.seat]
+        known = self.own_decision or (self._seen and not node.secretly)
+        self._add("decision", f"{record.player}: {text}", node if known else None, seat=record.player)
         unknown, symbol = self._unknown, self.program.model.refers.get(node.number)
-        if isinstance(symbol, LocalSymbol) and node.secretly and not self.own:
+        if isinstance(symbol, LocalSymbol) and node.secretly and not self.own_decision:
             unknown |= {symbol}
         # whatever led to the question: that it was answered so is logged, and with it the effects of the answer
         self.frames.append(Frame(node, "inside", True, unknown))
         if not known:
             return
         secretly = " secretly" if node.secretly else ""
-        asked = f"{node.duty}{secretly} {' or '.join(names_asked(node))}"
-        moves = f"; {counted(legal, 'legal move')}" if self.own else ""
-        self._add("asked", asked + moves, node, seat=made.player)
-        if self.own:
-            self._requirements(made, node)
+        text = f"{node.duty}{secretly} {' or '.join(question_names(node))}"
+        moves = f"; {counted(legal, 'legal move')}" if self.own_decision else ""
+        self._add("asked", text + moves, node, seat=record.player)
+        if self.own_decision:
+            self._requirements(record, node)
 
-    def _requirements(self, made: DecisionRecord, node: ast.Decide | ast.Choose) -> None:
-        if made.code[0] < 0 or isinstance(node, ast.Choose):
+    def _requirements(self, record: DecisionRecord, node: ast.Decide | ast.Choose) -> None:
+        if record.code[0] < 0 or isinstance(node, ast.Choose):
             return
-        rule = self.program.model.rules[acts_of(node)[made.code[0]].name]
-        for reason in requirements_of(self.program, self.cells, rule, made.code[1:], self.seat):
+        rule = self.program.model.rules[acts_of(node)[record.code[0]].name]
+        for reason in requirements_of(self.program, self.cells, rule, record.code[1:], self.seat):
             self._add(
                 "requirement", reason.text, reason.node, values=reason.values, verdict=reason.holds, cites=reason.cites
             )
@@ -138,47 +138,48 @@ class TraceBuilder:
 
     def read(self, found: Sequence[Change]) -> None:
         """Read on; `found` are the changes and marks that follow."""
-        base, start, place = self.moment, 0, 0
-        while place < len(found):
-            cell, payload, _ = found[place]
+        base, start, index = self.entries_read, 0, 0
+        while index < len(found):
+            cell, payload, _ = found[index]
             if cell in (MARK, LOOP):
-                self._changes(found[start:place], base + start)
-                start = place + 1
-                self.moment = base + start
+                self._changes(found[start:index], base + start)
+                start = index + 1
+                self.entries_read = base + start
             if cell == MARK:
                 self._mark(*payload)
             elif cell == LOOP and payload and is_blind(self.program, self.cells, self.seat, payload):
-                start = closing(found, place) + 1
-                self._blind(payload[0], found[place:start], base + place)
-                place = start - 1
-            place += 1
+                start = end_of_loop(found, index) + 1
+                self._blind(payload[0], found[index:start], base + index)
+                index = start - 1
+            index += 1
         self._changes(found[start:], base + start)
-        self.moment = base + len(found)
+        self.entries_read = base + len(found)
 
     def _blind(self, number: int, run: Sequence[Change], base: int) -> None:
         """Add a loop whose order of rounds reveals hidden information: only its overall effect, no rounds."""
         node = self.program.nodes[number]
-        self._settle(node)
-        self._hide(node, self.program.layout.seats[self.cells[ME]])
+        self._leave_statements(node)
+        self._add_hidden(node, self.program.layout.seats[self.cells[ME]])
         self._push(node, "inside", False)
         self._changes(run, base)
-        self.moment = base + len(run)
-        self._settle(node)
+        self.entries_read = base + len(run)
+        self._leave_statements(node)
 
     def _changes(self, run: Sequence[Change], base: int) -> None:
-        for told in self.teller.told(run):
-            self.moment = base + told.end
-            self._change(told)
+        for line in self.log.told(run):
+            self.entries_read = base + line.end
+            self._change(line)
 
-    def _change(self, told: LogLine) -> None:
-        self._add("chance" if told.chance else "change", told.text, what=told.what)
+    def _change(self, line: LogLine) -> None:
+        self._add("chance" if line.chance else "change", line.text, what=line.what)
 
-    def cut(self) -> None:
+    def omit_tail(self) -> None:
         """Omit everything after the last thing that was logged, at the end of the game so far.
 
         Nobody else may know whether the rules continued from there or wait for somebody who was asked in secret.
         """
-        while self.lines and self.lines[-1].event.kind not in TOLD and self.looking.hiding(self.cells) is not None:
+        hiding = self.evaluator.active_visibility(self.cells) is not None
+        while hiding and self.lines and self.lines[-1].event.kind not in SHOWN_KINDS:
             self.lines.pop()
 
     def end(self, reason: str) -> None:
@@ -186,24 +187,24 @@ class TraceBuilder:
         self.frames.clear()
         self._add("end", reason, names=NOTHING)
 
-    def _mark(self, what: str, number: int, me: int, values: tuple[Any, ...]) -> None:
+    def _mark(self, kind: str, number: int, me: int, values: tuple[Any, ...]) -> None:
         node = self.program.nodes[number]
-        if what == "leave":
+        if kind == "leave":
             self._leave(node)
             return
-        self.names = Bindings.of(self.program.points.in_sight[what, number], values, self._unknown)
+        self.names = Bindings.of(self.program.points.in_sight[kind, number], values, self._unknown)
         seat = self.program.layout.seats[me]
-        match node, what:
+        match node, kind:
             case _, "enter":
                 self._enter(node, seat)
             case _, "turn":
                 self._turn(node, seat)
             case ast.If(), _:
-                self._condition(node, what == "holds", seat)
+                self._condition(node, kind == "holds", seat)
             case _, "loop":
                 self._loop(node, seat)
             case _, "again":
-                self._goes_on(node, seat)
+                self._next_round(node, seat)
             case _, "each":
                 self._round(node, seat)
             case _:
@@ -211,89 +212,89 @@ class TraceBuilder:
 
     def _leave(self, node: ast.Node) -> None:
         """Leave everything nested in a rule or phase that ends, including what was broken off."""
-        for place in range(len(self.frames) - 1, -1, -1):
-            if self.frames[place].node.number == node.number and self.frames[place].what == "enter":
-                del self.frames[place:]
+        for index in range(len(self.frames) - 1, -1, -1):
+            if self.frames[index].node.number == node.number and self.frames[index].role == "enter":
+                del self.frames[index:]
                 break
         self.names = NOTHING
 
-    def _settle(self, node: ast.Node) -> None:
+    def _leave_statements(self, node: ast.Node) -> None:
         """Leave the statements that do not contain a node."""
-        outer = {inner.number for inner in around(self.program, node)}
-        while self.frames and self.frames[-1].what == "inside" and self.frames[-1].node.number not in outer:
+        outer = {inner.number for inner in enclosing_nodes(self.program, node)}
+        while self.frames and self.frames[-1].role == "inside" and self.frames[-1].node.number not in outer:
             self.frames.pop()
         self.names = replace(self.names, unknown=self._unknown)
 
     def _enter(self, node: ast.Node, seat: str) -> None:
         if isinstance(node, ast.Phase):
-            self._settle(node)
-            if not around(self.program, node):  # setup, or the previous outermost phase, has ended
+            self._leave_statements(node)
+            if not enclosing_nodes(self.program, node):  # setup, or the previous outermost phase, has ended
                 self.frames = [frame for frame in self.frames if frame.node.kind in SCENES]
         seen, unknown = self._seen, frozenset[LocalSymbol]()
-        if self.looking.hiding(self.cells) is not None:
-            seen = seen and self._may_happen(node)
-            unknown = self._not_passed(node)
+        if self.evaluator.active_visibility(self.cells) is not None:
+            seen = seen and self._reaction_known(node)
+            unknown = self._hidden_parameters(node)
             self.names = replace(self.names, unknown=unknown)
         if seen:
-            values = self.looking.in_sight(self.names, self.cells)
+            values = self.evaluator.values_in_scope(self.names, self.cells)
             arguments = f"({', '.join(f'{name} = {value}' for name, value in values)})" if values else ""
             name = getattr(node, "name", node.kind)
             self._add("rule", f"{node.kind} {name}{arguments}", node, values=values, seat=seat)
         self.frames.append(Frame(node, "enter", seen, unknown))
 
-    def _not_passed(self, node: ast.Node) -> frozenset[LocalSymbol]:
+    def _hidden_parameters(self, node: ast.Node) -> frozenset[LocalSymbol]:
         """The parameters of a rule whose values the seat may not know."""
         rule = self.program.model.rules.get(getattr(node, "name", "")) if not isinstance(node, ast.When) else None
         if rule is None:
             return frozenset()
         caller = self.frames[-1].node if self.frames else None
         if isinstance(caller, ast.Do):
-            return frozenset(p for place, p in enumerate(rule.parameters) if place in self.passed)
-        if self.own:
+            return frozenset(p for index, p in enumerate(rule.parameters) if index in self.hidden_arguments)
+        if self.own_decision:
             return frozenset()
-        said = zip(rule.parameters, rule.declaration.parameters, strict=True)
-        return frozenset(symbol for symbol, parameter in said if parameter.secret)
+        parameters = zip(rule.parameters, rule.declaration.parameters, strict=True)
+        return frozenset(symbol for symbol, parameter in parameters if parameter.secret)
 
-    def _may_happen(self, node: ast.Node) -> bool:
+    def _reaction_known(self, node: ast.Node) -> bool:
         """True if the seat may know why a reaction happened."""
-        visibility = self.looking.hiding(self.cells)
+        visibility = self.evaluator.active_visibility(self.cells)
         if visibility is None or not isinstance(node, ast.When):
             return True
         return any(
-            visibility.reaction(self.cells, when) for when in self.program.model.whens if when.declaration is node
+            visibility.reaction_seen(self.cells, when) for when in self.program.model.whens if when.declaration is node
         )
 
     def _turn(self, node: ast.Node, seat: str) -> None:
-        while self.frames and self.frames[-1].what != "enter":
+        while self.frames and self.frames[-1].role != "enter":
             self.frames.pop()
         self._add("turn", f"turn of {seat}", node, names=NOTHING, seat=seat, cites=())
         self._push(node, "turn")
 
     def _condition(self, node: ast.If, holds: bool, seat: str) -> None:
-        self._settle(node)
-        open_ = self.looking.open(node.condition, self.names, self.cells)
+        self._leave_statements(node)
+        open_ = self.evaluator.is_open(node.condition, self.names, self.cells)
         if self._seen:
-            said = " ".join(node.condition.span.text.split())
+            source = " ".join(node.condition.span.text.split())
             verdict = holds if open_ else None
-            told = {True: "holds", False: "does not hold", None: "hidden"}[verdict]
-            values = self.looking.parts(node.condition, self.names, self.cells)
-            self._add("condition", f"if {said}: {told}", node, values=values, verdict=verdict, seat=seat)
+            outcome = {True: "holds", False: "does not hold", None: "hidden"}[verdict]
+            values = self.evaluator.operand_values(node.condition, self.names, self.cells)
+            self._add("condition", f"if {source}: {outcome}", node, values=values, verdict=verdict, seat=seat)
         self._push(node, "inside", open_)
 
     def _loop(self, node: ast.Node, seat: str) -> None:
         """Enter a loop; its number of rounds is shown only if that depends on nothing hidden."""
-        self._settle(node)
+        self._leave_statements(node)
         self.hidden_loops.discard(node.number)
-        if self.looking.hiding(self.cells) is not None and not self._rounds_open(node):
-            self._hide(node, seat)
+        if self.evaluator.active_visibility(self.cells) is not None and not self._rounds_open(node):
+            self._add_hidden(node, seat)
 
-    def _goes_on(self, node: ast.Node, seat: str) -> None:
+    def _next_round(self, node: ast.Node, seat: str) -> None:
         """Hide a loop if the test before its next round may not be known."""
-        self._settle(node)
-        if not all(self.looking.open(part, self.names, self.cells) for part in loop_parts(node)):
-            self._hide(node, seat)
+        self._leave_statements(node)
+        if not all(self.evaluator.is_open(part, self.names, self.cells) for part in loop_parts(node)):
+            self._add_hidden(node, seat)
 
-    def _hide(self, node: ast.Node, seat: str) -> None:
+    def _add_hidden(self, node: ast.Node, seat: str) -> None:
         """Record that a loop is hidden, once, regardless of its number of rounds."""
         if node.number not in self.hidden_loops:
             self.hidden_loops.add(node.number)
@@ -309,60 +310,60 @@ class TraceBuilder:
             case ast.EachPlayer():
                 ends = [part for part in (node.first, node.last) if part is not None]
                 acting = ([*cells[:ME], seat, *cells[ME + 1 :]] for seat in range(len(self.program.layout.seats)))
-                return all(self.looking.open(end, self.names, cells) for end in ends) and all(
-                    self.looking.open(node.where, self.names, each) for each in acting
+                return all(self.evaluator.is_open(end, self.names, cells) for end in ends) and all(
+                    self.evaluator.is_open(node.where, self.names, each) for each in acting
                 )
             case ast.Repeat():
-                return self.looking.open(node.bound.times, self.names, cells)
+                return self.evaluator.is_open(node.bound.times, self.names, cells)
             case _:
                 return True
 
-    def _combinations_open(self, node: ast.ForEach, place: int, names: Bindings) -> bool:
+    def _combinations_open(self, node: ast.ForEach, index: int, names: Bindings) -> bool:
         """True if the seat may know what the binders of a loop from one on iterate over, and what is filtered out."""
-        if place == len(node.binders):
-            return self.looking.open(node.where, names, self.cells)
-        binder = node.binders[place]
+        if index == len(node.binders):
+            return self.evaluator.is_open(node.where, names, self.cells)
+        binder = node.binders[index]
         symbol = self.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
-        if not self.looking.open(binder.domain, names, self.cells):
+        if not self.evaluator.is_open(binder.domain, names, self.cells):
             return False
-        if node.where is None and place + 1 == len(node.binders):
+        if node.where is None and index + 1 == len(node.binders):
             return True
         try:
             text = self.program.text("loop", binder.domain, names.env)
             values = self.program.evaluate(text, self.cells, **names.known)
         except PlayError:
             return True
-        key = f"bound{place}"
+        key = f"bound{index}"
         for value in values:
             inner = replace(names, env={**names.env, symbol: key}, known={**names.known, key: value})
-            if not self._combinations_open(node, place + 1, inner):
+            if not self._combinations_open(node, index + 1, inner):
                 return False
         return True
 
     def _round(self, node: ast.Node, seat: str) -> None:
         """Enter a round of a loop."""
-        self._settle(node)
+        self._leave_statements(node)
         if node.number in self.hidden_loops:
             self._push(node, "inside", False)
             return
         binders = node.binders if isinstance(node, ast.ForEach) else ()
         own = [self.program.model.refers.get(binder.number) for binder in binders]
-        before, said = self._names_without(own), loop_parts(node)
-        known = {binder.domain.number: self._names_without(own[place:]) for place, binder in enumerate(binders)}
-        open_ = all(self.looking.open(part, known.get(part.number, self.names), self.cells) for part in said)
+        before, parts = self._names_without(own), loop_parts(node)
+        known = {binder.domain.number: self._names_without(own[index:]) for index, binder in enumerate(binders)}
+        open_ = all(self.evaluator.is_open(part, known.get(part.number, self.names), self.cells) for part in parts)
         if not open_:
-            self._hide(node, seat)
+            self._add_hidden(node, seat)
         elif self._seen:
-            values, told = self.looking.in_sight(before, self.cells, node), ""
+            values, text = self.evaluator.values_in_scope(before, self.cells, node), ""
             if isinstance(node, ast.ForEach):
-                inside = dict(self.looking.in_sight(self.names, self.cells))
+                inside = dict(self.evaluator.values_in_scope(self.names, self.cells))
                 bound = tuple((binder.name, inside[binder.name]) for binder in binders)
-                told, values = ", ".join(f"{name} = {value}" for name, value in bound), (*bound, *values)
+                text, values = ", ".join(f"{name} = {value}" for name, value in bound), (*bound, *values)
             elif isinstance(node, ast.EachPlayer):
-                told = seat
+                text = seat
             header = header_of(node)
-            self._add("round", f"{header}: {told}" if told else header, node, values=values, seat=seat)
+            self._add("round", f"{header}: {text}" if text else header, node, values=values, seat=seat)
         self._push(node, "inside", open_)
 
     def _names_without(self, symbols: Sequence[object]) -> Bindings:
@@ -372,16 +373,20 @@ class TraceBuilder:
         )
 
     def _statement(self, node: ast.Node, seat: str) -> None:
-        self._settle(node)
+        self._leave_statements(node)
         if isinstance(node, ast.Let):
             self._let(node)
         if isinstance(node, ast.Do):
             arguments = enumerate(node.act.arguments)
-            self.passed = frozenset(n for n, a in arguments if not self.looking.open(a, self.names, self.cells))
+            self.hidden_arguments = frozenset(
+                n for n, a in arguments if not self.evaluator.is_open(a, self.names, self.cells)
+            )
         if self._seen:
-            values = self.looking.in_sight(self.names, self.cells, node)
+            values = self.evaluator.values_in_scope(self.names, self.cells, node)
             if isinstance(node, ast.Let):
-                values = tuple(pair for pair in self.looking.in_sight(self.names, self.cells) if pair[0] == node.name)
+                values = tuple(
+                    pair for pair in self.evaluator.values_in_scope(self.names, self.cells) if pair[0] == node.name
+                )
             self._add("statement", first_line(node), node, values=values, seat=seat)
         self._push(node, "inside")
 
@@ -389,17 +394,17 @@ class TraceBuilder:
         """Mark a name as unknown up to the end of the rule if its value may not be known."""
         symbol = self.program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
-        if self.looking.open(node.value, self.names, self.cells):
+        if self.evaluator.is_open(node.value, self.names, self.cells):
             return
         self.names = replace(self.names, unknown=self.names.unknown | {symbol})
         self.frames = [
-            replace(frame, unknown=frame.unknown | {symbol}) if place >= self._rule() else frame
-            for place, frame in enumerate(self.frames)
+            replace(frame, unknown=frame.unknown | {symbol}) if index >= self._rule() else frame
+            for index, frame in enumerate(self.frames)
         ]
 
     def _rule(self) -> int:
         """The index of the innermost rule among the frames."""
-        return max((place for place, frame in enumerate(self.frames) if frame.what == "enter"), default=0)
+        return max((index for index, frame in enumerate(self.frames) if frame.role == "enter"), default=0)
 
 
 def loop_parts(node: ast.Node) -> list[ast.Expression]:

@@ -27,16 +27,16 @@ class Event:
     """One event.
 
     `depth` determines nesting: an event is nested in the nearest event before it with a smaller depth. `text` is one
-    line. `span` is the location in the rules, None for what no rule says. `values` are names in scope, or parts of a
-    requirement, with their values. For a change or chance result `what` names the places and notes that changed.
-    `verdict` is the truth of a requirement or condition. `moment` counts the entries of the segment's journal up to and
+    line. `span` is the location in the rules, None for events without one. `values` are names in scope, or parts
+    of a requirement, with their values. For a change or chance result `what` names the places and notes changed.
+    `verdict` is the truth of a requirement or condition. `end` counts the entries of the segment's journal up to and
     including the event: the state after them is the result of the event without its nested events.
     """
 
     kind: EventKind
     text: str
     depth: int
-    moment: int
+    end: int
     seat: str | None = None
     span: Span | None = field(default=None, compare=False)
     cites: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Event:
 
     @property
     def place(self) -> str:
-        """`file:line:column`, empty for what no rule says."""
+        """`file:line:column`, empty for events that no rule causes."""
         return self.span.place if self.span is not None else ""
 
 

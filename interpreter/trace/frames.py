@@ -20,18 +20,18 @@ from interpreter.runtime.primitives import Cells
 
 @dataclass(frozen=True)
 class Frame:
-    """One level of nesting; `what` is enter (a rule, reaction or phase), turn, or inside (a statement).
+    """One level of nesting; `role` is enter (a rule, reaction or phase), turn, or inside (a statement).
 
     `seen` is true if nested events may be shown; `unknown` are the names in scope whose values may not.
     """
 
     node: ast.Node
-    what: str
+    role: str
     seen: bool = True
     unknown: frozenset[LocalSymbol] = field(default_factory=frozenset)
 
 
-def around(program: Program, node: ast.Node) -> list[ast.Node]:
+def enclosing_nodes(program: Program, node: ast.Node) -> list[ast.Node]:
     """The nodes that enclose a statement or phase, outermost first: a rule with its statements, or phases."""
     found: list[ast.Node] = []
     parent = program.parents.get(node.number)
@@ -41,18 +41,18 @@ def around(program: Program, node: ast.Node) -> list[ast.Node]:
     return found[::-1]
 
 
-def waiting(program: Program, S: Cells) -> list[list[ast.Node]]:
+def suspended_rules(program: Program, S: Cells) -> list[list[ast.Node]]:
     """The chain of suspended rules, outermost first; each with its enclosing nodes and, except the last, itself."""
     decision = program.decision(S)
     if decision is None:
         return []
-    chain = [around(program, decision.node)]
+    chain = [enclosing_nodes(program, decision.node)]
     while chain[0] and isinstance(chain[0][0], ast.Step | ast.Action):
         entry = program.points.entries.get(chain[0][0].name)
         node = None if entry is None else program.points.origins.get(S[entry.back])
         if node is None:
             break
-        chain.insert(0, [*around(program, node), node])
+        chain.insert(0, [*enclosing_nodes(program, node), node])
     return chain
 
 
@@ -65,13 +65,13 @@ def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
     frames: list[Frame] = []
     seen = True
     unknown: frozenset[LocalSymbol] = frozenset()
-    for path in waiting(program, S):
+    for path in suspended_rules(program, S):
         for node in path:
             if hiding:
-                seen = seen and not _rests_on_hidden(program, node)
-                unknown |= frozenset(symbol for symbol in _bound(program, node) if not _told(program, symbol))
-            what = "enter" if isinstance(node, ast.Phase | ast.Step | ast.Action) else "inside"
-            frames.append(Frame(node, what, seen, unknown))
+                seen = seen and not _depends_on_hidden(program, node)
+                unknown |= frozenset(symbol for symbol in _bound(program, node) if not _publicly_known(program, symbol))
+            role = "enter" if isinstance(node, ast.Phase | ast.Step | ast.Action) else "inside"
+            frames.append(Frame(node, role, seen, unknown))
             if isinstance(node, ast.Phase) and node.first is not None:
                 frames.append(Frame(node, "turn", seen, unknown))
     return frames
@@ -85,7 +85,7 @@ def _bound(program: Program, node: ast.Node) -> Iterator[LocalSymbol]:
             yield symbol
 
 
-def _told(program: Program, symbol: LocalSymbol) -> bool:
+def _publicly_known(program: Program, symbol: LocalSymbol) -> bool:
     """True if everybody was shown the value of a name when it was bound."""
     if isinstance(bare(symbol.type), PieceType):
         return True  # depends on what is seen of the piece now
@@ -98,23 +98,23 @@ def _told(program: Program, symbol: LocalSymbol) -> bool:
             return False
 
 
-def _rests_on_hidden(program: Program, node: ast.Node) -> bool:
+def _depends_on_hidden(program: Program, node: ast.Node) -> bool:
     """True if it may reveal hidden information that a statement is at work."""
     match node:
         case ast.If():
             conditions = [node.condition]
         case ast.ForEach():
-            conditions = [*(binder.domain for binder in node.binders), *_given(node.where)]
+            conditions = [*(binder.domain for binder in node.binders), *_as_list(node.where)]
         case ast.EachPlayer():
-            conditions = [node.first, *_given(node.last), *_given(node.where)]
+            conditions = [node.first, *_as_list(node.last), *_as_list(node.where)]
         case ast.Repeat():
-            conditions = [node.bound.times, *_given(node.bound.condition)]
+            conditions = [node.bound.times, *_as_list(node.bound.condition)]
         case _:
             return False
     return any(not always_open(program, condition) for condition in conditions)
 
 
-def _given(node: ast.Expression | None) -> list[ast.Expression]:
+def _as_list(node: ast.Expression | None) -> list[ast.Expression]:
     return [] if node is None else [node]
 
 

@@ -28,7 +28,7 @@ def outline(events: Iterable[tuple[Position, Event]], level: Level) -> Iterator[
     for position, event in events:
         while above and above[-1][0] >= event.depth:
             above.pop()
-        told = event.kind in KINDS[level]
-        if told:
+        included = event.kind in KINDS[level]
+        if included:
             yield sum(1 for _, shown in above if shown), position, event
-        above.append((event.depth, told))
+        above.append((event.depth, included))

@@ -9,10 +9,10 @@ from interpreter.explain.evaluator import HIDDEN
 from interpreter.explain.moves import is_move, why_move
 from interpreter.play_state import PlayState
 from interpreter.trace.events import Event
-from interpreter.trace.search import cells_named, is_called, known_names
+from interpreter.trace.search import cells_named, is_named, known_names
 from interpreter.trace.timeline import Timeline
 
-MOST_TOLD = 20
+MOST_ORIGINS = 20
 """Maximum number of changes of a place that are shown, the latest; none from before it was last empty."""
 
 
@@ -27,9 +27,9 @@ def why(state: PlayState, text: str, as_seat: str | None) -> Why:
         return why_move(state.program, state.cells, text, {}, None if state.over else state.seat_number(as_seat))
     timeline = Timeline(state, as_seat)
     explained = timeline.snapshot(timeline.last).evaluate(text)
-    origins = changes_of(timeline, text) if any(is_called(name, text) for name in known_names(state.program)) else ()
-    told = f"{explained.text} is {explained.value}"
-    return Why(None, told, explained=explained if explained.value != HIDDEN else None, origins=origins)
+    origins = changes_of(timeline, text) if any(is_named(name, text) for name in known_names(state.program)) else ()
+    headline = f"{explained.text} is {explained.value}"
+    return Why(None, headline, explained=explained if explained.value != HIDDEN else None, origins=origins)
 
 
 def changes_of(timeline: Timeline, name: str) -> tuple[Origin, ...]:
@@ -39,27 +39,27 @@ def changes_of(timeline: Timeline, name: str) -> tuple[Origin, ...]:
         if not timeline.may_change(ply, name):
             continue
         above: list[Event] = []
-        here: list[Origin] = []
+        origins_of_segment: list[Origin] = []
         for event in timeline.events(ply):
             while above and above[-1].depth >= event.depth:
                 above.pop()
-            if any(is_called(what, name) for what in event.what):
+            if any(is_named(what, name) for what in event.what):
                 rule = above[-1] if above else None
-                place, said, cites = ("", "", ()) if rule is None else (rule.place, rule.text, _cites(above))
-                here.append(Origin(ply, timeline.headline(ply), event.text, said, place, cites))
+                place, rule_text, cites = ("", "", ()) if rule is None else (rule.place, rule.text, _cites(above))
+                origins_of_segment.append(Origin(ply, timeline.headline(ply), event.text, rule_text, place, cites))
             above.append(event)
-        found = here + found
-        if len(found) >= MOST_TOLD or _empty(timeline, ply, name):
+        found = origins_of_segment + found
+        if len(found) >= MOST_ORIGINS or _was_empty(timeline, ply, name):
             break
-    return tuple(found[-MOST_TOLD:])
+    return tuple(found[-MOST_ORIGINS:])
 
 
-def _empty(timeline: Timeline, ply: int, name: str) -> bool:
+def _was_empty(timeline: Timeline, ply: int, name: str) -> bool:
     """True if a place was empty when a segment began."""
     cells, layout = timeline.before(ply), timeline.program.layout
     named = cells_named(timeline.program, name)
-    lying = [cells[cell] for cell in named if cell in layout.lying]
-    return bool(lying) and not any(lying)
+    contents = [cells[cell] for cell in named if cell in layout.content_cells]
+    return bool(contents) and not any(contents)
 
 
 def _cites(above: list[Event]) -> tuple[str, ...]:

@@ -11,27 +11,27 @@ def meets(event: Event, stop: Stop) -> bool:
     return (
         (stop.line is None or (event.span is not None and event.span.line == stop.line))
         and (stop.file is None or (event.span is not None and event.span.source.name == stop.file))
-        and (stop.what is None or any(is_called(name, stop.what) for name in event.what))
+        and (stop.what is None or any(is_named(name, stop.what) for name in event.what))
         and (stop.seat is None or (event.kind == "decision" and event.seat == stop.seat))
         and (not stop.kinds or event.kind in stop.kinds)
         and (stop.words is None or stop.words.casefold() in event.text.casefold())
     )
 
 
-def is_called(name: str, wanted: str) -> bool:
+def is_named(name: str, query: str) -> bool:
     """True if a place or note is meant: by its whole name, or without its index, which means every slot."""
-    plain = wanted.replace(" ", "")
+    plain = query.replace(" ", "")
     return name.replace(" ", "") == plain or name.partition("[")[0] == plain
 
 
-def cells_named(program: Program, wanted: str) -> set[int]:
+def cells_named(program: Program, query: str) -> set[int]:
     """The cells of the places and notes that a name means; empty if there are none."""
     layout = program.layout
-    found = {cell for cell in layout.notes_of_cell if is_called(layout.cell_name(cell), wanted)}
+    found = {cell for cell in layout.notes_of_cell if is_named(layout.cell_name(cell), query)}
     for place in layout.places[1:]:
-        if is_called(layout.place_name(place.number), wanted):
+        if is_named(layout.place_name(place.number), query):
             found |= {place.mask, place.order} - {0}
-    return found | ({program.points.phase_cell} if wanted == "phase" else set())
+    return found | ({program.points.phase_cell} if query == "phase" else set())
 
 
 def known_names(program: Program) -> list[str]:

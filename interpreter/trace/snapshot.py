@@ -28,9 +28,9 @@ class Snapshot:
     position: Position
     program: Program = field(repr=False)
     cells: Cells = field(repr=False)
-    in_sight: Bindings = field(repr=False)
+    bindings: Bindings = field(repr=False)
     seat: int | None
-    gains: Sequence[tuple[int, Any]] = field(repr=False)
+    score_entries: Sequence[tuple[int, Any]] = field(repr=False)
     waiting: bool
     deciding: Cells | None = field(repr=False)
 
@@ -42,14 +42,14 @@ class Snapshot:
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
         """The names in scope with their values."""
-        return SeatEvaluator(self.program, self.seat).in_sight(self.in_sight, self.cells)
+        return SeatEvaluator(self.program, self.seat).values_in_scope(self.bindings, self.cells)
 
     def evaluate(self, text: str) -> Explanation:
         """Explain the value of an expression at this event; it may use the names in scope.
 
         Raises ExpressionError, PlayError.
         """
-        return evaluate_query(self.program, self.cells, text, self.seat, self.in_sight, self.gains)
+        return evaluate_query(self.program, self.cells, text, self.seat, self.bindings, self.score_entries)
 
     def why(self, text: str) -> Why:
         """Explain whether a move was legal in the decision of this snapshot, requirement by requirement."""

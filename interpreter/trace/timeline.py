@@ -1,7 +1,8 @@
 """Timeline of a played game, in segments and snapshots.
 
 The journal of the game leads back to every decision; the effects of a decision are reconstructed by making it again on
-a copy, with code that marks the rules at work.
+a copy, with code that marks the rules at work. That code has the same cells and blocks as the plain code of the game,
+so a state of one is a state of the other.
 """
 
 from __future__ import annotations
@@ -25,27 +26,27 @@ from interpreter.views.history import DecisionRecord
 from interpreter.views.log import changes
 from interpreter.visibility.hidden_loops import Change
 
-KEPT_EVERY = 32
+CHECKPOINT_INTERVAL = 32
 """Number of decisions between stored states; bounds the cost of going back."""
 
-KEPT_STRETCHES = 64
+KEPT_SEGMENTS = 64
 
 
 @dataclass(frozen=True)
 class Segment:
-    """The effects of one decision (or of setup): its events, and its changes, to reconstruct any moment."""
+    """The effects of one decision (or of setup): its events, and its changes, to reconstruct any state in between."""
 
     lines: tuple[TraceLine, ...]
     before: Cells
     changes: list[Change]
 
-    def cells(self, moment: int) -> Cells:
-        """The state after the first `moment` changes."""
+    def cells(self, end: int) -> Cells:
+        """The state after the first `end` changes."""
         cells = list(self.before)
-        for cell, _, after in self.changes[:moment]:
+        for cell, _, after in self.changes[:end]:
             if cell >= 0:
                 cells[cell] = after
-        if moment:
+        if end:
             cells[MOVES] = None
         return cells
 
@@ -55,7 +56,7 @@ class Timeline:
 
     Segment 0 is the setup, segment n the effects of decision n. For a seat only decisions that it knows of count: the
     effects of others belong to the segment before. `then`: even if the game is over, show only what the seat could know
-    at each moment. Raises `UnknownSeatError`.
+    at each moment. Raises UnknownSeatError.
     """
 
     def __init__(self, state: PlayState, as_seat: str | None = None, *, then: bool = False) -> None:
@@ -63,17 +64,17 @@ class Timeline:
         self.game, self.history, self.as_seat = state.game, self.state.history, as_seat
         self.program = state.game.compiled(traced=True)
         seat = state.seat_number(as_seat)
-        self.viewer = None if state.over and not then else seat
-        self.known = [number for number, made in enumerate(self.history) if self._knows(made)]
-        self.kept = self._keep()
-        self.reasons = [place for place, entry in enumerate(state.journal) if entry[0] in (REASON, LOOP)]
-        self.worked_out: OrderedDict[int, Segment] = OrderedDict()
+        self.observer = None if state.over and not then else seat
+        self.known = [number for number, record in enumerate(self.history) if self._knows(record)]
+        self.checkpoints = self._make_checkpoints()
+        self.reasons = [index for index, entry in enumerate(state.journal) if entry[0] in (REASON, LOOP)]
+        self.built: OrderedDict[int, Segment] = OrderedDict()
 
-    def _knows(self, made: DecisionRecord) -> bool:
-        return self._own(made) or not (made.secret and made.declined)
+    def _knows(self, record: DecisionRecord) -> bool:
+        return self._is_own(record) or not (record.secret and record.declined)
 
-    def _own(self, made: DecisionRecord) -> bool:
-        return self.viewer is None or self.game.seats[self.viewer] == made.player
+    def _is_own(self, record: DecisionRecord) -> bool:
+        return self.observer is None or self.game.seats[self.observer] == record.player
 
     @property
     def plies(self) -> int:
@@ -87,75 +88,75 @@ class Timeline:
 
     # ------------------------------------------------------------ going back
 
-    def _keep(self) -> dict[int, Cells]:
+    def _make_checkpoints(self) -> dict[int, Cells]:
         """The cells before every `KEPT_EVERY`th decision, and after the last."""
         cells, history = list(self.state.cells), self.history
-        kept = {len(history): list(cells)}
+        checkpoints = {len(history): list(cells)}
         end = len(self.state.journal)
         for ply in range(len(history) - 1, -1, -1):
             _rewind(cells, self.state.journal, end, history[ply].start)
             end = history[ply].start
-            if ply % KEPT_EVERY == 0:
-                kept[ply] = list(cells)
-        return kept
+            if ply % CHECKPOINT_INTERVAL == 0:
+                checkpoints[ply] = list(cells)
+        return checkpoints
 
-    def cells_at(self, made: int) -> Cells:
-        """The state after `made` decisions, including secret ones."""
-        later = made
-        while later not in self.kept:
+    def cells_at(self, ply: int) -> Cells:
+        """The state after `ply` decisions, including secret ones."""
+        later = ply
+        while later not in self.checkpoints:
             later += 1
-        cells = list(self.kept[later])
-        if later > made:
+        cells = list(self.checkpoints[later])
+        if later > ply:
             end = self.history[later].start if later < len(self.history) else len(self.state.journal)
-            _rewind(cells, self.state.journal, end, self.history[made].start)
+            _rewind(cells, self.state.journal, end, self.history[ply].start)
         cells[MOVES], cells[IDLE] = None, 0
         return cells
 
-    def _again(self, cells: Cells, made: int | None) -> list[Change]:
+    def _replay(self, cells: Cells, number: int | None) -> list[Change]:
         """Make a decision (None: run setup) again; returns the changes with marks. The cells are updated."""
-        journal = Journal(self._chance(made))
-        if made is None:
+        journal = Journal(self._chance(number))
+        if number is None:
             self.program.run(cells, journal, 0)
         else:
             journal.results = self.state.chance_results
-            self.program.do(cells, journal, self.history[made].code)
+            self.program.do(cells, journal, self.history[number].code)
         return changes(cells, journal, 0)[1]
 
-    def _chance(self, made: int | None) -> Chance | None:
+    def _chance(self, number: int | None) -> Chance | None:
         if self.state.journal.chance is None:
             return None
         results = self.state.chance_results
-        return RecordedChance(results[0 if made is None else self.cells_at(made)[DRAWN] :], None)
+        return RecordedChance(results[0 if number is None else self.cells_at(number)[DRAWN] :], None)
 
     # ------------------------------------------------------------ segments
 
     def segment(self, ply: int) -> Segment:
         """Reconstruct segment `ply`."""
-        if ply in self.worked_out:
-            self.worked_out.move_to_end(ply)
+        if ply in self.built:
+            self.built.move_to_end(ply)
         else:
-            self.worked_out[ply] = self._work_out(ply)
-            if len(self.worked_out) > KEPT_STRETCHES:
-                self.worked_out.popitem(last=False)
-        return self.worked_out[ply]
+            self.built[ply] = self._build(ply)
+            if len(self.built) > KEPT_SEGMENTS:
+                self.built.popitem(last=False)
+        return self.built[ply]
 
-    def _work_out(self, ply: int) -> Segment:
+    def _build(self, ply: int) -> Segment:
         before = self.before(ply)
         cells, found = list(before), list[Change]()
-        reader = TraceBuilder(self.program, list(before), self.viewer)
+        reader = TraceBuilder(self.program, list(before), self.observer)
         if ply == 0:
             reader.setup()
-            found += self._again(cells, None)
+            found += self._replay(cells, None)
             reader.read(found)
         for number in self.decisions(ply):
-            made = self.history[number]
-            if self._knows(made):
-                reader.decision(made, len(self.program.legal(cells)))
-            more = self._again(cells, number)
+            record = self.history[number]
+            if self._knows(record):
+                reader.decision(record, len(self.program.legal(cells)))
+            more = self._replay(cells, number)
             reader.read(more)
             found += more
         if ply == self.plies:
-            reader.cut()
+            reader.omit_tail()
         if ply == self.plies and self.state.over:
             reader.end(outcome_of(self.program, self.state.cells, self.state.journal).reason)
         return Segment(tuple(reader.lines), before, found)
@@ -177,16 +178,16 @@ class Timeline:
     def all_events(self, since: int = 0) -> Iterator[tuple[Position, Event]]:
         """The events of all segments from one on, with their positions."""
         for ply in range(since, self.plies + 1):
-            for place, event in enumerate(self.events(ply)):
-                yield Position(ply, place), event
+            for index, event in enumerate(self.events(ply)):
+                yield Position(ply, index), event
 
     def headline(self, ply: int) -> str:
         """The decision of a segment, without reconstructing the segment."""
         if ply == 0:
             return SET_UP
-        made = self.history[self.known[ply - 1]]
-        label = made.label if self.viewer is None or self._own(made) else made.told[self.viewer]
-        return f"{made.player}: {label}"
+        record = self.history[self.known[ply - 1]]
+        label = record.label if self.observer is None or self._is_own(record) else record.told[self.observer]
+        return f"{record.player}: {label}"
 
     def seat(self, ply: int) -> str | None:
         """The seat that decided; None for the setup."""
@@ -198,15 +199,15 @@ class Timeline:
         """The game at an event; after the last event of a segment, as it waits for the next decision."""
         segment = self.segment(position.ply)
         line, ended = segment.lines[position.event], position.event == len(segment.lines) - 1
-        done = len(segment.changes) if ended else line.event.moment
+        done = len(segment.changes) if ended else line.event.end
         earlier = self.reasons[: bisect_left(self.reasons, self._start(position.ply))]
-        journal = [self.state.journal[place] for place in earlier]
+        journal = [self.state.journal[index] for index in earlier]
         journal += [(cell, before) for cell, before, _ in segment.changes[:done] if cell in (REASON, LOOP)]
-        waiting = ended or not line.event.moment
+        waiting = ended or not line.event.end
         last = ended and position.ply == self.plies
         deciding = segment.before if position.ply and not last else None
         cells = segment.cells(done)
-        return Snapshot(position, self.program, cells, line.names, self.viewer, journal, waiting, deciding)
+        return Snapshot(position, self.program, cells, line.names, self.observer, journal, waiting, deciding)
 
     def _start(self, ply: int) -> int:
         """The start of a segment in the journal."""
@@ -232,7 +233,7 @@ class Timeline:
         """The next event, nested or not."""
         if position.event + 1 < len(self.segment(position.ply).lines):
             return Position(position.ply, position.event + 1)
-        return self._from(position.ply + 1)
+        return self._at_ply(position.ply + 1)
 
     def back(self, position: Position) -> Position | None:
         """The previous event."""
@@ -257,13 +258,13 @@ class Timeline:
 
     def next_decision(self, position: Position) -> Position | None:
         """The next decision."""
-        return self._from(position.ply + 1)
+        return self._at_ply(position.ply + 1)
 
     def previous_decision(self, position: Position) -> Position | None:
         """The decision this event follows from, or from there the one before; from the first the setup."""
-        return Position(position.ply) if position.event else self._from(position.ply - 1)
+        return Position(position.ply) if position.event else self._at_ply(position.ply - 1)
 
-    def _from(self, ply: int) -> Position | None:
+    def _at_ply(self, ply: int) -> Position | None:
         return Position(ply) if 0 <= ply <= self.plies else None
 
     # ------------------------------------------------------------ searching
@@ -278,7 +279,7 @@ class Timeline:
         for ply in plies:
             if self._may_meet(ply, stop):
                 lines = enumerate(self.segment(ply).lines)
-                found = [Position(ply, place) for place, line in lines if meets(line.event, stop)]
+                found = [Position(ply, index) for index, line in lines if meets(line.event, stop)]
                 found = [position for position in found if (position < start if back else position > start)]
                 if found:
                     yield found[-1 if back else 0]
@@ -305,7 +306,7 @@ class Timeline:
 
 def _rewind(cells: Cells, journal: Journal, end: int, start: int) -> None:
     """Undo the changes between two indices of a journal."""
-    for place in range(end - 1, start - 1, -1):
-        cell, old = journal[place]
+    for index in range(end - 1, start - 1, -1):
+        cell, old = journal[index]
         if cell >= 0:
             cells[cell] = old

@@ -15,13 +15,13 @@ from dsl.symbols import DieSymbol, NoteSymbol
 from dsl.types import Several, Type, bare
 from interpreter.compile.points import OVER_POINT
 from interpreter.explain.outcome import winners_of
-from interpreter.explain.score_reasons import gain_of
+from interpreter.explain.score_reasons import score_reason
 from interpreter.layout.cells import DRAWN, OUT
-from interpreter.notation.words import member_words, named, place_words, slot_words, value_words
+from interpreter.notation.words import member_words, name_by_attributes, place_words, slot_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
 from interpreter.views.history import DecisionRecord
-from interpreter.visibility.hidden_loops import Change, closing, is_blind, pieces_of_loop
+from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind, pieces_of_loop
 from interpreter.visibility.sight import Standing, look, note_seen, place_standing, sees, value_standing
 
 
@@ -120,7 +120,7 @@ class LogRenderer:
         self.program, self.cells, self.seat = program, cells, seat
         layout = program.layout
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
-        self.orders, self.lying = layout.orders_of_cell, layout.lying
+        self.orders, self.content_cells = layout.orders_of_cell, layout.content_cells
 
     def knows(self, made: DecisionRecord) -> bool:
         """True if the seat knows that a decision was made; declined secret questions to others are unknown."""
@@ -138,7 +138,7 @@ class LogRenderer:
             cell, payload, _ = found[place]
             if cell == LOOP and payload and self._blind(found[start:place], payload):
                 yield from self._in_turn(found[start:place], start)
-                start = closing(found, place) + 1
+                start = end_of_loop(found, place) + 1
                 yield from self._at_once(found[place:start], start)
                 place = start
             else:
@@ -172,7 +172,7 @@ class LogRenderer:
                 continue
             drawn = bool(found[place + 1 : place + 2]) and found[place + 1][0] == DRAWN
             shuffled = cell in self.orders and drawn
-            if moved and (shuffled or (cell not in self.lying and cell != LOOP)):
+            if moved and (shuffled or (cell not in self.content_cells and cell != LOOP)):
                 yield from self._moved(moved, start + place)
             if shuffled:
                 self.cells[cell] = after
@@ -184,7 +184,7 @@ class LogRenderer:
                 self.cells[cell] = after
                 line = self._line(cell, before) if seen else ""
                 if line and reason is not None and reason[1] == cell:
-                    line += f" ({gain_of(self.program, self.cells, reason, self.seat).text})"
+                    line += f" ({score_reason(self.program, self.cells, reason, self.seat).text})"
                 reason = None
                 if line:
                     what = (self._cell_words(cell),) if cell in layout.notes_of_cell else ("phase",)
@@ -217,7 +217,7 @@ class LogRenderer:
             if cell == LOOP and payload:
                 own |= {self.pieces.start + piece for piece in pieces_of_loop(self.program, payload)}
             elif cell == REASON:
-                reasons.setdefault(payload[1], set()).add(gain_of(self.program, before, payload, self.seat).text)
+                reasons.setdefault(payload[1], set()).add(score_reason(self.program, before, payload, self.seat).text)
             elif cell in self.orders and drawn:
                 shuffled.append(cell)
             elif cell in self.pieces:
@@ -313,7 +313,7 @@ class LogRenderer:
         for one in moved:
             piece = one.cell - self.pieces.start
             known = one.known | self._seen_at(one.cell, path[-1], self.cells)
-            told.append((look(program, piece, known), named(program, piece, known)))
+            told.append((look(program, piece, known), name_by_attributes(program, piece, known)))
         hidden = any(rank[1] for rank, _ in told)
         kept = places[path[-1]].order and (not hidden or (alone and len(path) == 2 and places[path[0]].order))
         if not kept:  # there is no order that could be shown

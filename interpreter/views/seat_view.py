@@ -13,7 +13,15 @@ from interpreter.compile.domains import loose_pieces
 from interpreter.compile.points import OVER_POINT
 from interpreter.explain.outcome import outcome_of
 from interpreter.layout.cells import ME, POINT
-from interpreter.notation.words import member_words, named, names_asked, slot_words, so_far, text_words, value_words
+from interpreter.notation.words import (
+    member_words,
+    name_by_attributes,
+    progress_of,
+    question_names,
+    slot_words,
+    text_words,
+    value_words,
+)
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.views.board_view import board_data, table_data
@@ -52,11 +60,11 @@ def _question(program: Program, S: Cells, seat: int | None) -> Data | None:
     return {
         "player": program.layout.seats[S[ME]],
         "duty": node.duty,
-        "names": list(names_asked(node)),
+        "names": list(question_names(node)),
         "secretly": node.secretly,
         "place": node.span.place,
         "cites": list(node.cites),
-        "so_far": so_far(S, decision),
+        "so_far": progress_of(S, decision),
     }
 
 
@@ -70,15 +78,15 @@ class SeatObserver:
         self.program, self.S, self.seat = program, S, seat
         self.layout = program.layout
         self.attached = program.attached
-        self.written = program.written_on
+        self.written = program.notes_about
         self.sights: dict[tuple[int, int | str], frozenset[str]] = {}
         self.owners: dict[str, list[str]] = {}
 
     def known(self, piece: int, place: int) -> frozenset[str]:
         """The attributes of a piece that the seat sees at a place."""
         info = self.layout.pieces[piece]
-        by_piece = self.program.told_by_piece(self.layout.places[place].zone)
-        key = (place, piece if by_piece else info.sort)
+        by_piece = self.program.visibility_depends_on_piece(self.layout.places[place].zone)
+        key = (place, piece if by_piece else info.type)
         if key not in self.sights:
             self.sights[key] = known_attributes(self.program, self.S, self.seat, piece, place)
         return self.sights[key]
@@ -89,10 +97,10 @@ class SeatObserver:
         known = self.known(piece, place)
         words = self.layout.attribute_words(piece)
         return {
-            "type": info.sort,
-            "name": named(self.program, piece, known),
+            "type": info.type,
+            "name": name_by_attributes(self.program, piece, known),
             "attributes": {name: word if name in known else None for name, word in words.items()},
-            "owner": next((words[name] for name in self.seats_of(info.sort) if name in known), None),
+            "owner": next((words[name] for name in self.seats_of(info.type) if name in known), None),
             "hidden": len(known) < len(words),
             "attached": self._attached(piece, under | {piece}),
             "notes": self._notes(piece),
@@ -212,7 +220,7 @@ def _tables(observer: SeatObserver) -> list[Data]:
     program, S, seat = observer.program, observer.S, observer.seat
     shown: list[Data] = []
     for table in program.model.tables:
-        own = program.speaks_of_me(table) and not table.on_board
+        own = program.mentions_me(table) and not table.on_board
         seats = range(len(program.layout.seats)) if own and seat is None else [seat if seat is not None else S[ME]]
         for viewer in seats:
             mine = list(S)

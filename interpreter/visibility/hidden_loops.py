@@ -15,7 +15,7 @@ from dsl.types import PieceType, Several, bare, element_of
 from interpreter.bitset import bits
 from interpreter.program import Program
 from interpreter.runtime.primitives import LEFT, LOOP, Cells
-from interpreter.visibility.sight import wholly_seen
+from interpreter.visibility.sight import fully_seen
 
 Change = tuple[int, Any, Any]
 
@@ -25,9 +25,9 @@ def is_blind(program: Program, S: Cells, seat: int | None, payload: Any) -> bool
     if seat is None:
         return False
     domains = _domains(program, payload)
-    if any(_reads_hidden(program, domain) for domain in domains if not _plain(program, domain)):
+    if any(_reads_hidden(program, domain) for domain in domains if not _is_plain(program, domain)):
         return True
-    return not all(wholly_seen(program, S, seat, piece) for piece in pieces_of_loop(program, payload))
+    return not all(fully_seen(program, S, seat, piece) for piece in pieces_of_loop(program, payload))
 
 
 def _domains(program: Program, payload: Any) -> list[ast.Expression]:
@@ -40,10 +40,10 @@ def pieces_of_loop(program: Program, payload: Any) -> set[int]:
     """The pieces that a loop iterates over; `payload` is that of its mark."""
     domains, items = _domains(program, payload), payload[1]
     found: set[int] = set()
-    for place, domain in enumerate(domains):
+    for index, domain in enumerate(domains):
         element = element_of(program.model.types[domain.number])
         core = bare(element) if element is not None else None
-        values = items if len(domains) == 1 else [item[place] for item in items]
+        values = items if len(domains) == 1 else [item[index] for item in items]
         if isinstance(core, PieceType):
             found.update(values)
         elif isinstance(core, Several) and isinstance(core.element, PieceType):
@@ -51,10 +51,10 @@ def pieces_of_loop(program: Program, payload: Any) -> set[int]:
     return found
 
 
-def _plain(program: Program, node: ast.Expression) -> bool:
+def _is_plain(program: Program, node: ast.Expression) -> bool:
     """True if a set is made of whole zones and of sets with names, so that whoever sees the pieces knows the set."""
     if isinstance(node, ast.Arithmetic):
-        return _plain(program, node.left) and _plain(program, node.right)
+        return _is_plain(program, node.left) and _is_plain(program, node.right)
     return isinstance(program.model.refers.get(node.number), ZoneSymbol | LocalSymbol)
 
 
@@ -65,15 +65,15 @@ def _reads_hidden(program: Program, node: ast.Expression) -> bool:
     return any(symbol is not None and symbol.declaration.sights for symbol in declared)
 
 
-def closing(found: Sequence[Change], start: int) -> int:
+def end_of_loop(found: Sequence[Change], start: int) -> int:
     """The index of the mark that ends the loop whose first mark is at `start`; the last index if there is none."""
     depth = 0
-    for place in range(start, len(found)):
-        cell, payload, _ = found[place]
+    for index in range(start, len(found)):
+        cell, payload, _ = found[index]
         if cell == LOOP:
             if payload == LEFT and payload is not None:
-                return place
+                return index
             depth += 1 if payload is not None else -1
             if depth == 0:
-                return place
+                return index
     return len(found) - 1

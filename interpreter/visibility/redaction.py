@@ -37,7 +37,10 @@ class CountOnlySet(int):
 
 
 class RedactedState:
-    """The cells of a state as one seat may read them; expressions only ever read single cells."""
+    """The cells of a state as one seat may read them; expressions only ever read single cells.
+
+    Reading a cell the seat may not know raises HiddenValueError.
+    """
 
     __slots__ = ("cells", "visibility")
 
@@ -45,10 +48,10 @@ class RedactedState:
         self.visibility, self.cells = visibility, cells
 
     def __getitem__(self, cell: int) -> Any:
-        value, sight = self.cells[cell], self.visibility.sight(self.cells, cell)
-        if sight == "all":
+        value, access = self.cells[cell], self.visibility.access(self.cells, cell)
+        if access == "all":
             return value
-        if sight == "count":
+        if access == "count":
             return CountOnlySet(value)
         raise HiddenValueError
 
@@ -59,66 +62,66 @@ class SeatVisibility:
     def __init__(self, program: Program, seat: int) -> None:
         self.program, self.seat = program, seat
         layout = program.layout
-        self.open = {POINT, ME, program.points.phase_cell, *layout.filled.values()}
+        self.open_cells = {POINT, ME, program.points.phase_cell, *layout.filled.values()}
         self.place_of_mask = {place.mask: place.number for place in layout.places}
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
 
-    def watched(self, S: Cells) -> Cells:
+    def redacted(self, S: Cells) -> Cells:
         """Redact a state: reading what the seat may not know is refused."""
         return cast("Cells", RedactedState(self, S))
 
-    def sight(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
+    def access(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
         """How much of a cell the seat may know."""
         layout = self.program.layout
-        if cell in self.open:
+        if cell in self.open_cells:
             return "all"
         if cell in self.place_of_mask:
-            return self._place(S, self.place_of_mask[cell])
+            return self._place_access(S, self.place_of_mask[cell])
         if cell in layout.orders_of_cell:
-            return "all" if self._place(S, layout.orders_of_cell[cell]) == "all" else "nothing"
+            return "all" if self._place_access(S, layout.orders_of_cell[cell]) == "all" else "nothing"
         if cell in self.pieces:
             piece = cell - self.pieces.start
-            return "all" if self._lying(S, piece) else "nothing"
+            return "all" if self._piece_seen(S, piece) else "nothing"
         if cell in layout.notes_of_cell:
-            return "all" if self._note(S, *layout.notes_of_cell[cell]) else "nothing"
+            return "all" if self._note_seen(S, *layout.notes_of_cell[cell]) else "nothing"
         return "nothing"
 
-    def _note(self, S: Cells, name: str, slot: tuple[int, ...]) -> bool:
+    def _note_seen(self, S: Cells, name: str, slot: tuple[int, ...]) -> bool:
         about = self.program.model.notes.get(name)
         index = about.index if about is not None else ()
-        known = all(self.value(S, type_, value) for type_, value in zip(index, slot, strict=False))
+        known = all(self.value_seen(S, type_, value) for type_, value in zip(index, slot, strict=False))
         return known and note_seen(self.program, S, self.seat, name, slot)
 
-    def _place(self, S: Cells, number: int) -> Literal["all", "count", "nothing"]:
+    def _place_access(self, S: Cells, number: int) -> Literal["all", "count", "nothing"]:
         place = self.program.layout.places[number]
         index = self.program.model.zones[place.zone].index if number != OUT else ()
-        if number == OUT or any(not self.value(S, *slot) for slot in zip(index, place.index, strict=True)):
+        if number == OUT or any(not self.value_seen(S, *slot) for slot in zip(index, place.index, strict=True)):
             return "nothing"
-        return "all" if all(self._lying(S, piece) for piece in bits(S[place.mask])) else "count"
+        return "all" if all(self._piece_seen(S, piece) for piece in bits(S[place.mask])) else "count"
 
-    def _lying(self, S: Cells, piece: int) -> bool:
+    def _piece_seen(self, S: Cells, piece: int) -> bool:
         """True if the seat sees every attribute of a piece where it lies."""
         place = S[self.pieces[piece]]
         attributes = self.program.layout.pieces[piece].attributes
         return place != OUT and all(sees(self.program, S, self.seat, place, name, piece) for name in attributes)
 
-    def reaction(self, S: Cells, when: WhenSymbol) -> bool:
+    def reaction_seen(self, S: Cells, when: WhenSymbol) -> bool:
         """True if the seat may know for which arguments the definition of a reaction holds."""
         holds = self.program.names[named("f", when.name)]
         try:
             for values in product(*(self.program.layout.members(parameter.type) for parameter in when.parameters)):
-                if any(not self.value(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
+                if any(not self.value_seen(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
                     return False
-                holds(self.watched(S), *values)
+                holds(self.redacted(S), *values)
         except HiddenValueError:
             return False
         return True
 
-    def value(self, S: Cells, type_: Type, value: Any) -> bool:
+    def value_seen(self, S: Cells, type_: Type, value: Any) -> bool:
         """True if the seat may know a value: a piece, if it sees the piece where it lies."""
         core = bare(type_)
         if value is not None and isinstance(core, PieceType):
-            return self._lying(S, value)
+            return self._piece_seen(S, value)
         if isinstance(core, Several) and isinstance(core.element, PieceType):
-            return all(self._lying(S, member) for member in bits(value or 0))
+            return all(self._piece_seen(S, member) for member in bits(value or 0))
         return True

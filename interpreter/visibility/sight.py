@@ -48,7 +48,7 @@ def known_attributes(
     return frozenset(name for name in names if sees(program, S, seat, where, name, piece))
 
 
-def wholly_seen(program: Program, S: Cells, seat: int | None, piece: int) -> bool:
+def fully_seen(program: Program, S: Cells, seat: int | None, piece: int) -> bool:
     """True if a seat sees every attribute of a piece where it lies."""
     return len(known_attributes(program, S, seat, piece)) == len(program.layout.pieces[piece].attributes)
 
@@ -59,23 +59,23 @@ def standing(program: Program, S: Cells, seat: int | None, piece: int) -> Standi
     Pieces that are seen completely come first, in declared order.
     """
     noted = []
-    for name, cell, slot in program.written_on[piece]:
+    for name, cell, slot in program.notes_about[piece]:
         if note_seen(program, S, seat, name, slot):
-            said = value_standing(program, S, seat, _type(program, name), S[cell])
-            noted.append((name, _others(program, S, seat, name, slot, piece), said))
+            content = value_standing(program, S, seat, _type(program, name), S[cell])
+            noted.append((name, _other_index(program, S, seat, name, slot, piece), content))
     places = program.layout.places
-    lying = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.attached[piece])
-    return *_brief(program, S, seat, piece, 0), tuple(sorted(noted)), tuple(lying)
+    attached = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.attached[piece])
+    return *_own_standing(program, S, seat, piece, 0), tuple(sorted(noted)), tuple(attached)
 
 
-def _brief(program: Program, S: Cells, seat: int | None, piece: int, depth: int) -> Standing:
+def _own_standing(program: Program, S: Cells, seat: int | None, piece: int, depth: int) -> Standing:
     layout = program.layout
     number = S[layout.place_cells + piece]
     order = layout.places[number].order
     return (
         *look(program, piece, known_attributes(program, S, seat, piece)),
         place_standing(program, S, seat, number, depth),
-        _from_the_front(layout.places[number].shape, S[order], piece) if order else 0,
+        _position_in_order(layout.places[number].shape, S[order], piece) if order else 0,
     )
 
 
@@ -85,10 +85,10 @@ def look(program: Program, piece: int, known: frozenset[str]) -> Standing:
     values = tuple(
         (1, -1 if value is None else int(value)) if name in known else (0, 0) for name, value in info.attributes.items()
     )
-    return program.layout.piece_range[info.sort][0], len(known) < len(values), values
+    return program.layout.piece_range[info.type][0], len(known) < len(values), values
 
 
-def _from_the_front(shape: str, order: Sequence[int], piece: int) -> int:
+def _position_in_order(shape: str, order: Sequence[int], piece: int) -> int:
     """The position of a piece from the left or the top, 0 if it is only about to come there."""
     if piece not in order:
         return 0
@@ -124,11 +124,13 @@ def value_standing(program: Program, S: Cells, seat: int | None, type_: Type, va
             return tuple(sorted(value_standing(program, S, seat, core.element, member, depth) for member in members))
         return tuple(bits(value))
     if isinstance(core, PieceType):
-        return _brief(program, S, seat, value, depth + 1) if depth < DEEPEST else ()
+        return _own_standing(program, S, seat, value, depth + 1) if depth < DEEPEST else ()
     return (int(value),)
 
 
-def _others(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...], piece: int) -> Standing:
+def _other_index(
+    program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...], piece: int
+) -> Standing:
     """The index of a note about a piece, without that piece."""
     types = program.model.notes[name].index
     return tuple(
@@ -145,18 +147,18 @@ def offered(program: Program, S: Cells, mask: int) -> list[int]:
     for it.
     """
     seat = S[ME]
-    seen = sum(1 << piece for piece in bits(mask) if wholly_seen(program, S, seat, piece))
+    seen = sum(1 << piece for piece in bits(mask) if fully_seen(program, S, seat, piece))
     distinct: list[int] = program.names["distinct"](S, seen)
     return distinct + in_order(program, S, seat, bits(mask & ~seen))
 
 
-def alike_to(program: Program, S: Cells, seat: int, piece: int) -> int:
+def number_among_alike(program: Program, S: Cells, seat: int, piece: int) -> int:
     """The number, from 1, of a piece that is not completely seen, among those that look the same to a seat."""
     known = known_attributes(program, S, seat, piece)
-    sort = program.layout.pieces[piece].sort
+    type_ = program.layout.pieces[piece].type
     alike = [
         other
-        for other in range(*program.layout.piece_range[sort])
+        for other in range(*program.layout.piece_range[type_])
         if look(program, other, known_attributes(program, S, seat, other)) == look(program, piece, known)
     ]
     return in_order(program, S, seat, alike).index(piece) + 1

@@ -27,7 +27,7 @@ GAMES = 400  # after so many there must have been enough
 
 
 @pytest.mark.parametrize("twin", [twin for twin in TWINS if twin.hidden], ids=lambda twin: twin.spiel)
-def test_what_a_seat_knows_is_what_it_knows_there(twin: Twin, long_run: bool) -> None:
+def test_a_seat_knows_the_same_as_in_the_reference(twin: Twin, long_run: bool) -> None:
     wanted = WANTED_LONG if long_run else WANTED
     knowledge, rng = Knowledge(), random.Random(twin.spiel)
     for seed in itertools.count():

@@ -82,7 +82,7 @@ def test_simulate_keeps_the_other_games(run, own_folder, rare, jobs):
     whole = [one.decisions for one in attempts(load(rare), 60) if hasattr(one, "scores")]
     assert document["length"]["mean"] == pytest.approx(sum(whole) / len(whole))
     assert {one["place"] for one in document["failed"]} == {PLACE}
-    assert all("leaves the range 0..9" in one["fault"] for one in document["failed"])
+    assert all("is outside the range 0..9" in one["fault"] for one in document["failed"])
 
 
 def test_the_first_game_is_saved_before_the_decision_that_failed(run, own_folder, rare):

@@ -71,7 +71,7 @@ def test_resume_when_the_board_has_gone_or_changed(run, here):
     for words in (("play", "--resume", "a.json"), ("trace", "a.json")):
         result = run(*words)
         assert result.exit_code == 1
-        assert "the rules have changed since the save was written; move 1, `hop(oak)` of red" in result.output
+        assert "the rules have changed since the save was written; move 1, `hop(oak)` by red" in result.output
     board.write_text("{}")
     result = run("play", "--resume", "a.json")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -79,7 +79,7 @@ def test_resume_when_the_board_has_gone_or_changed(run, here):
     board.unlink()
     result = run("play", "--resume", "a.json")
     assert result.exit_code == 1
-    assert result.output.startswith(f"error: the save of Hops was played on the board {board}, which is not there;")
+    assert result.output.startswith(f"error: the save of Hops was played on the board {board}, which does not exist;")
 
 
 def test_simulate_is_the_same_in_any_number_of_processes(run, here):
@@ -204,7 +204,7 @@ def test_a_bad_board_is_a_clear_message(run, here, verb, content, code, said):
 def test_a_game_without_a_board(run, here, verb):
     result = run(verb[0], "pebbles", *verb[1:], "--board", "mine.json")
     assert result.exit_code == 1
-    assert "error[E0751]: this game is played on no board" in result.output
+    assert "error[E0751]: this game has no board" in result.output
     assert "pebbles.rules:3:1" in result.output
 
 
@@ -218,7 +218,7 @@ def test_where_it_has_no_place(run, here):
 def test_a_place_that_the_chosen_side_does_not_have(run, here):
     result = run("play", "hops", "--option", "tide=high", "--option", "begin=ay")
     assert result.exit_code == 2
-    assert result.output == "error: option `begin` is bee, cod, random when `tide` is high, not `ay`\n"
+    assert result.output == "error: option `begin` must be bee, cod or random when `tide` is high, not `ay`\n"
 
 
 def test_a_file_name_that_is_no_text(run, here):

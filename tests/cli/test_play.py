@@ -151,7 +151,7 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
         "there is no move `dance`; ? for help",
         "the moves have the numbers 1 to",
         "why wants a move",
-        "there is no such move as `dance`",
+        "there is no move `dance`",
         "the moves once more",
         "the game is set up",
         "you have not decided anything yet",
@@ -313,7 +313,7 @@ def test_changed_rules_are_said(run, own_folder):
     (own_folder / "own.rules").write_text(Path(PEBBLES).read_text().replace("build", "raise_it"))
     result = run("play", "--resume", "a.json")
     assert result.exit_code == 1
-    assert "move 1, `build` of red, is no longer legal" in result.output
+    assert "move 1, `build` by red, is no longer legal" in result.output
 
 
 def test_a_copy_of_the_save(run, own_folder):

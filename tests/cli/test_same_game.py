@@ -10,7 +10,7 @@ import pytest
 from interpreter import load
 from interpreter.analysis.playouts import play_at_random
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.coverage.instrumentation import watched
+from interpreter.coverage.instrumentation import instrumented
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.loading.rules import load_rules
 from interpreter.notation.words import moves_in_words
@@ -91,7 +91,7 @@ def test_of_many_games_each_has_its_seed(run):
 def test_watched_games_are_the_same(name):
     """Coverage plays other code; a fault it meets is looked for in the plain game."""
     game = load(name)
-    assert moves_of(game.program, 1) == moves_of(watched(game).compiled(), 1)
+    assert moves_of(game.program, 1) == moves_of(instrumented(game).compiled(), 1)
 
 
 def moves_of(program, seed, most=200):

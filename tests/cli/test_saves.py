@@ -190,11 +190,11 @@ MOVE = '{"player": "a", "move": "b"}'
 @pytest.mark.parametrize(
     ("part", "number", "said"),
     [
-        (MOVE, 1_000_000, "too large for a save, which has at most 16 MB"),
-        (MOVE, 100_001, "holds 100001 moves; a save has at most 100000"),
-        ("[]", 3_000_000, "holds too many values for a save"),
-        ('"a1"', 2_500_000, "holds too many values for a save"),
-        ("0", 1_900_000, "holds 1900000 moves; a save has at most 100000"),
+        (MOVE, 1_000_000, "too large for a save, which may have at most 16 MB"),
+        (MOVE, 100_001, "has 100001 moves; a save may have at most 100000"),
+        ("[]", 3_000_000, "has too many values for a save"),
+        ('"a1"', 2_500_000, "has too many values for a save"),
+        ("0", 1_900_000, "has 1900000 moves; a save may have at most 100000"),
     ],
 )
 def test_what_would_take_much_memory(tmp_path, part, number, said):
@@ -211,7 +211,7 @@ def test_what_would_take_much_memory(tmp_path, part, number, said):
 def test_a_game_too_long_to_be_read_again_is_not_written(save, monkeypatch):
     before = save.read_text()
     monkeypatch.setattr("interpreter.saves.files.MOST_MOVES", 6)
-    with pytest.raises(SaveError, match="holds 7 moves; a save has at most 6"):
+    with pytest.raises(SaveError, match="has 7 moves; a save may have at most 6"):
         write_save(save, played(5, 7), META)
     assert save.read_text() == before
 
@@ -225,12 +225,12 @@ def test_not_json(save, text):
 @pytest.mark.parametrize("text", ["[]", "3", '{"format": "something else"}', "{}"])
 def test_other_json(save, text):
     save.write_text(text)
-    assert "is not a save of Regelwerk" in fault(save)
+    assert "is not a Regelwerk save" in fault(save)
 
 
 def test_another_version(save):
     edited(save, format_version=99)
-    assert "format version 99; this Regelwerk reads version 1" in fault(save)
+    assert "format version 99; this version of Regelwerk reads version 1" in fault(save)
 
 
 def test_edited(save):
@@ -251,14 +251,14 @@ def test_edited(save):
 )
 def test_well_signed_nonsense(save, changes):
     edited(save, **changes)
-    assert "does not hold what a save must" in fault(save)
+    assert "is not a valid save" in fault(save)
 
 
 def test_cut_off_anywhere(save):
     whole = save.read_bytes()
     for length in range(0, len(whole.rstrip()), 7):
         save.write_bytes(whole[:length])
-        assert "cut off" in (message := fault(save)) or "empty" in message or "not JSON" in message
+        assert "truncated" in (message := fault(save)) or "empty" in message or "not JSON" in message
 
 
 @given(st.binary(max_size=300))
@@ -313,7 +313,7 @@ def test_changed_rules_name_the_first_move_no_longer_legal(own_game):
         rules.read_text().replace("    roll luck\n", '    require thrown is 0   because "no more"\n    roll luck\n')
     )
     message = fault(save)
-    assert message.startswith("the rules have changed since the save was written; move 2, `throw` of green")
+    assert message.startswith("the rules have changed since the save was written; move 2, `throw` by green")
     assert "no longer legal" in message
 
 
@@ -331,7 +331,7 @@ def test_a_save_that_parted_from_its_rules_can_be_pickled(own_game):
 def test_changed_rules_where_somebody_else_decides(own_game):
     rules, save = own_game
     rules.write_text(rules.read_text().replace("turns from start", "turns from left(start)"))
-    assert "move 1 was `throw` of red, but now" in fault(save)
+    assert "move 1 was `throw` by red, but now" in fault(save)
 
 
 def test_changed_rules_that_shuffle_otherwise(own_game):

@@ -397,12 +397,12 @@ async def test_why_tells_nothing_about_what_another_seat_may_do():
     async with viewing(state, "red", ("red",)) as viewer:
         await viewer.press("y")
         await viewer.answer("show(gem)")
-        assert "nobody is asked anything at this moment" in viewer.text
+        assert "no decision is pending" in viewer.text
         await viewer.press("escape", "g")
         await viewer.answer(str(next(n for n in range(1, 9) if timeline.seat(n) == "green")))
         await viewer.press("y")
         await viewer.answer("show(gem)")
-        assert "red is not asked here, and what others may do is not told" in viewer.text
+        assert "it is not red's decision, and the moves of others are not shown" in viewer.text
         await viewer.press("escape", "g")
         await viewer.answer(str(next(n for n in range(1, 9) if timeline.seat(n) == "red")))
         await viewer.press("y")

@@ -73,7 +73,7 @@ def test_of_somebody_elses_decision(run, running):
     [
         ("hand[green", "query:1:"),
         ("hand[blue] + 1", "error[E"),
-        ("dance", "there is no such move as `dance`"),
+        ("dance", "there is no move `dance`"),
         ("99", "the legal moves have the numbers 1 to"),
     ],
 )

@@ -187,7 +187,7 @@ def test_a_caller_with_little_room_left_gets_a_fault(tmp_path: Path) -> None:
             state.program.value_of(state.program.model.defines["peak"].declaration.cases[0].value, state.cells)
 
     key, depth = state.key(), len(_stack())
-    with pytest.raises(PlayError, match="use one another too deeply here") as caught:
+    with pytest.raises(PlayError, match="are nested too deeply here") as caught:
         from_below(sys.getrecursionlimit() - depth - LINKS // 2)
     assert "x.rules:" in caught.value.place and state.key() == key
 

@@ -90,7 +90,7 @@ def eagerly(moves: Sequence[Move], other: reference.Game, rng: random.Random) ->
             return closes(str(move.arguments["l"]), other.table)
         return "city_to_join" in move.arguments
 
-    return rng.choice([place for place, move in enumerate(moves) if wanted(move)] or range(len(moves)))
+    return rng.choice([index for index, move in enumerate(moves) if wanted(move)] or range(len(moves)))
 
 
 def closes(line: str, table: reference.Table) -> bool:

@@ -19,7 +19,7 @@ def test_the_games_are_there() -> None:
 
 
 @every_game
-def test_items_stand_once_each_with_their_text(game: Path) -> None:
+def test_each_item_occurs_once_with_its_text(game: Path) -> None:
     ids = items(game)
     assert len(set(ids)) == len(ids)
     assert {item.split("-")[0] for item in ids} == {ids[0].split("-")[0]}

@@ -84,7 +84,9 @@ def test_legal_moves_are_distinct_stable_and_never_none(name: str, players: int,
 
 @every_chunk
 @every_table
-def test_two_moves_never_come_to_the_same(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
+def test_two_moves_never_have_the_same_effect(
+    name: str, players: int, chunk: int, many_games: int, long_run: bool
+) -> None:
     for game, seed in games(name, players, chunk, many_games):
         state, rng = game.start(seed), random.Random(seed)
         while state.player is not None:
@@ -128,7 +130,7 @@ def test_undo_to_the_start_and_redo(name: str, players: int, chunk: int, many_ga
 
 
 @every_table
-def test_other_ways_taken_back_leave_no_trace(name: str, players: int) -> None:
+def test_moves_that_were_undone_leave_no_trace(name: str, players: int) -> None:
     game = game_of(name, players)
     state, rng = game.start(5), random.Random(5)
     while state.player is not None:

@@ -20,7 +20,7 @@ def asks_secretly(name: str, players: int) -> bool:
 
 @every_chunk
 @every_table
-def test_nobody_can_tell_what_is_hidden(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
+def test_nothing_hidden_can_be_inferred(name: str, players: int, chunk: int, many_games: int, long_run: bool) -> None:
     """Many decisions of some games and a few of the others; in the long run every decision of some games."""
     looked = different = 0
     for game, seed in games(name, players, chunk, many_games):

@@ -48,7 +48,7 @@ def test_the_pictures_of_the_rulebook_in_the_model(side: str) -> None:
     ],
 )  # fmt: skip
 def test_ranks_of_the_model(houses: str, points: str) -> None:
-    found = house_points({str(place): int(number) for place, number in enumerate(houses)})
+    found = house_points({str(index): int(number) for index, number in enumerate(houses)})
     assert "".join(str(number) for number in found.values()) == points
 
 

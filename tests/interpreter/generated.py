@@ -12,7 +12,7 @@ from pathlib import Path
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter import Game, IllegalMoveError, PlayError, RulesError, State, load
-from interpreter.analysis.resampling import exchange_for, exchanged, renamed, resampled
+from interpreter.analysis.resampling import exchange_for, exchanged, resampled, with_exchanged
 from interpreter.bitset import bits
 from interpreter.explain.moves import why_move
 from interpreter.layout.cells import FIRST_FREE, MOVES
@@ -169,7 +169,7 @@ def follows_the_order(state: State, seat: str, notation: str, seed: int) -> str:
     move = next(move for move in state.legal_moves if move.notation == notation)
     decision = program.decision(state.cells)
     types = [] if decision is None or move.code[0] < 0 else types_chosen(program, decision.node, move.name)
-    values = tuple(renamed(type_, value, exchange) for type_, value in zip(types, move.code[1:], strict=False))
+    values = tuple(with_exchanged(type_, value, exchange) for type_, value in zip(types, move.code[1:], strict=False))
     code = (move.code[0], *values, *move.code[1 + len(values) :])
     same = next((each.notation for each in other.legal_moves if each.code == code), None)
     if same is None:

@@ -79,7 +79,7 @@ CALLS: dict[str, tuple[Callable[[State, Any], Any], type[Exception], tuple[Any, 
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_each_wrong_argument_is_told(name: str, state: State) -> None:
+def test_each_wrong_argument_is_reported(name: str, state: State) -> None:
     call, fault, odd = CALLS[name]
     before = state.key()
     for value in odd:
@@ -90,7 +90,7 @@ def test_each_wrong_argument_is_told(name: str, state: State) -> None:
     assert state.key() == before
 
 
-def test_arguments_of_a_question_are_told(state: State) -> None:
+def test_wrong_arguments_of_a_query_are_reported(state: State) -> None:
     for value in (*ODD, None, "--3", "²", "9" * 5000):
         assert state.why("take", from_heap=value).legal in (False, None) or value == 1
 
@@ -100,7 +100,7 @@ def test_seeds_are_numbers_of_64_bits(game: Game) -> None:
     for seed in (2**64 - 1, 1 - 2**64):
         assert game.start(seed=seed).seed == seed
     for seed in (2**64, -(2**64), HUGE):
-        with pytest.raises(UsageError, match="a seed lies between"):
+        with pytest.raises(UsageError, match="a seed must be between"):
             game.start(seed=seed)
 
 
@@ -117,6 +117,6 @@ def test_names_no_file_can_have(name: str, tmp_path: Path) -> None:
             call()
 
 
-def test_paths_may_be_texts(state: State, tmp_path: Path) -> None:
+def test_paths_may_be_strings(state: State, tmp_path: Path) -> None:
     write_save(str(tmp_path / "a.json"), state, SaveMeta({}))
     assert resume(read_save(str(tmp_path / "a.json"))).key() == state.key()

@@ -49,7 +49,7 @@ def test_below_is_fair(n: int) -> None:
     assert n == 1 or chi_square(counts, n) < limit(n)
 
 
-def test_below_favours_nothing_where_the_range_does_not_divide() -> None:
+def test_below_is_fair_where_the_range_does_not_divide() -> None:
     """Of 3/4 of the range a plain product would give the numbers of one third twice as often."""
     n, state, counts = 3 << 62, seeded(1), Counter[int]()
     for _ in range(6000):
@@ -98,7 +98,7 @@ def deck(state: State) -> list[str]:
     return [piece["name"] for piece in state.view(None)["zones"]["deck"]["pieces"]]
 
 
-def test_events_say_what_they_are() -> None:
+def test_the_fields_of_chance_events() -> None:
     events: list[ChanceEvent] = []
 
     def first(event: ChanceEvent) -> Any:
@@ -151,18 +151,18 @@ def test_every_order_can_be_supplied(order: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("wrong", [[0] * 12, list(range(11)), list(range(1, 13)), []])
-def test_an_order_that_is_none_is_refused(wrong: list[int]) -> None:
-    with pytest.raises(PlayError, match="no order of the pieces"):
+def test_an_order_that_is_no_permutation_is_refused(wrong: list[int]) -> None:
+    with pytest.raises(PlayError, match="not a permutation of the pieces"):
         load(RULES / "riders.rules").start(chance=lambda event: wrong)
 
 
 @pytest.mark.parametrize("wrong", [6, -1, 99])
-def test_a_result_that_is_none_is_refused_and_changes_nothing(wrong: int) -> None:
+def test_an_impossible_result_is_refused_and_changes_nothing(wrong: int) -> None:
     results = iter([3, wrong, 2])
     state = load(SMALL / "pig.rules").start(chance=lambda event: next(results))
     state.push("throw")
     before = state.key(), state.chance_results, state.log(None)
-    with pytest.raises(PlayError, match="none of the possible ones"):
+    with pytest.raises(PlayError, match="not one of the possible results"):
         state.push("throw")
     assert (state.key(), state.chance_results, state.log(None)) == before
     state.push("throw")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from interpreter import PlayError, State, load
 from interpreter.analysis.resampling import resampled
-from interpreter.runtime.subsets import Groups, how_many, of_sizes, picks, singles
+from interpreter.runtime.subsets import Groups, count_subsets, picks, singles, subsets_of_sizes
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 
 BUNDLES = Path(__file__).parents[1] / "games" / "small" / "bundles.rules"
@@ -38,16 +38,16 @@ def every_handful(counts: list[int], fewest: int, most: int) -> set[tuple[int, .
 
 
 @given(sizes, st.integers(-1, 6), st.integers(0, 9))
-def test_every_handful_comes_up_once(counts: list[int], fewest: int, most: int) -> None:
+def test_every_subset_occurs_once(counts: list[int], fewest: int, most: int) -> None:
     groups = grouped(counts)
-    found = of_sizes(groups, fewest, most)
+    found = subsets_of_sizes(groups, fewest, most)
     assert Counter(as_counts(groups, handful) for handful in found) == Counter(every_handful(counts, fewest, most))
-    assert how_many(groups, fewest, most) == len(found)
+    assert count_subsets(groups, fewest, most) == len(found)
     assert [handful.bit_count() for handful in found] == sorted(handful.bit_count() for handful in found)
 
 
 @given(sizes, st.integers(1, 6), st.booleans())
-def test_one_by_one_every_handful_is_reached_in_one_way(counts: list[int], number: int, exact: bool) -> None:
+def test_choosing_one_by_one_reaches_every_subset_in_one_way(counts: list[int], number: int, exact: bool) -> None:
     groups = grouped(counts)
     reached: Counter[tuple[int, ...]] = Counter()
     waiting = [0]
@@ -61,10 +61,10 @@ def test_one_by_one_every_handful_is_reached_in_one_way(counts: list[int], numbe
     assert reached == Counter(every_handful(counts, fewest, number))
 
 
-def test_many_handfuls_of_many_members_are_counted_at_once() -> None:
+def test_subsets_of_many_members_are_counted_without_listing_them() -> None:
     groups = singles(range(300))
-    assert how_many(groups, 3, 3) == math.comb(300, 3)
-    assert len(of_sizes(singles(range(30)), 28, 30)) == math.comb(30, 28) + 30 + 1
+    assert count_subsets(groups, 3, 3) == math.comb(300, 3)
+    assert len(subsets_of_sizes(singles(range(30)), 28, 30)) == math.comb(30, 28) + 30 + 1
 
 
 # ---------------------------------------------------------------- in a game
@@ -87,7 +87,7 @@ def handful_of(state: State) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_handful_is_chosen_in_two_ways(seed: int) -> None:
+def test_no_subset_is_chosen_in_two_ways(seed: int) -> None:
     state = swapping(seed)
     hand = [piece["name"] for piece in state.view(state.player)["zones"][f"hand[{state.player}]"]["pieces"]]
     ways: Counter[tuple[str, ...]] = Counter()
@@ -133,7 +133,7 @@ def test_a_game_goes_on_from_every_decision(players: int, tmp_path: Path) -> Non
         assert again.legal_moves == state.legal_moves
 
 
-def test_others_are_told_of_a_handful_as_far_as_they_see_it() -> None:
+def test_others_are_shown_a_chosen_subset_as_far_as_they_see_it() -> None:
     """Of cards whose basket is open and whose fruit is not, the baskets are told, in an order that tells nothing."""
     told: dict[str, set[str]] = {}
     for seed in range(30):
@@ -147,7 +147,7 @@ def test_others_are_told_of_a_handful_as_far_as_they_see_it() -> None:
     assert any(len(labels) > 1 for labels in told.values())
 
 
-def test_the_order_in_which_cards_are_chosen_tells_nothing() -> None:
+def test_the_order_in_which_cards_are_chosen_reveals_nothing() -> None:
     """What others see of the cards, one after the other, does not depend on what they do not see."""
     heard: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
     for seed in range(40):
@@ -176,7 +176,7 @@ def test_others_do_not_learn_that_nothing_could_follow() -> None:
         state.pop()
 
 
-def test_what_a_waiting_rule_has_chosen_stays_where_it_lies() -> None:
+def test_pieces_chosen_by_a_waiting_rule_stay_where_they_lie() -> None:
     for seed in range(10):
         state = swapping(seed)
         seat = state.player
@@ -190,7 +190,7 @@ def test_what_a_waiting_rule_has_chosen_stays_where_it_lies() -> None:
             assert other.view(None)["zones"][f"hand[{seat}]"]["count"] == counts[f"hand[{seat}]"]
 
 
-def test_why_of_a_handful() -> None:
+def test_why_of_a_subset() -> None:
     state = load(BUNDLES, players=2).start(seed=3)
     while "lay" not in [move.name for move in state.legal_moves]:
         state.push(state.legal_moves[0])
@@ -205,11 +205,11 @@ def test_why_of_a_handful() -> None:
     why = state.why(f"lay([{small}, {broad}])")
     assert not why.legal
     assert why.headline.endswith("one basket only")
-    assert "is no value for `cards`" in state.why("lay([nothing])").headline
-    assert "is no value for `cards`" in state.why("lay(pear)").headline
+    assert "is not a value for `cards`" in state.why("lay([nothing])").headline
+    assert "is not a value for `cards`" in state.why("lay(pear)").headline
 
 
-def test_too_many_handfuls_are_a_fault(tmp_path: Path) -> None:
+def test_too_many_subsets_are_an_error(tmp_path: Path) -> None:
     path = tmp_path / "many.rules"
     path.write_text(
         'game "Many" for 1 to 2 players ann, ben\n\n== components ==\n\npiece Coin: 1 for each n: 1..40 in heap\n'
@@ -223,7 +223,7 @@ def test_too_many_handfuls_are_a_fault(tmp_path: Path) -> None:
     assert ":14:22" in caught.value.place
 
 
-def test_where_there_is_nothing_to_choose_nothing_is_chosen(tmp_path: Path) -> None:
+def test_nothing_is_chosen_where_there_is_nothing_to_choose(tmp_path: Path) -> None:
     """Also when something was chosen there before: every coin is taken once, then none."""
     path = tmp_path / "coins.rules"
     path.write_text(

@@ -42,7 +42,7 @@ def told(state: State) -> list[Any]:
 @pytest.mark.parametrize("traced", [False, True])
 @pytest.mark.parametrize("way", COPIES)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_copy_is_equal_and_its_own(name: str, way: str, traced: bool) -> None:
+def test_a_copy_is_equal_and_independent(name: str, way: str, traced: bool) -> None:
     state = played(name, traced=traced)
     before = told(state)
     other = COPIES[way](state)
@@ -61,7 +61,7 @@ def test_a_copy_is_equal_and_its_own(name: str, way: str, traced: bool) -> None:
 
 
 @pytest.mark.parametrize("way", COPIES)
-def test_chance_goes_on_alike(way: str) -> None:
+def test_a_copy_continues_with_the_same_chance(way: str) -> None:
     state = played("go_fish")
     other, rng = COPIES[way](state), random.Random(2)
     while not state.over:
@@ -75,7 +75,7 @@ def last_first(event: ChanceEvent) -> Any:
     return list(reversed(range(event.size))) if event.kind == "shuffle" else 0
 
 
-def test_supplied_chance_goes_along_if_it_can() -> None:
+def test_supplied_chance_is_pickled_if_possible() -> None:
     state = load("go_fish").start(chance=last_first)
     assert pickle.loads(pickle.dumps(state)).journal.chance is last_first
     with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
@@ -141,7 +141,7 @@ def test_rules_that_changed_or_are_gone_are_refused(tmp_path: Path) -> None:
         lambda: load(ROOT / "tests" / "games" / "none.rules"),
     ],
 )
-def test_our_faults_can_be_pickled(fail: Callable[[], Any]) -> None:
+def test_errors_can_be_pickled(fail: Callable[[], Any]) -> None:
     with pytest.raises((UsageError, ExpressionError, IllegalMoveError)) as caught:
         fail()
     again = pickle.loads(pickle.dumps(caught.value))
@@ -149,6 +149,6 @@ def test_our_faults_can_be_pickled(fail: Callable[[], Any]) -> None:
     assert str(again) == str(caught.value)
 
 
-def test_a_fault_of_a_rule_can_be_pickled() -> None:
-    again = pickle.loads(pickle.dumps(PlayError("there is none here", "x.rules:3:5")))
-    assert (again.message, again.place) == ("there is none here", "x.rules:3:5")
+def test_an_error_in_a_rule_can_be_pickled() -> None:
+    again = pickle.loads(pickle.dumps(PlayError("a value is missing here", "x.rules:3:5")))
+    assert (again.message, again.place) == ("a value is missing here", "x.rules:3:5")

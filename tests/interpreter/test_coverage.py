@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from dsl.types import Number
-from interpreter.coverage.instrumentation import watched
+from interpreter.coverage.instrumentation import instrumented
 from interpreter.coverage.random_games import BranchCounts, CoveragePlayer, chunks, settings
-from interpreter.coverage.report import Coverage, Missing, watch_examples
+from interpreter.coverage.report import Coverage, Missing, run_instrumented
 from interpreter.examples.suite import run_checked
 from interpreter.game import State, load
 from interpreter.layout.cells import POINT, RANDOM
@@ -30,7 +30,7 @@ every_game = pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem
 
 def covered(path: Path, games: int = 60) -> Coverage:
     rules = load_rules(path, examples=True)
-    results, examples = watch_examples(rules)
+    results, examples = run_instrumented(rules)
     gone, watcher = BranchCounts(), CoveragePlayer(rules)
     to_play = chunks(rules, games, 0)
     for chunk in to_play:
@@ -51,7 +51,7 @@ def changed(folder: Path, *changes: tuple[str, str]) -> Coverage:
 
 
 def told(found: list[Missing]) -> list[tuple[str, str, tuple[str, ...]]]:
-    return [(f"{m.subject.kind} {m.subject.name}".strip(), m.part.text if m.part else "", m.ways) for m in found]
+    return [(f"{m.subject.kind} {m.subject.name}".strip(), m.part.text if m.part else "", m.branches) for m in found]
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def holes() -> Coverage:
 # ---- what is missing
 
 
-def test_what_nothing_reaches(holes):
+def test_branches_that_nothing_reaches(holes):
     assert told(holes.never) == [
         ("action take", "require n >= 1", ("refused",)),
         ("action take", "if count taken[me] >= 99", ("holds",)),
@@ -74,7 +74,7 @@ def test_what_nothing_reaches(holes):
     ]
 
 
-def test_what_random_games_reach_and_no_example(holes):
+def test_branches_that_only_random_games_reach(holes):
     found = told(holes.not_shown)
     assert ("phase taking", "", ()) in found
     assert ("action take", "require n <= count pot", ("refused",)) in found
@@ -83,7 +83,7 @@ def test_what_random_games_reach_and_no_example(holes):
     assert not [one for one in found if one in told(holes.never)]
 
 
-def test_what_examples_reach_and_no_random_game(tmp_path):
+def test_branches_that_only_examples_reach(tmp_path):
     found = changed(
         tmp_path,
         (
@@ -118,29 +118,29 @@ def test_an_example_that_fails_cites_nothing(tmp_path):
 
 def test_a_criterion_is_needed_where_seats_are_still_equal(tmp_path, holes):
     winner = next(subject for subject in holes.subjects if subject.kind == "winner")
-    games = [holes.reached(way).playouts for part in winner.parts[:3] for way in part.ways.values()]
+    games = [holes.reached(branch).playouts for part in winner.parts[:3] for branch in part.branches.values()]
     assert holes.playouts.games == games[0] > games[1] > games[2] > 0
     alone = changed(tmp_path, ("winner highest size(me)", "winner highest (1 if latest is me else 0)"))
     missing = [one for one in told(alone.never) if one[0] == "winner"]  # the others are equal, but behind
     assert missing[0] == ("winner", "highest count taken[me]", ("reached",))
 
 
-def test_games_that_end_in_a_fault_are_told(tmp_path):
+def test_games_that_end_in_an_error_are_reported(tmp_path):
     found = changed(tmp_path, ("note rounds: 0..99", "note rounds: 0..2"))
     assert found.playouts.failed
     assert all("covered.rules:" in failed.place for _, failed in found.playouts.failed)
 
 
-def test_percentages_count_every_way_once(holes):
+def test_percentages_count_every_branch_once(holes):
     figures = holes.figures()
-    assert figures["ways"] == len(set(holes.ways)) == len(holes.ways)
+    assert figures["ways"] == len(set(holes.branches)) == len(holes.branches)
     assert figures["either"] == figures["playouts"] > figures["examples"] > 0
 
 
 # ---- the searches for the best choice
 
 
-def test_of_a_search_only_what_it_finds_counts(tmp_path):
+def test_only_the_result_of_a_search_counts(tmp_path):
     path = tmp_path / "rows.rules"
     path.write_text(
         """game "Rows" for 2 players ann, ben
@@ -178,9 +178,9 @@ example "two":
 
 
 @every_game
-def test_watched_games_are_the_same_games(path):
+def test_instrumented_games_are_the_same_games(path):
     game = load(path)
-    other, seed = watched(game), len(path.stem)
+    other, seed = instrumented(game), len(path.stem)
     plain, seen = game.program, other.compiled()
     cells, twin = list(plain.initial), list(seen.initial)
     cells[RANDOM], twin[RANDOM] = seeded(seed), seeded(seed)
@@ -198,18 +198,18 @@ def test_watched_games_are_the_same_games(path):
 
 
 @every_game
-def test_ordinary_code_is_not_watched(path):
+def test_ordinary_code_is_not_instrumented(path):
     game = load(path)
     before = game.program.source
     assert not CALLS.search(before)
-    assert CALLS.search(watched(game).compiled().source)
+    assert CALLS.search(instrumented(game).compiled().source)
     assert load(path).program.source == before
 
 
 @pytest.mark.parametrize("name", ["nim", "leduc_poker", "chinesische_mauer"])
-def test_examples_come_to_the_same_when_watched(name):
+def test_instrumented_examples_have_the_same_results(name):
     rules = load_rules(next(path for path in SHIPPED if path.stem == name), examples=True)
-    assert watch_examples(rules)[0] == run_checked(rules)
+    assert run_instrumented(rules)[0] == run_checked(rules)
 
 
 # ---- which games are played
@@ -230,7 +230,7 @@ def test_every_number_of_players_and_every_value_of_an_option_is_played(path):
     } == played
 
 
-def test_games_are_dealt_out_by_their_seeds():
+def test_games_are_divided_by_their_seeds():
     rules = load_rules(RULES)
     dealt = chunks(rules, 50, 7)
     assert sorted(seed for chunk in dealt for seed in chunk.seeds) == list(range(7, 57))

@@ -73,7 +73,7 @@ def test_unknown_games(name: str, said: str) -> None:
         (0, "not 0"),
         (-1, "not -1"),
         (["ann"], "not 1"),
-        (["dora"], "`riders` has no seat `dora`; there are ann, ben, cleo"),
+        (["dora"], "`riders` has no seat `dora`; it has ann, ben, cleo"),
         (["ann", "bern"], "`riders` has no seat `bern`; did you mean ben?"),
         (["ann", "ann"], "a seat is named twice"),
     ],
@@ -88,9 +88,9 @@ def test_bad_players(players: Any, said: str) -> None:
     ("options", "said"),
     [
         ({"begin": "ann"}, "`riders` has no option `begin`; did you mean begins?"),
-        ({"zzz": 1}, "there are begins, long"),
-        ({"begins": "dora"}, "option `begins` is"),
-        ({"long": "maybe"}, "option `long` is true, false, not `maybe`"),
+        ({"zzz": 1}, "it has begins, long"),
+        ({"begins": "dora"}, "option `begins` must be"),
+        ({"long": "maybe"}, "option `long` must be true or false, not `maybe`"),
         ({"long": 1}, "not `1`"),
     ],
 )
@@ -109,7 +109,7 @@ def test_rules_with_errors(tmp_path: Path) -> None:
     assert "hnd" in str(caught.value)
 
 
-def test_what_a_game_says_of_itself() -> None:
+def test_the_properties_of_a_game() -> None:
     game = load(RIDERS, players=["cleo", "ann"], options={"long": True})
     assert (game.name, game.title, game.path) == ("riders", "Riders", RIDERS)
     assert (game.fewest, game.most, game.all_seats) == (2, 3, ("ann", "ben", "cleo"))
@@ -124,7 +124,7 @@ def test_what_a_game_says_of_itself() -> None:
 # ---------------------------------------------------------------- moves
 
 
-def test_moves_say_what_they_are(state: State) -> None:
+def test_the_fields_of_moves(state: State) -> None:
     assert state.player == "ann"
     question = state.question
     assert question is not None
@@ -158,7 +158,7 @@ def test_illegal_moves_change_nothing(state: State, text: str) -> None:
     assert [list(state.cells), list(state.journal), state.key(), state.legal_moves, state.ply] == before
 
 
-def test_a_move_of_another_decision_is_not_taken_for_one_of_this(state: State) -> None:
+def test_a_move_of_another_decision_is_refused(state: State) -> None:
     ride = state.legal_moves[0]
     state.push("done")
     first = state.legal_moves[0]
@@ -167,7 +167,7 @@ def test_a_move_of_another_decision_is_not_taken_for_one_of_this(state: State) -
         state.push(ride)
 
 
-def test_a_choice_of_another_decision_is_not_taken_for_one_of_this() -> None:
+def test_a_choice_of_another_decision_is_refused() -> None:
     rng, refused = random.Random(1), 0
     state = load(WALL, 3).start(1)
     old: list[Move] = []
@@ -217,19 +217,19 @@ def test_why_a_legal_move_is_legal(state: State) -> None:
         ("lay(rider, 1)", "riders are laid beside"),
         ("lay(gate, 2)", "you hold only 1"),
         ("lay(wall, 9)", ""),
-        ("lay(moon, 1)", "`moon` is no value for `kind` of `lay` here"),
+        ("lay(moon, 1)", "`moon` is not a value for `kind` of `lay` here"),
         ("lay(wall)", "`lay` takes (kind, n)"),
         ("lay(wall, 1, 1)", "`lay` takes (kind, n)"),
-        ("lay(wall, x)", "`x` is no value for `n`"),
+        ("lay(wall, x)", "`x` is not a value for `n`"),
         ("lay(", ""),
         ("lay)", ""),
         ("lay((((", ""),
-        ("ride", "is not asked for now"),
+        ("ride", "is not offered now"),
         ("rest", "not offered here"),
-        ("dance", "there is no such move as `dance`"),
-        ("choose(A)", "what is asked is lay or draw or rest"),
+        ("dance", "there is no move `dance`"),
+        ("choose(A)", "the rule asks for lay or draw or rest"),
         ("done", ""),
-        ("", "there is no such move"),
+        ("", "there is no move ``; the actions are"),
     ],
 )
 def test_why_not(state: State, text: str, said: str) -> None:
@@ -243,7 +243,7 @@ def test_why_not(state: State, text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["9" * 5000, f"lay(wall, {'9' * 5000})", f"lay({'x' * 5000}, 1)", "x" * 5000])
-def test_a_long_question_is_cut_short_in_the_answer(state: State, text: str) -> None:
+def test_a_long_query_is_abbreviated_in_the_answer(state: State, text: str) -> None:
     state.push("done")
     assert len(state.why(text).headline) < 300
 
@@ -263,7 +263,7 @@ def test_why_agrees_with_what_is_legal() -> None:
         for text in words:
             assert state.why(text).legal == (text in legal), text
         state.push(rng.choice(state.legal_moves))
-    assert state.why("draw").headline == "the game is over: nothing is possible any more"
+    assert state.why("draw").headline == "the game is over: no more moves are possible"
 
 
 # ---------------------------------------------------------------- outcome
@@ -336,7 +336,7 @@ def test_views_are_plain_data(name: str | Path, players: int) -> None:
     assert view["over"] and view["outcome"]["winners"]
 
 
-def test_a_view_belongs_to_who_asked_for_it(state: State) -> None:
+def test_changing_a_view_does_not_change_the_state(state: State) -> None:
     """Nothing done to a view is seen in the next one."""
     key, before = state.key(), json.dumps(state.view("ann"))
     view = state.view("ann")
@@ -375,7 +375,7 @@ def test_logs_grow_and_can_be_read_from_anywhere(name: str | Path, players: int)
     assert state.log(None, since=10_000) == []
 
 
-def test_what_seats_are_told(state: State) -> None:
+def test_what_the_logs_of_seats_show(state: State) -> None:
     state.push("done")
     state.push("draw")
     mine, theirs = state.log("ann", since=1), state.log("ben", since=1)
@@ -386,7 +386,7 @@ def test_what_seats_are_told(state: State) -> None:
     assert theirs[0].details[0] == "card: deck → hand[ann]"
 
 
-def test_a_shuffle_is_told_where_it_happened() -> None:
+def test_a_shuffle_is_logged_with_its_place() -> None:
     state = load(RIDERS).start(chance=lambda event: list(range(event.size)))
     details = state.log("ann")[0].details
     assert details[0] == "deck is shuffled", "also if everything came to lie as before"
@@ -408,7 +408,7 @@ def test_copies_are_independent(state: State) -> None:
     assert state.key() == other.key()
 
 
-def test_keys_tell_states_apart() -> None:
+def test_keys_distinguish_states() -> None:
     keys: Counter[str] = Counter()
     state, rng = load(RIDERS, 3).start(1), random.Random(1)
     while state.player is not None:
@@ -422,7 +422,7 @@ def test_keys_tell_states_apart() -> None:
     assert all(key.isalnum() for key in keys)
 
 
-def test_a_key_does_not_depend_on_having_been_asked(state: State) -> None:
+def test_a_key_does_not_depend_on_earlier_queries(state: State) -> None:
     other = state.copy()
     for _ in range(2):
         assert state.legal_moves and state.view(None) and state.log(None) and state.why("lay(wall, 1)")

@@ -50,15 +50,15 @@ def test_every_form_of_a_scene() -> None:
         (("given hand[ann] is [red one]", "and mark[first(hand[ann] + {})] is Peg", "and box is [3 Peg]"),
          "this takes `peg` out of `mark[red one]`, where it was put by `mark[first(hand[ann] + {})] is Peg`"),
         (("given hand[ann] is [red one]", "and hand[ann] is [red two]"),
-         "`hand[ann]` is given already by `hand[ann] is [red one]`"),
-        (("given deck is [red one]", "and count deck is 1"), "`deck` is given already by `deck is [red one]`"),
-        (("given deck is empty", "and deck is [red one]"), "`deck` is given already by `deck is empty`"),
-        (("given post[one] is Peg", "and post is {two}"), "`post[one]` is given already by `post[one] is Peg`"),
-        (("given post is {two}", "and post[one] is Peg"), "`post[one]` is given already by `post is {two}`"),
+         "`hand[ann]` is already given by `hand[ann] is [red one]`"),
+        (("given deck is [red one]", "and count deck is 1"), "`deck` is already given by `deck is [red one]`"),
+        (("given deck is empty", "and deck is [red one]"), "`deck` is already given by `deck is empty`"),
+        (("given post[one] is Peg", "and post is {two}"), "`post[one]` is already given by `post[one] is Peg`"),
+        (("given post is {two}", "and post[one] is Peg"), "`post[one]` is already given by `post is {two}`"),
         (("given score[ann] is 1", "and score[first(Player)] is 2"),
-         "`score[ann]` is given already by `score[ann] is 1`"),
-        (("given cube shows 1", "and cube shows 2"), "`cube` is given already by `cube shows 1`"),
-        (("given hand[ann] is [3 red one]",), "there is no such piece left for number 3"),
+         "`score[ann]` is already given by `score[ann] is 1`"),
+        (("given cube shows 1", "and cube shows 2"), "`cube` is already given by `cube shows 1`"),
+        (("given hand[ann] is [3 red one]",), "no such piece is left for number 3"),
         (("given post is {one, two}", "and mark is {c in deck where c is red one}"),
          "this takes `peg` out of `post[one]`, where it was put by `post is {one, two}`"),
     ],
@@ -74,22 +74,23 @@ def test_lines_of_given_describe_one_table(tmp_path: Path, lines: tuple[str, ...
 @pytest.mark.parametrize(
     ("lines", "failure"),
     [
-        (("then ann may only throw",), "nothing is being asked, so there is nothing to choose from"),
-        (("then ann may only done",), "nothing is being asked, so there is nothing to choose from"),
-        (("then ann may done",), "nothing is being asked"),
-        (("then ann may not done",), "nothing is being asked"),
-        (("then ann may not choose one",), "nothing is being asked"),
+        (("then ann may only throw",), "no decision is pending, so there is nothing to choose from"),
+        (("then ann may only done",), "no decision is pending, so there is nothing to choose from"),
+        (("then ann may done",), "no decision is pending"),
+        (("then ann may not done",), "no decision is pending"),
+        (("then ann may not choose one",), "no decision is pending"),
         (("given closer is ben", "when phase bidding", "then ben may not choose one"),
          "it is ann's decision, not ben's"),
         (("given closer is ben", "when phase bidding", "then ben may choose one"), "it is ann's decision, not ben's"),
         (("given closer is ben", "when phase bidding", "then ben may only choose one"),
          "it is ann's decision, not ben's"),
-        (("given deck is [red one]", "when ann: ask_both", "then ben may not throw"), "ben is asked nothing more"),
+        (("given deck is [red one]", "when ann: ask_both", "then ben may not throw"), "ben has nothing more to decide"),
         (("given deck is [red one]", "when ann: ask_both", "then ben may only throw"),
-         "nothing is being asked, so there is nothing to choose from"),
+         "no decision is pending, so there is nothing to choose from"),
         (("given deck is empty", "when phase taking", "then over", "and ann may not throw"),
-         "the game is over: ann is asked nothing"),
-        (("given deck is empty", "when phase taking", "then ann may throw"), "the game is over: ann is asked nothing"),
+         "the game is over: ann has nothing to decide"),
+        (("given deck is empty", "when phase taking", "then ann may throw"),
+         "the game is over: ann has nothing to decide"),
         (("given deck is empty", "when phase taking", "when phase bidding"), "the game is over"),
     ],
 )  # fmt: skip
@@ -98,47 +99,47 @@ def test_claims_about_moves_need_a_decision(tmp_path: Path, lines: tuple[str, ..
     assert told(tmp_path, *lines)[0] == failure
 
 
-def test_the_reasons_that_are_there_are_told(tmp_path: Path) -> None:
+def test_the_actual_reasons_are_listed(tmp_path: Path) -> None:
     lines = ("given score[ann] is 50", "and deck is empty")
     assert told(tmp_path, *lines, 'then ann may not draw because "your hand is full"') == [
-        "the reason is another one: you have enough",
+        "the reason is a different one: you have enough",
         "the deck is empty",
     ]
     assert told(tmp_path, lines[0], 'then ann may not draw because "the deck is empty"') == [
-        "the reason is another one: you have enough",
+        "the reason is a different one: you have enough",
     ]
 
 
-def test_a_claim_that_came_too_late_tells_what_was_passed_over(tmp_path: Path) -> None:
+def test_a_claim_that_comes_too_late_lists_the_skipped_decisions(tmp_path: Path) -> None:
     lines = ("given deck is [red one, green one, red two]", "when phase taking")
     assert told(tmp_path, *lines, "then hand[ben] is empty") == [
         "hand[ben] = red one",
-        "passed over before: ben may only draw",
-        "to look at the table before that, say first: then ben may only draw",
+        "skipped before this: ben may only draw",
+        "to check the state before that, first write: then ben may only draw",
     ]
     assert told(tmp_path, *lines, "then ben may only draw", "and hand[ben] is empty") == []
     assert told(tmp_path, *lines, "when ann: draw") == [
         "it is ben's decision, not ann's:",
         "legal: draw, throw",
-        "passed over before: ben may only draw",
+        "skipped before this: ben may only draw",
     ]
 
 
-def test_a_die_that_has_not_been_rolled_yet_says_so(tmp_path: Path) -> None:
+def test_a_die_that_has_not_been_rolled_is_mentioned(tmp_path: Path) -> None:
     assert told(tmp_path, "given cube is 3", "and pair[1] is wild", "then cube is 3 and pair[1] is wild") == [
         "cube = none",
         "pair[1] = none",
-        "3 is the next roll of `cube`; for the face it shows now, give `cube shows 3`",
-        "wild is the next roll of `pair[1]`; for the face it shows now, give `pair[1] shows wild`",
+        "3 is the next roll of `cube`; for the face it shows now, write `given cube shows 3`",
+        "wild is the next roll of `pair[1]`; for the face it shows now, write `given pair[1] shows wild`",
     ]
     lines = told(tmp_path, "given pair[1] is wild", "then some n in 1..2 where pair[n] is wild")
     assert lines and not any("next roll" in line for line in lines)
 
 
-def test_a_failure_in_a_phase_from_a_seat_is_retold(tmp_path: Path) -> None:
+def test_a_failure_in_a_phase_from_a_seat_has_a_trace(tmp_path: Path) -> None:
     lines = ("given closer is ben", "when phase bidding from ben", "when ben: done", "then over")
     result = tried(tmp_path, *lines)
     assert not result.passed
-    texts = [event.text for _, event in result.led_there]
+    texts = [event.text for _, event in result.last_events]
     assert "turn of ben" in texts and "score[ben]: 0 → 1" in texts
     assert not any("ann" in text for text in texts)

@@ -64,7 +64,7 @@ def parts(tree: Explanation) -> int:
     return 1 + sum(map(parts, tree.children))
 
 
-def test_what_was_searched_for_is_explained_by_what_was_found(ended: State) -> None:
+def test_the_best_of_a_search_is_explained_by_its_parts(ended: State) -> None:
     with watchdog(1.0):
         outcome = ended.outcome
         assert outcome is not None
@@ -84,13 +84,13 @@ def test_what_was_searched_for_is_explained_by_what_was_found(ended: State) -> N
     assert len(many.children) == 41 and many.children[-1].text.endswith(" more")
 
 
-def test_a_sum_of_many_terms_tells_the_first_and_the_rest_together(ended: State) -> None:
+def test_a_sum_of_many_terms_lists_the_first_and_combines_the_rest(ended: State) -> None:
     tree = evaluate_query(ended.program, ended.cells, "large", None)
     assert total(tree) == int(tree.value) == sum(a + b for a in range(21) for b in range(21))
     assert len(tree.children) == 41 and tree.children[-1].text == f"{21 * 21 - 1 - 40} more"
 
 
-def test_an_explanation_goes_only_so_deep_and_so_far(tmp_path: Path) -> None:
+def test_the_depth_and_size_of_an_explanation_are_bounded(tmp_path: Path) -> None:
     chain = "".join(f"define f{n}: f{n - 1} + f{n - 1}\n" for n in range(1, 13))
     deep = "".join(f"define g{n}: g{n - 1} + 1\n" for n in range(1, 90))
     path = tmp_path / "rows.rules"

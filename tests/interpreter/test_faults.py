@@ -13,11 +13,11 @@ from interpreter.layout.cells import IDLE, MOVES
 PATH = Path(__file__).parent / "rules" / "faults.rules"
 LINES = PATH.read_text(encoding="utf-8").splitlines()
 FAULTS = {
-    "leave_range": ("4 leaves the range 0..3", "add 2 to count_up"),
-    "overfill": ("slot holds one piece only", "move 1 of blue from bag to slot"),
+    "leave_range": ("4 is outside the range 0..3", "add 2 to count_up"),
+    "overfill": ("slot can hold only one piece", "move 1 of blue from bag to slot"),
     "need_none": ("there is no `first\\(line\\)`: `line` is empty", "set top_colour to first(line).colour"),
-    "spin": ("reactions set each other off without end: `turning` → `turning`$", "when turning: add red to spins"),
-    "idle_on": ("turns go round without end", "phase breaking, turns from ann, over when moves_made >= 50:"),
+    "spin": ("reactions trigger each other endlessly: `turning` → `turning`$", "when turning: add red to spins"),
+    "idle_on": ("turns repeat endlessly", "phase breaking, turns from ann, over when moves_made >= 50:"),
 }
 
 
@@ -37,7 +37,7 @@ def everything(state: State) -> list[object]:
 @pytest.mark.parametrize("traced", [False, True])
 @pytest.mark.parametrize("action", FAULTS)
 @pytest.mark.parametrize("players", [1, 2])
-def test_a_fault_names_its_line_and_changes_nothing(action: str, players: int, traced: bool) -> None:
+def test_an_error_names_its_line_and_changes_nothing(action: str, players: int, traced: bool) -> None:
     message, line = FAULTS[action]
     state = load(PATH, players).start(traced=traced)
     state.push("fine")
@@ -56,17 +56,17 @@ def test_a_fault_names_its_line_and_changes_nothing(action: str, players: int, t
     assert everything(state) == before
 
 
-def test_a_fault_in_the_set_up(tmp_path: Path) -> None:
+def test_an_error_in_the_setup(tmp_path: Path) -> None:
     text = PATH.read_text(encoding="utf-8")
     broken = tmp_path / "broken.rules"
     broken.write_text(
         text.replace("== phases ==", "== setup ==\n\nadd 2 to count_up\n\n== phases =="), encoding="utf-8"
     )
-    with pytest.raises(PlayError, match=r"4 leaves the range 0\.\.3"):
+    with pytest.raises(PlayError, match=r"4 is outside the range 0\.\.3"):
         load(broken).start()
 
 
-def test_a_fault_in_bulk() -> None:
+def test_an_error_in_playouts() -> None:
     with pytest.raises(PlayError):
         for seed in range(20):
             play_at_random(load(PATH), seed)

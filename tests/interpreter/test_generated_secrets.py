@@ -19,7 +19,7 @@ GAMES, GAMES_IN_THE_LONG_RUN = 25, 1_000
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_nothing_hidden_can_be_told_from_generated_games(part: int, long_run: bool, tmp_path: Path) -> None:
+def test_generated_games_reveal_nothing_hidden(part: int, long_run: bool, tmp_path: Path) -> None:
     games = GAMES_IN_THE_LONG_RUN if long_run else GAMES
     figures = tried(range(part * games, (part + 1) * games), tmp_path)
     assert figures.leaks == []

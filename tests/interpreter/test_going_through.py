@@ -89,7 +89,7 @@ def texts(state: State, title: str, seat: str | None) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(("action", "answers"), [("pass_on", 0), ("ask", 4)])
-def test_a_loop_goes_through_the_pairs_there_are_when_it_begins(tmp_path: Path, action: str, answers: int) -> None:
+def test_a_loop_iterates_over_the_pairs_that_exist_when_it_begins(tmp_path: Path, action: str, answers: int) -> None:
     lines = [
         'example "each card moves once":',
         "given hand[ann] is [white, black]",
@@ -109,12 +109,12 @@ def test_the_first_name_changes_slowest(tmp_path: Path) -> None:
         "given players ann, ben, cat",
         "when ann: count_up",
         "then seen is 6",
-        *(f"and order[{place}] is {seat}" for place, seat in enumerate(["ben", "cat", "ann", "cat", "ann", "ben"])),
+        *(f"and order[{index}] is {seat}" for index, seat in enumerate(["ben", "cat", "ann", "cat", "ann", "ben"])),
     ]
     assert failures(rules(tmp_path, "\n    ".join(lines))) == []
 
 
-def test_a_loop_that_waits_goes_on_after_undo_and_from_a_save(tmp_path: Path) -> None:
+def test_a_waiting_loop_continues_after_undo_and_from_a_save(tmp_path: Path) -> None:
     game = load(STALLS, players=2)
     state = game.start(seed=5)
     while "restock" not in [move.name for move in state.legal_moves]:
@@ -188,11 +188,11 @@ def test_the_number_of_pieces(tmp_path: Path, amount: str, players: int, size: i
 
 
 @pytest.mark.parametrize(("amount", "size", "count"), [("size - 5", 2, -3), ("size * 200", 6, 1200)])
-def test_a_number_of_pieces_out_of_range_is_a_fault_with_its_line(
+def test_a_number_of_pieces_out_of_range_is_an_error_with_its_line(
     tmp_path: Path, amount: str, size: int, count: int
 ) -> None:
     game = load(rules(tmp_path, amount=amount), options={"size": size})
-    with pytest.raises(PlayError, match=rf"pairs.rules:14:13: there are 0 to 999 of each piece, here {count}"):
+    with pytest.raises(PlayError, match=rf"pairs.rules:14:13: there may be 0 to 999 of each piece, not {count}"):
         game.start()
 
 
@@ -207,7 +207,7 @@ def test_a_number_of_pieces_out_of_range_is_a_fault_with_its_line(
         ("define changing: count Card", "`changing` depends on `Card`"),
     ],
 )
-def test_a_definition_that_rests_on_play_says_no_number_of_pieces(tmp_path: Path, declared: str, told: str) -> None:
+def test_a_definition_that_depends_on_play_cannot_number_pieces(tmp_path: Path, declared: str, told: str) -> None:
     with pytest.raises(RulesError) as raised:
         load_rules(rules(tmp_path, amount="changing", declared=declared))
     found = [found for found in raised.value.diagnostics if found.code == "E0341"]

@@ -16,7 +16,7 @@ def test_functions_of_straight_lines() -> None:
     assert [failure for result in results for failure in result.failures] == []
 
 
-def test_a_view_draws_the_places_of_this_size_with_captions() -> None:
+def test_a_view_has_the_places_of_this_size_with_captions() -> None:
     for breadth in (2, 6):
         board = load(STEPS, options={"breadth": breadth}).start().view("red")["board"]
         cells = [place for place in board["places"] if place["list"] == "Cell"]

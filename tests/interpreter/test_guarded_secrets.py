@@ -298,14 +298,14 @@ def written(folder: Path, turn: str, action: str, column: str) -> Path:
     return path
 
 
-def test_the_help_says_what_to_ask_first(tmp_path: Path) -> None:
+def test_the_help_names_the_missing_condition(tmp_path: Path) -> None:
     path = written(tmp_path, "must go", "", LEAKING_COLUMNS["another condition"][1])
     (finding,) = [finding for finding in load_rules(path).warnings if finding.code == "E0601"]
     assert "read it only where it is visible: test `revealed` first, as `seen by` does" in finding.draw()
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_a_guarded_column_is_accepted_and_tells_nothing(name: str, tmp_path: Path) -> None:
+def test_a_guarded_column_is_accepted_and_reveals_nothing(name: str, tmp_path: Path) -> None:
     path = written(tmp_path, "must go", "", COLUMNS[name])
     assert found(path) == set()
     assert leaks(load(path), SEEDS) == []
@@ -321,21 +321,21 @@ def test_a_column_that_is_not_guarded_is_reported_and_leaks(
     assert leak_in_play(unchecked(path, monkeypatch))
 
 
-def test_a_game_that_asks_first_is_accepted_and_tells_nothing() -> None:
+def test_a_game_that_tests_first_is_accepted_and_reveals_nothing() -> None:
     path = Path(__file__).parent / "rules" / "asked_first.rules"
     assert found(path) == set()
     assert [leaks(load(path, players), range(2)) for players in (2, 3)] == [[], []]
 
 
 @pytest.mark.parametrize("name", TURNS)
-def test_what_is_guarded_is_accepted_and_tells_nothing(name: str, tmp_path: Path) -> None:
+def test_guarded_secrets_are_accepted_and_reveal_nothing(name: str, tmp_path: Path) -> None:
     path = written(tmp_path, *TURNS[name], '"Hand": hand[p]')
     assert found(path) == set()
     assert leaks(load(path), SEEDS) == []
 
 
 @pytest.mark.parametrize("name", LEAKING_TURNS)
-def test_what_is_not_guarded_is_reported(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unguarded_secrets_are_reported(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     finding, turn, action = LEAKING_TURNS[name]
     path = written(tmp_path, turn, action, '"Hand": hand[p]')
     assert found(path) == {finding}
@@ -353,14 +353,14 @@ def test_what_is_not_guarded_is_reported(name: str, tmp_path: Path, monkeypatch:
         ("a secret piece", False),
     ],
 )
-def test_what_a_label_says_others_read(name: str, told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labels_are_read_by_others(name: str, told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     turn, action = LEAKING_TURNS[name][1:] if told else TURNS[name]
     state = unchecked(written(tmp_path, turn, action, '"Hand": hand[p]'), monkeypatch).start(1)
     state.push(state.legal_moves[0].notation)
     assert any(rank in state.log("ben")[-1].text for rank in ("low", "middle", "high")) is told
 
 
-def test_why_says_nothing_of_requirements_behind_one_that_fails(tmp_path: Path) -> None:
+def test_why_omits_hidden_requirements_after_one_that_fails(tmp_path: Path) -> None:
     """They may ask for what is hidden as long as the first one does not hold."""
     turn, action = TURNS["a requirement before it"]
     state = load(written(tmp_path, turn, action, '"Hand": hand[p]')).start(1)

@@ -141,7 +141,7 @@ def test_nothing_else_depends_on_the_order(name: str, tmp_path: Path) -> None:
     assert differences(played) == set()
 
 
-def test_what_a_loop_moves_again_and_again_is_not_told_in_its_order(tmp_path: Path) -> None:
+def test_pieces_moved_repeatedly_in_a_loop_are_not_logged_in_its_order(tmp_path: Path) -> None:
     played = game(tmp_path, "for each c in nest:\n        move 1 from bank to on[c]\n        move on[c] to bank")
     assert leaks(played, range(5)) == []
     state = played.start(1)

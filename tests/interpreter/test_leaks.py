@@ -210,7 +210,7 @@ def found(path: Path) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", LEAKS)
-def test_what_leaks_is_refused_and_does_leak(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_leak_are_refused_and_do_leak(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, turn, action = LEAKS[name]
     path = written(tmp_path, turn, action)
     assert found(path) == {(code, "error")}
@@ -227,21 +227,21 @@ def test_a_table_that_leaks_is_refused_and_does_leak(
 
 
 @pytest.mark.parametrize("name", BEYOND_SAMPLES)
-def test_what_samples_do_not_show_is_refused_as_well(name: str, tmp_path: Path) -> None:
+def test_leaks_that_samples_do_not_show_are_refused_as_well(name: str, tmp_path: Path) -> None:
     """What is noted, said in secret or asked at all is the same in every sample."""
     code, turn, action = BEYOND_SAMPLES[name]
     assert found(written(tmp_path, turn, action)) == {(code, "error")}
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_what_does_not_leak_is_accepted_and_does_not(name: str, tmp_path: Path) -> None:
+def test_rules_that_do_not_leak_are_accepted_and_do_not(name: str, tmp_path: Path) -> None:
     path = written(tmp_path, *HONEST[name])
     assert found(path) == set()
     assert leaks(load(path), SEEDS) == []
 
 
 @pytest.mark.parametrize("column", OPEN_COLUMNS)
-def test_a_table_of_what_may_be_seen_is_accepted(column: str, tmp_path: Path) -> None:
+def test_a_table_of_visible_values_is_accepted(column: str, tmp_path: Path) -> None:
     path = written(tmp_path, "must lay", HONEST["one's own cards"][1], column)
     assert found(path) == set()
     assert leaks(load(path), SEEDS) == []
@@ -263,7 +263,7 @@ def test_a_table_of_what_may_be_seen_is_accepted(column: str, tmp_path: Path) ->
         ("curious", {("E0606", "warning")}, {("E0607", "warning")}),
     ],
 )
-def test_who_sees_it_decides_who_may_be_told(
+def test_who_sees_a_piece_decides_who_may_be_shown_it(
     viewers: str, mine: set[tuple[str, str]], others: set[tuple[str, str]], tmp_path: Path
 ) -> None:
     """Errors where somebody surely does not see it, warnings where that depends on options or the position."""
@@ -284,7 +284,7 @@ def test_who_sees_it_decides_who_may_be_told(
         assert found(path) == wanted
 
 
-def test_rules_made_to_be_slow_are_looked_at_in_time(tmp_path: Path) -> None:
+def test_rules_made_to_be_slow_are_checked_in_time(tmp_path: Path) -> None:
     """Thirty definitions and thirty steps that each ask the next one twice, of other seats and with other secrets."""
     steps = range(30)
     notes = [f"note n{n}: 0..9 = 0, seen by left(ann)" for n in steps]

@@ -66,8 +66,8 @@ MISSING = {
     "set n to needs(nth(2, line).colour)": "there is no `nth(2, line)`: `line` has too few members",
     "set n to needs(site.colour)": "`site` is none",
     "set n to needs((the s in bag where s is red and s is blue).colour)":
-        "nothing is `the s in bag where s is red and s is blue`",
-    "set n to needs(the c in Colour where chosen[me] is c)": "nothing is `the c in Colour where chosen[me] is c`",
+        "nothing matches `the s in bag where s is red and s is blue`",
+    "set n to needs(the c in Colour where chosen[me] is c)": "nothing matches `the c in Colour where chosen[me] is c`",
     "set n to count near(next(a1, south), Side)": "there is no `next(a1, south)`",
     "set n to (1 if left(leader) is ann else 0)": "`leader` is none",
     "each player from leader: add 1 to n": "`leader` is none",
@@ -82,7 +82,7 @@ def written(folder: Path, statement: str, more: str = "") -> Path:
 
 
 @pytest.mark.parametrize("statement", MISSING)
-def test_what_is_missing_is_named_where_it_is_needed(statement: str, tmp_path: Path) -> None:
+def test_a_missing_value_is_named_where_it_is_needed(statement: str, tmp_path: Path) -> None:
     state = load(written(tmp_path, statement)).start(1)
     with pytest.raises(PlayError) as caught:
         state.push("go")
@@ -91,7 +91,7 @@ def test_what_is_missing_is_named_where_it_is_needed(statement: str, tmp_path: P
 
 
 @pytest.mark.parametrize("asked_for", ["first_die + 1", "needs(slot.colour)", "needs(chosen[ann])"])
-def test_what_is_missing_is_named_in_answers(asked_for: str, tmp_path: Path) -> None:
+def test_a_missing_value_is_named_in_answers(asked_for: str, tmp_path: Path) -> None:
     state = load(written(tmp_path, "add 1 to n")).start(1)
     with pytest.raises(PlayError) as caught:
         evaluate_query(state.program, state.cells, asked_for, None)
@@ -116,18 +116,18 @@ CHAINS = {
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_reactions_without_end_are_told_as_a_chain(name: str, tmp_path: Path) -> None:
+def test_endless_reactions_are_reported_as_a_chain(name: str, tmp_path: Path) -> None:
     rules, chain = CHAINS[name]
     state = load(written(tmp_path, "add 1 to n", rules)).start(1)
     with pytest.raises(PlayError) as caught:
         state.push("go")
     said, _, told = caught.value.message.partition(": ")
-    assert said == "reactions set each other off without end"
+    assert said == "reactions trigger each other endlessly"
     assert sorted(told.split(" → ")[1:]) == sorted(chain.split(" → ")[1:])
     assert told.split(" → ")[0] == told.split(" → ")[-1]
 
 
-def test_many_reactions_that_come_to_an_end_are_no_fault(tmp_path: Path) -> None:
+def test_many_reactions_that_end_are_no_error(tmp_path: Path) -> None:
     state = load(written(tmp_path, "add 1 to n", "when a: add 1 to n\ndefine a: n > 0 and n < 90\n")).start(1)
     state.push("go")
     assert evaluate_query(state.program, state.cells, "n", None).value == "91"

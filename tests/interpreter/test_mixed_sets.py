@@ -47,7 +47,7 @@ def test_rows_of_a_table_list_open_cards_first(mixed: Game) -> None:
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_what_a_loop_does_is_told_in_no_telling_order(mixed: Game, move: str) -> None:
+def test_a_blind_loop_is_logged_in_an_order_that_reveals_nothing(mixed: Game, move: str) -> None:
     for seed in range(5):
         state = mixed.start(seed)
         real = state.copy()
@@ -71,7 +71,7 @@ def explained(state: State, text: str) -> list[str]:
     return list(timeline.snapshot(timeline.last).evaluate(text).lines())
 
 
-def test_a_loop_is_told_by_what_it_came_to(mixed: Game) -> None:
+def test_a_blind_loop_is_logged_by_its_overall_effect(mixed: Game) -> None:
     state = mixed.start(1)
     shown = [piece["name"] for piece in state.view("ann")["zones"]["shown"]["pieces"]]
     state.push("mark_all")
@@ -83,14 +83,14 @@ def test_a_loop_is_told_by_what_it_came_to(mixed: Game) -> None:
     assert "score[ben]: 0 → 6" in told
 
 
-def test_the_eye_that_sees_all_is_told_the_loop_as_it_ran(mixed: Game) -> None:
+def test_an_observer_who_sees_everything_is_shown_the_rounds(mixed: Game) -> None:
     state = mixed.start(1)
     state.push("mark_all")
     ranks = ("one", "two", "three", "four", "five", "six")
     assert state.log(None)[-1].details[:6] == tuple(f"marked[{rank}]: false → true" for rank in ranks)
 
 
-def test_a_hidden_piece_with_a_note_has_no_telling_place_in_a_heap(mixed: Game) -> None:
+def test_the_position_of_a_hidden_piece_with_a_note_reveals_nothing(mixed: Game) -> None:
     """The marked back is in the same place whichever card it is."""
     places = set()
     for seed in range(60):
@@ -98,7 +98,7 @@ def test_a_hidden_piece_with_a_note_has_no_telling_place_in_a_heap(mixed: Game) 
         program, S = state.program, state.cells
         place = program.layout.first_place["hidden"]
         piece = random.Random(seed).choice([p for p in range(6) if S[program.layout.place_cells + p] == place])
-        ((_, cell, _),) = [entry for entry in program.written_on[piece] if entry[0] == "mark"]
+        ((_, cell, _),) = [entry for entry in program.notes_about[piece] if entry[0] == "mark"]
         S[cell] = 5
         marks = [shown["notes"]["mark"] for shown in state.view("ann")["zones"]["hidden"]["pieces"]]
         places.add(marks.index("5"))
@@ -116,7 +116,7 @@ def test_notes_name_hidden_cards_as_far_as_they_are_seen(mixed: Game) -> None:
         assert other.view("ben")["notes"]["noticed"] == view["notes"]["noticed"]
 
 
-def test_the_mixed_game_tells_nothing(mixed: Game) -> None:
+def test_the_mixed_game_reveals_nothing(mixed: Game) -> None:
     assert leaks(mixed, range(4), samples=2) == []
 
 
@@ -183,7 +183,7 @@ def test_a_choice_among_pieces_one_does_not_see_is_refused(sight: str, choice: s
 
 
 @pytest.mark.parametrize("choice", WAYS)
-def test_what_may_not_be_seen_is_offered_piece_by_piece(choice: str, tmp_path: Path) -> None:
+def test_unseen_pieces_are_offered_individually(choice: str, tmp_path: Path) -> None:
     """Where that depends on the position it is a warning, and each piece is offered by a number that tells nothing."""
     game = load(choices(tmp_path, "awake", choice))
     assert {finding.code for finding in game.rules.warnings} >= {"E0608"}
@@ -216,7 +216,7 @@ def test_tables_in_the_order_of_the_pieces_are_found(monkeypatch: pytest.MonkeyP
     assert "view" in found_in_generated(tmp_path).leaks[0]
 
 
-def test_loops_told_round_by_round_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_loops_logged_round_by_round_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert not is_blind.__defaults__
     monkeypatch.setattr("interpreter.views.log.is_blind", lambda *_: False)
     assert "log" in found_in_generated(tmp_path).leaks[0]
@@ -227,9 +227,7 @@ def test_traces_of_loops_round_by_round_are_found(monkeypatch: pytest.MonkeyPatc
     assert "trace" in found_in_generated(tmp_path).leaks[0]
 
 
-def test_heaps_whose_notes_stand_in_the_order_of_the_pieces_are_found(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_heaps_with_notes_in_the_order_of_the_pieces_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("interpreter.views.seat_view.standing", lambda *given: (*standing(*given)[:3], given[3]))
     assert "view" in found_in_generated(tmp_path).leaks[0]
 

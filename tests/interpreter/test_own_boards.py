@@ -69,11 +69,11 @@ def test_another_board(path: Path | str) -> None:
 
 def test_a_game_without_a_board() -> None:
     assert load(GAMES / "pebbles.rules").board is None
-    with pytest.raises(RulesError, match=r"E0751.*this game is played on no board"):
+    with pytest.raises(RulesError, match=r"E0751.*this game has no board"):
         load(GAMES / "pebbles.rules", board=FAR)
 
 
-def test_a_board_that_is_none(tmp_path: Path) -> None:
+def test_files_that_are_not_boards(tmp_path: Path) -> None:
     for path, said in [
         (tmp_path / "x.json", "there is no board `"),
         (FAR / "x", "there is no board `"),
@@ -102,7 +102,9 @@ def spoilt(change: dict[str, Any], tmp_path: Path) -> str:
         ({"id": "ebb"}, "E0755]: `tide` can be `low`, which the board does not have"),
     ],
 )
-def test_a_board_that_does_not_fit_is_told_with_both_places(change: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_a_board_that_does_not_fit_is_reported_with_both_locations(
+    change: dict[str, Any], said: str, tmp_path: Path
+) -> None:
     told = spoilt(change, tmp_path)
     assert said in told
     assert "hops.rules:" in told
@@ -111,10 +113,10 @@ def test_a_board_that_does_not_fit_is_told_with_both_places(change: dict[str, An
 
 def test_a_name_that_only_the_other_board_has_is_shown_there(tmp_path: Path) -> None:
     told = spoilt({"isles": [{"id": "bo", "height": 1}], "ferries": []}, tmp_path)
-    assert "near.json:7:23: a place of the board that the rules name" in told
+    assert "near.json:7:23: a place on the board that the rules name" in told
 
 
-def test_what_follows_from_a_list_that_is_not_there_is_not_told(tmp_path: Path) -> None:
+def test_errors_that_follow_from_a_missing_list_are_suppressed(tmp_path: Path) -> None:
     text = FAR.read_text(encoding="utf-8").replace('"isles"', '"islands"').replace('"low"', '"ebb"')
     (tmp_path / "bad.json").write_text(text, encoding="utf-8")
     with pytest.raises(RulesError) as raised:
@@ -156,23 +158,23 @@ def test_any_board_is_played_or_refused(tmp_path_factory: pytest.TempPathFactory
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"tide": "high", "begin": "ay"}, "option `begin` is bee, cod, random when `tide` is high, not `ay`"),
-        ({"tide": "high", "lamp": "skerry"}, "option `lamp` is none when `tide` is high, not `skerry`"),
-        ({"begin": "oak"}, "option `begin` is ay, bee, cod, random, not `oak`"),
+        ({"tide": "high", "begin": "ay"}, "option `begin` must be bee, cod or random when `tide` is high, not `ay`"),
+        ({"tide": "high", "lamp": "skerry"}, "option `lamp` must be none when `tide` is high, not `skerry`"),
+        ({"begin": "oak"}, "option `begin` must be ay, bee, cod or random, not `oak`"),
     ],
 )
-def test_places_that_are_not_there_are_refused(options: dict[str, str], said: str) -> None:
+def test_missing_places_are_refused(options: dict[str, str], said: str) -> None:
     with pytest.raises(OptionError) as raised:
         load(HOPS, options=options)
     assert str(raised.value) == said
 
 
-def test_a_default_that_is_not_there_gives_way() -> None:
+def test_a_missing_default_is_replaced() -> None:
     assert load(HOPS, options={"tide": "high"}).options["begin"] == "bee"
     assert load(HOPS, options={"tide": "high"}, board=FAR).options["begin"] == "oak"
 
 
-def test_chance_takes_places_that_are_there() -> None:
+def test_chance_takes_existing_places() -> None:
     game = load(HOPS, options={"tide": "high", "begin": "random"})
     assert {str(game.start(seed=seed).view(None)["notes"]["at"]) for seed in range(20)} == {"bee", "cod"}
 
@@ -184,7 +186,9 @@ def test_no_place_at_all(value: str, tmp_path: Path) -> None:
     rules = tmp_path / "hops.rules"
     rules.write_text(text, encoding="utf-8")
     assert load(rules, options={"lamp": value}).options["lamp"] == value
-    with pytest.raises(OptionError, match="option `lamp` has no value: the board has no `Rock` when `tide` is high"):
+    with pytest.raises(
+        OptionError, match="option `lamp` has no possible value: the board has no `Rock` when `tide` is high"
+    ):
         load(rules, options={"tide": "high", "lamp": value})
 
 
@@ -199,7 +203,7 @@ def test_a_save_remembers_the_board(save: Path, mine: Path) -> None:
     assert saved(state, save).read_text(encoding="utf-8").count(str(mine)) == 1
 
 
-def test_a_save_without_a_board_of_ones_own_says_nothing_of_it(tmp_path: Path) -> None:
+def test_a_save_without_a_custom_board_does_not_mention_one(tmp_path: Path) -> None:
     path = saved(load(HOPS).start(seed=1), tmp_path / "save.json")
     assert "board" not in json.loads(path.read_text(encoding="utf-8"))
     assert resume(read_save(path)).game.rules.board is None
@@ -217,16 +221,16 @@ def test_the_board_is_found_where_one_is(
 
 def test_a_board_that_is_gone(save: Path, mine: Path) -> None:
     mine.unlink()
-    assert fault(save).startswith(f"the save of Hops was played on the board {mine}, which is not there; put it back")
+    assert fault(save).startswith(f"the save of Hops was played on the board {mine}, which does not exist; put it back")
     mine.mkdir()
-    assert "which is not there" in fault(save)
+    assert "which does not exist" in fault(save)
 
 
 def test_a_board_that_has_changed(save: Path, mine: Path) -> None:
     text = mine.read_text(encoding="utf-8")
     mine.write_text(text.replace('"ends": ["oak", "yew"]', '"ends": ["ay", "yew"]', 1), encoding="utf-8")
     assert fault(save).startswith(
-        "the rules have changed since the save was written; move 2, `hop(yew)` of green, is no"
+        "the rules have changed since the save was written; move 2, `hop(yew)` by green, is no"
     )
     mine.write_text(text.replace("Drawn from memory", "Drawn again"), encoding="utf-8")
     assert resume(read_save(save)).ply == 2

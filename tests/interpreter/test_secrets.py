@@ -29,12 +29,12 @@ def changed(name: str, folder: Path, *changes: tuple[str, str]) -> Game:
     return load(path)
 
 
-def test_honest_rules_tell_nothing() -> None:
+def test_honest_rules_reveal_nothing() -> None:
     assert leaks(load(RULES / "riders.rules"), SEEDS) == []
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_cards_seen_one_by_one_tell_nothing(players: int) -> None:
+def test_cards_seen_one_by_one_reveal_nothing(players: int) -> None:
     game = load(RULES / "peeking.rules", players)
     assert leaks(game, SEEDS) == []
     state = game.start(1)
@@ -105,7 +105,7 @@ def test_questions_shown_to_all_are_found(monkeypatch: pytest.MonkeyPatch) -> No
     assert leaks(game, SEEDS)
 
 
-def test_logs_that_tell_of_declined_secret_questions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_logs_that_mention_declined_secret_questions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(RULES / "riders.rules")
     monkeypatch.setattr(log.LogRenderer, "knows", lambda self, made: True)
     assert leaks(game, SEEDS)

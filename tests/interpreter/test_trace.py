@@ -48,7 +48,7 @@ def written(depth: int, position: Position, event: Event) -> str:
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_the_trace_of_a_game_stays_as_it_is(name: str) -> None:
+def test_the_trace_of_a_game_matches_its_golden_file(name: str) -> None:
     timeline = Timeline(walked(name, TITLES[name]))
     lines = outline(timeline.all_events(), "everything")
     text = "".join(f"{written(*line)}\n" for line in lines)
@@ -59,7 +59,7 @@ def test_the_trace_of_a_game_stays_as_it_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_what_speaks_of_a_rule_names_its_line(players: int) -> None:
+def test_events_about_a_rule_name_its_line(players: int) -> None:
     game = load(WALL, players)
     source = game.path.read_text(encoding="utf-8").splitlines()
     for _, event in Timeline(played(game, players, 1000)).all_events():
@@ -77,7 +77,7 @@ def test_what_speaks_of_a_rule_names_its_line(players: int) -> None:
         assert "\n" not in event.text
 
 
-def test_the_items_that_were_at_work_appear() -> None:
+def test_the_items_cited_by_rules_at_work_appear() -> None:
     """Over a few whole games the trace cites every item that some played rule or statement cites."""
     seen: set[str] = set()
     for seed in range(6):
@@ -119,7 +119,7 @@ def test_every_decision_has_its_reasons_and_changes(name: str | Path) -> None:
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_what_stands_in_what(name: str) -> None:
+def test_nesting_of_events(name: str) -> None:
     """Depths grow by one at most, and every statement stands inside a rule."""
     above: list[Event] = []
     for _, event in Timeline(played(load(name, 3), 3, 80)).all_events():
@@ -130,7 +130,7 @@ def test_what_stands_in_what(name: str) -> None:
         above.append(event)
 
 
-def test_the_levels_tell_less_and_less() -> None:
+def test_each_level_shows_a_part_of_the_next() -> None:
     events = list(Timeline(played(load(WALL, 3), 3, 30)).all_events())
     told = [[position for _, position, _ in outline(events, level)] for level in LEVELS]
     for fewer, more in pairwise(told):
@@ -140,7 +140,7 @@ def test_the_levels_tell_less_and_less() -> None:
 
 
 @pytest.mark.parametrize("name", [*TITLES, PIG])
-def test_moments_are_the_states_of_the_game(name: str | Path) -> None:
+def test_snapshots_are_the_states_of_the_game(name: str | Path) -> None:
     """Before each decision the snapshot is the state that was; looking changes nothing."""
     game = load(name, 3)
     state, rng = game.start(11), random.Random(11)
@@ -205,7 +205,7 @@ def test_searching() -> None:
     assert timeline.find(timeline.first, Stop(what="nowhere")) is None
 
 
-def test_expressions_are_worked_out_at_their_moment() -> None:
+def test_expressions_are_evaluated_at_their_snapshot() -> None:
     state = played(load(WALL, 3), 5, 30)
     timeline = Timeline(state)
     for ply in (1, 10, 30):
@@ -227,7 +227,7 @@ def test_expressions_are_worked_out_at_their_moment() -> None:
         timeline.snapshot(Position(0)).evaluate("kind")
 
 
-def test_why_speaks_of_the_decision_of_its_moment() -> None:
+def test_why_is_about_the_decision_of_its_snapshot() -> None:
     state = played(load(WALL, 3), 5, 30)
     timeline = Timeline(state)
     for ply in (2, 17):
@@ -244,7 +244,7 @@ def test_tracing_changes_nothing() -> None:
     assert (state.key(), list(state.journal), state.history) == (key, journal, history)
 
 
-def test_a_game_that_was_traced_while_played_tells_the_same() -> None:
+def test_a_game_traced_while_it_is_played_has_the_same_trace() -> None:
     game = load(WALL, 3)
     plain, traced = game.start(3), game.start(3, traced=True)
     rng = random.Random(3)

@@ -148,7 +148,7 @@ def test_places_notes_and_sets_of_values(tmp_path: Path) -> None:
     )
 
 
-def test_in_words(tmp_path: Path) -> None:
+def test_values_in_words(tmp_path: Path) -> None:
     path = game(tmp_path, PLAY)
     state = load(path).start()
     notations = [move.notation for move in state.legal_moves]
@@ -183,7 +183,7 @@ def test_a_face_of_the_die_only_is_no_shade(tmp_path: Path) -> None:
         shades.add(shown)
         if shown in ("wild", "joker"):
             before = state.key()
-            with pytest.raises(PlayError, match=f"`{shown}` is no value of the type that is needed") as caught:
+            with pytest.raises(PlayError, match=f"`{shown}` is not a value of the type required") as caught:
                 state.push("show(1)")
             assert caught.value.place.endswith(":31:17")
             assert state.key() == before
@@ -227,7 +227,7 @@ def test_options_with_arguments() -> None:
         load(ORDERS, options={"bonus": "pair(white)"})
 
 
-def test_what_an_if_takes_apart_is_known_through_a_question(tmp_path: Path) -> None:
+def test_names_bound_by_an_if_survive_a_decision(tmp_path: Path) -> None:
     text = PLAY.replace(
         "    set either to kind\n",
         "    set either to kind\n    if either is both(s, n):\n        must choose c from pegs\n"
@@ -283,7 +283,7 @@ example "columns":
     assert [failure for result in run_examples(path) for failure in result.failures] == []
 
 
-def test_what_is_written_as_its_value_is_not_explained_again(tmp_path: Path) -> None:
+def test_literal_values_are_not_explained_again(tmp_path: Path) -> None:
     more = """
 define low: -3
 define hue: (grey if mark is white else black)

@@ -75,19 +75,19 @@ def test_the_file_of_a_variant_stands_for_its_game_with_it(pond: Path):
     assert (game.name, game.title, game.variants) == ("pond", "Pond (Deep pond, Rain)", ("deep", "rain"))
 
 
-def test_variants_that_cannot_be_had(pond: Path, tmp_path: Path):
+def test_variants_that_cannot_be_found(pond: Path, tmp_path: Path):
     assert fault(pond, "deeep") == "`pond` has no variant `deeep`; did you mean deep?"
-    assert fault(pond, "xyz") == "`pond` has no variant `xyz`; there are deep, kind, rain"
+    assert fault(pond, "xyz") == "`pond` has no variant `xyz`; it has deep, kind, rain"
     assert fault(pond, "deep", pond.parent / "variants" / "deep.rules") == "the variant `deep` is given twice"
     assert fault(pond, tmp_path / "no.rules") == f"there is no variant `{tmp_path / 'no.rules'}`"
     assert fault(pond, tmp_path) == f"there is no variant `{tmp_path}`"
-    assert "is no variant: it does not begin with" in fault(pond, pond)
+    assert "is not a variant: it does not begin with" in fault(pond, pond)
     write(pond.parent / "variants" / "far.rules", '# far\n\nvariant "Far" of lake:\n    remove die wind\n')
     assert fault(pond, "far") == "`far` is a variant of `lake`, not of `pond`"
     assert "far" not in [one.name for one in variants_of(pond)]
 
 
-def test_a_variant_with_mistakes_is_told_with_its_places(pond: Path):
+def test_errors_in_a_variant_are_reported_with_their_locations(pond: Path):
     bad = write(pond.parent / "variants" / "bad.rules", 'variant "Bad" of pond:\n    remov die wind\n')
     with pytest.raises(RulesError) as raised:
         load(pond, variants=["bad"])
@@ -108,7 +108,7 @@ def test_a_wrong_game_is_not_blamed_on_its_variant(pond: Path):
 # ---- what is played
 
 
-def test_a_variant_is_what_is_played(pond: Path):
+def test_the_game_is_played_with_its_variant(pond: Path):
     assert load(pond).start().view(None)["zones"]["pond"]["count"] == 10
     deep = load(pond, variants=["deep"]).start()
     assert deep.view(None)["zones"]["pond"]["count"] == 5 + 4 + 5 + 2 - 2 * 3
@@ -123,7 +123,7 @@ def test_two_variants_are_both_played_whichever_comes_first(pond: Path):
     assert [game.scores for game in playouts(one, 5)] == [game.scores for game in playouts(two, 5)]
 
 
-def test_two_variants_about_one_thing_do_not_go_together(pond: Path):
+def test_two_variants_that_change_the_same_rule_are_refused(pond: Path):
     write(pond.parent / "variants" / "dry.rules", 'variant "Dry" of pond:\n    replace die wind: sun, sun\n')
     with pytest.raises(RulesError) as raised:
         load(pond, variants=["rain", "dry"])
@@ -155,7 +155,7 @@ def test_a_board_of_a_variant_lies_beside_it(tmp_path: Path):
     assert near.name != far.name
 
 
-def test_a_trace_says_in_which_file_a_rule_stands(pond: Path):
+def test_a_trace_names_the_file_of_each_rule(pond: Path):
     state = load(pond, variants=["rain"]).start(1, traced=True)
     state.push("cast")
     files = {Path(event.place.split(":")[0]).name for _, event in Timeline(state).all_events() if event.place}
@@ -198,7 +198,7 @@ def saved(game: Game, path: Path, moves: int = 3) -> Path:
     return path
 
 
-def test_a_save_notes_its_variants_and_goes_on_with_them(pond: Path, tmp_path: Path):
+def test_a_save_records_its_variants_and_resumes_with_them(pond: Path, tmp_path: Path):
     path = saved(load(pond, variants=["rain", "deep"]), tmp_path / "a.json")
     document = json.loads(path.read_text("utf-8"))
     jsonschema.validate(document, schema())
@@ -215,7 +215,7 @@ def test_a_variant_of_a_save_that_has_moved_is_found_again(pond: Path, tmp_path:
     shutil.move(pond.parent / "variants" / "kind.rules", tmp_path / "here" / "variants")
     assert resume(read_save(path)).game.variants == ("kind",)
     shutil.rmtree(tmp_path / "here" / "variants")
-    with pytest.raises(SaveError, match=r"was played with the variant .*kind\.rules, which is not there"):
+    with pytest.raises(SaveError, match=r"was played with the variant .*kind\.rules, which does not exist"):
         resume(read_save(path))
 
 

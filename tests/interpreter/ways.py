@@ -37,8 +37,8 @@ def ways_of(before: State, after: State, seat: str) -> Ways:
     The seat may learn from that, say, that the card from the hand now lies open, and not the one from the pile.
     """
     walk = _Walk(before, after, seat)
-    for place, change in enumerate(walk.found):
-        walk.follow(place, *change)
+    for index, change in enumerate(walk.found):
+        walk.follow(index, *change)
     ways = [(*way, seen_of(walk.program, after.cells, walk.seat, piece)) for piece, way in enumerate(walk.ways)]
     named = walk.program.layout.notes_of_cell
     passing = [named[cell][0] for cell, times in walk.times.items() if times > 1]
@@ -49,10 +49,10 @@ def seen_on_the_way(before: State, after: State, seat: str) -> set[int]:
     """The pieces that the seat saw whole at some time during a move."""
     walk = _Walk(before, after, seat)
     seen: set[int] = set()
-    for place, change in enumerate(walk.found):
-        if walk.is_settled(place):
+    for index, change in enumerate(walk.found):
+        if walk.is_settled(index):
             seen |= walk.seen_whole()
-        walk.follow(place, *change)
+        walk.follow(index, *change)
     return seen | walk.seen_whole()
 
 
@@ -111,7 +111,7 @@ class _Walk:
         found, layout = self.found, self.layout
         cell = found[place][0]
         shuffled = place + 1 < len(found) and found[place + 1][0] == DRAWN
-        return cell not in layout.lying or shuffled or (cell in self.where and not self._moving(place))
+        return cell not in layout.content_cells or shuffled or (cell in self.where and not self._moving(place))
 
     def follow(self, place: int, cell: int, payload: Any, new: Any) -> None:
         """Go over the next change."""

@@ -327,10 +327,10 @@ def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
                 inside = text_of(_around(node, tree)) if name == "value" else text_of(node)
                 yield Change(f"{other} for {number}{label} in {inside}", node, (tree.fresh(node, **{name: other}),))
     if isinstance(node, ast.Row):
-        for place, cell in enumerate(node.cells):
+        for index, cell in enumerate(node.cells):
             for other in (cell - 1, cell + 1) if isinstance(cell, int) else ():
-                cells = (*node.cells[:place], other, *node.cells[place + 1 :])
-                yield Change(f"{other} for {cell} in column {place + 1}", node, (tree.fresh(node, cells=cells),))
+                cells = (*node.cells[:index], other, *node.cells[index + 1 :])
+                yield Change(f"{other} for {cell} in column {index + 1}", node, (tree.fresh(node, cells=cells),))
         if isinstance(node.key, int):
             for other in (node.key - 1, node.key + 1):
                 yield Change(f"{other} for the key", node, (tree.fresh(node, key=other),))

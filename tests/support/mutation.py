@@ -95,7 +95,7 @@ def by_example(rules: Rules, cites: tuple[str, ...]) -> str:
         tables[table_of(rules, example)].append(example)
 
     def far(example: ast.Example) -> int:
-        return min((place for place, item in enumerate(cites) if item in example.cites), default=len(cites))
+        return min((index for index, item in enumerate(cites) if item in example.cites), default=len(cites))
 
     def order(examples: list[ast.Example]) -> tuple[int, int]:
         return min(map(far, examples)), -len(examples)

@@ -60,7 +60,7 @@ def in_all_ways(case: Case, least: int, worth: Objective) -> tuple[int, tuple[in
 
 def straight(constants: list[int], slopes: list[int]) -> Value:
     def value(sums: Sums, flags: Flags) -> int:
-        number = sum(flag << place for place, flag in enumerate(flags))
+        number = sum(flag << index for index, flag in enumerate(flags))
         return constants[number] + sum(slopes[number] * each for each in sums)
 
     return value
@@ -206,14 +206,14 @@ def test_any_form_of_worth_against_all_paths(value: str, least: int) -> None:
         in_all_ways((links, *everything(links)), least, worth)
 
 
-def test_a_way_through_all_places_is_found() -> None:
+def test_a_path_through_all_places_is_found() -> None:
     for links in (hexagons(6, 10), grid(5, 12)):
         longest = Objective((count(links),), (), lambda sums, flags: sums[0] * 2 - 1)
         total, (row,) = best_rows(links, *everything(links), 4, longest)
         assert (total, row) == (119, everything(links)[0])
 
 
-def test_worth_without_a_value_for_what_no_row_has() -> None:
+def test_worth_that_is_undefined_for_sums_no_row_has() -> None:
     star = Adjacency(7, [(0, place) for place in range(1, 7)])
 
     def value(sums: Sums, flags: Flags) -> int:
@@ -234,7 +234,7 @@ def test_too_many_paths_for_a_worth_that_is_not_described(monkeypatch: pytest.Mo
     assert best_rows(links, *everything(links), 4, doubled(links, 0))[0] == 30
 
 
-def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best_packing, "REMEMBERED", 3)
     links = side("4-5")
     places, edges = everything(links)

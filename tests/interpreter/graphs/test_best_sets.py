@@ -11,7 +11,7 @@ SETS = st.lists(st.tuples(st.integers(1, 255), st.integers(-3, 9)), max_size=9, 
 
 
 @given(SETS)
-def test_nothing_is_worth_more(pairs: list[tuple[int, int]]) -> None:
+def test_no_choice_of_sets_is_worth_more(pairs: list[tuple[int, int]]) -> None:
     worth = dict(pairs)
     choices = list(packings(list(worth)))
     total, chosen = best_sets(list(worth), worth.__getitem__)
@@ -21,7 +21,7 @@ def test_nothing_is_worth_more(pairs: list[tuple[int, int]]) -> None:
 
 
 @given(SETS)
-def test_choices_share_nothing_and_come_once(pairs: list[tuple[int, int]]) -> None:
+def test_chosen_sets_are_disjoint_and_occur_once(pairs: list[tuple[int, int]]) -> None:
     choices = list(packings([one for one, _ in pairs]))
     assert choices[0] == () and len(set(choices)) == len(choices)
     assert all(sum(choice).bit_count() == sum(one.bit_count() for one in choice) for choice in choices)

@@ -35,7 +35,7 @@ def test_groups_and_reach_through_a_game(case: Case, changes: Changes) -> None:
 
 
 @given(cases(12), st.permutations(range(20)))
-def test_edges_go_one_by_one_and_come_back(case: Case, order: list[int]) -> None:
+def test_edges_are_removed_one_by_one_and_added_again(case: Case, order: list[int]) -> None:
     links, places, edges = case
     gone = [edge for edge in order if edges >> edge & 1]
     asked = [edges ^ as_set(gone[:count]) for count in range(len(gone) + 1)]
@@ -46,7 +46,7 @@ def test_edges_go_one_by_one_and_come_back(case: Case, order: list[int]) -> None
 
 
 @pytest.mark.parametrize("links", [side("4-5"), grid(8, 8)])
-def test_what_is_remembered_is_bounded_and_changes_nothing(links: Adjacency) -> None:
+def test_the_cache_is_bounded_and_changes_nothing(links: Adjacency) -> None:
     places, edges = everything(links)
     for number in range(3 * REMEMBERED):
         some = edges & ~(number * 0x9E3779B97F4A7C15)

@@ -19,7 +19,7 @@ def distance(case: Case, start: int, goal: int) -> int | None:
 
 
 @given(cases())
-def test_a_way_is_a_shortest_one(case: Case) -> None:
+def test_a_path_is_a_shortest_one(case: Case) -> None:
     links, _, edges = case
     places, _ = everything(links)
     for start in range(links.count):
@@ -33,7 +33,7 @@ def test_a_way_is_a_shortest_one(case: Case) -> None:
                 assert distance((links, places, way), start, goal) == steps
 
 
-def test_of_several_ways_the_one_found_first() -> None:
+def test_of_several_shortest_paths_the_one_found_first() -> None:
     #   0 - 1 - 3 by edges 3 and 1, 0 - 2 - 3 by edges 0 and 2: 2 is found before 1
     links = Adjacency(4, [(0, 2), (1, 3), (2, 3), (0, 1), (0, 2)])
     assert path(links, 0, 3, 0b11111) == 0b00101
