@@ -24,8 +24,10 @@ from interpreter.seated_game import OptionInfo
 from interpreter.trace import Difference, Event, Position, Snapshot, Stop, Timeline
 from interpreter.views.history import DecisionRecord, Question
 from interpreter.views.log import LogEntry
+from interpreter.views.model import HIDDEN, Hidden, View
 
 __all__ = [
+    "HIDDEN",
     "BoardError",
     "ChanceEvent",
     "DecisionRecord",
@@ -34,6 +36,7 @@ __all__ = [
     "Explanation",
     "ExpressionError",
     "Game",
+    "Hidden",
     "IllegalMoveError",
     "LogEntry",
     "Move",
@@ -56,6 +59,7 @@ __all__ = [
     "UnknownSeatError",
     "UsageError",
     "VariantError",
+    "View",
     "Why",
     "load",
 ]  # fmt: skip

@@ -24,6 +24,7 @@ from interpreter.seating import choose_options, choose_seats
 from interpreter.trace.origins import why as why_value
 from interpreter.views.history import DecisionRecord
 from interpreter.views.log import LogEntry, entries
+from interpreter.views.model import View
 from interpreter.views.seat_view import view_of
 
 
@@ -72,8 +73,11 @@ class State(PlayState):
         """The outcome of the game; None while it goes on."""
         return outcome_of(self.program, self.cells, self.journal) if self.over else None
 
-    def view(self, player: str | None) -> dict[str, Any]:
-        """Everything a seat may know, and nothing else, as plain data; `None` sees everything."""
+    def view(self, player: str | None) -> View:
+        """Everything a seat may know, and nothing else, as plain data; `None` sees everything.
+
+        Raises `UnknownSeatError`.
+        """
         return view_of(self.program, self.cells, self.seat_number(player))
 
     def log(self, player: str | None, since: int = 0) -> list[LogEntry]:

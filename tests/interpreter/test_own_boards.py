@@ -174,7 +174,7 @@ def test_a_default_that_is_not_there_gives_way() -> None:
 
 def test_chance_takes_places_that_are_there() -> None:
     game = load(HOPS, options={"tide": "high", "begin": "random"})
-    assert {str(game.start(seed=seed).view(None)["notes"]["at"]) for seed in range(20)} == {"bee", "cod"}
+    assert {str(game.start(seed=seed).view(None).notes["at"]) for seed in range(20)} == {"bee", "cod"}
 
 
 @pytest.mark.parametrize("value", ["skerry", "random"])
