@@ -4,6 +4,7 @@ from dsl.diagnostics import RulesError
 from interpreter.errors import (
     BoardError,
     ExpressionError,
+    HiddenError,
     IllegalMoveError,
     OptionError,
     PlayError,
@@ -18,6 +19,7 @@ from interpreter.explain.answer import Origin, Reason, Why
 from interpreter.explain.breakdown import Explanation
 from interpreter.explain.outcome import Outcome
 from interpreter.game import Game, State, load
+from interpreter.notation.values import Value
 from interpreter.notation.words import Move
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.seated_game import OptionInfo
@@ -37,6 +39,7 @@ __all__ = [
     "ExpressionError",
     "Game",
     "Hidden",
+    "HiddenError",
     "IllegalMoveError",
     "LogEntry",
     "Move",
@@ -58,6 +61,7 @@ __all__ = [
     "UnknownGameError",
     "UnknownSeatError",
     "UsageError",
+    "Value",
     "VariantError",
     "View",
     "Why",
