@@ -4,6 +4,7 @@ from dsl.diagnostics import RulesError
 from interpreter.errors import (
     BoardError,
     ExpressionError,
+    HiddenError,
     IllegalMoveError,
     OptionError,
     PlayError,
@@ -18,14 +19,17 @@ from interpreter.explain.answer import Origin, Reason, Why
 from interpreter.explain.breakdown import Explanation
 from interpreter.explain.outcome import Outcome
 from interpreter.game import Game, State, load
+from interpreter.notation.values import Value
 from interpreter.notation.words import Move
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.seated_game import OptionInfo
 from interpreter.trace import Difference, Event, Position, Snapshot, Stop, Timeline
 from interpreter.views.history import DecisionRecord, Question
 from interpreter.views.log import LogEntry
+from interpreter.views.model import HIDDEN, Hidden, View
 
 __all__ = [
+    "HIDDEN",
     "BoardError",
     "ChanceEvent",
     "DecisionRecord",
@@ -34,6 +38,8 @@ __all__ = [
     "Explanation",
     "ExpressionError",
     "Game",
+    "Hidden",
+    "HiddenError",
     "IllegalMoveError",
     "LogEntry",
     "Move",
@@ -55,7 +61,9 @@ __all__ = [
     "UnknownGameError",
     "UnknownSeatError",
     "UsageError",
+    "Value",
     "VariantError",
+    "View",
     "Why",
     "load",
 ]  # fmt: skip

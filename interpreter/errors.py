@@ -58,6 +58,10 @@ class UnknownSeatError(UsageError):
     """A seat that the game does not have."""
 
 
+class HiddenError(UsageError):
+    """A value that the seat may not know."""
+
+
 class ExpressionError(UsageError):
     """A query that cannot be parsed or does not fit the game; carries its diagnostics."""
 
@@ -79,6 +83,7 @@ class SaveError(Exception):
 __all__ = [
     "BoardError",
     "ExpressionError",
+    "HiddenError",
     "IllegalMoveError",
     "LimitError",
     "OptionError",

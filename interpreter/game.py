@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from dsl.text.visible import brief
 from interpreter.arguments import described, options_of, path_of, players_of, whole
@@ -13,9 +13,11 @@ from interpreter.errors import BoardError, UnknownGameError, UsageError, Variant
 from interpreter.explain.answer import Why
 from interpreter.explain.moves import is_move, why_move
 from interpreter.explain.outcome import Outcome, outcome_of
+from interpreter.explain.query import query_value
 from interpreter.layout.cells import MOVES
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import Rules, load_rules
+from interpreter.notation.values import Value
 from interpreter.play_state import PlayState
 from interpreter.runtime.chance import Chance
 from interpreter.runtime.primitives import Cells, Journal
@@ -24,6 +26,7 @@ from interpreter.seating import choose_options, choose_seats
 from interpreter.trace.origins import why as why_value
 from interpreter.views.history import DecisionRecord
 from interpreter.views.log import LogEntry, entries
+from interpreter.views.model import View
 from interpreter.views.seat_view import view_of
 
 
@@ -35,9 +38,8 @@ class Game(SeatedGame):
         rules = self.rules
         board = None if rules.board is None else str(rules.board.absolute())
         variants = tuple(str(path.absolute()) for path in rules.variants)
-        return game_again, (
-            str(rules.path.absolute()), board, variants, rules.hash, self.seats, tuple(self.options.items())
-        )  # fmt: skip
+        options = tuple(self.options.items())
+        return game_again, (type(self), str(rules.path.absolute()), board, variants, rules.hash, self.seats, options)
 
     def start(self, seed: int = 0, chance: Chance | None = None, traced: bool = False) -> State:
         """Set the game up and play to the first decision.
@@ -61,7 +63,7 @@ class State(PlayState):
     game: Game
 
     @classmethod
-    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool) -> State:
+    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool) -> Self:
         """Set up a game and run to the first decision."""
         state = cls.before_setup(game, game.compiled(traced=True) if traced else game.program, seed, chance)
         state.program.run(state.cells, state.journal, 0)
@@ -72,14 +74,29 @@ class State(PlayState):
         """The outcome of the game; None while it goes on."""
         return outcome_of(self.program, self.cells, self.journal) if self.over else None
 
-    def view(self, player: str | None) -> dict[str, Any]:
-        """Everything a seat may know, and nothing else, as plain data; `None` sees everything."""
+    def view(self, player: str | None) -> View:
+        """Everything a seat may know, and nothing else, as plain data; `None` sees everything.
+
+        Raises `UnknownSeatError`.
+        """
         return view_of(self.program, self.cells, self.seat_number(player))
 
     def log(self, player: str | None, since: int = 0) -> list[LogEntry]:
         """The log of a seat for the decisions from number `since` on; `None` sees everything."""
         first = whole(since, "the number of a decision")
         return entries(self.program, self.cells, self.journal, self.history, self.seat_number(player), first)
+
+    def evaluate(self, text: str, player: str | None = None) -> Value:
+        """The value of an expression of the language, such as `points(ben)` or `count hand[ben]`, for a seat.
+
+        Numbers are `int`, truth values `bool`, sets and contents of zones tuples, `none` is None; anything else is the
+        name it has in the rules. For None everything is visible. `me` is the seat that decides, or `player` if nobody
+        does. Raises `ExpressionError` if the text is no expression of this game, `HiddenError` if the value depends on
+        something the seat may not know, `PlayError` if it has none, and `UnknownSeatError`.
+        """
+        if not isinstance(text, str):
+            raise UsageError(f"an expression is a text, not {described(text)}")
+        return query_value(self.program, self.cells, text, self.seat_number(player))
 
     def why(self, name: str, **arguments: object) -> Why:
         """Explain why a move of the seat that decides is legal or not, or how a value or a place's content came about.
@@ -106,7 +123,7 @@ class State(PlayState):
         cells = [None if number == MOVES else cell for number, cell in enumerate(self.cells)]
         journal = self.journal
         parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, list(self.history))
-        return state_again, (self.game, kind, *parts)
+        return state_again, (type(self), self.game, kind, *parts)
 
 
 def load(
@@ -132,14 +149,14 @@ def load(
 
 @lru_cache(maxsize=8)
 def game_again(
-    path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
+    class_: type[Game], path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
     options: tuple[tuple[str, str], ...],
 ) -> Game:  # fmt: skip
     """Load a pickled game. Raises UsageError if its rules have changed, and whatever `load` raises."""
     rules = load_rules(Path(path), board=None if board is None else Path(board), variants=variants)
     if rules.hash != digest:
         raise UsageError(f"the rules of `{rules.name}` have changed since the game was pickled")
-    return Game(rules, seats, dict(options))
+    return class_(rules, seats, dict(options))
 
 
 def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object] | None) -> Game:
@@ -149,13 +166,13 @@ def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mappin
 
 
 def state_again(
-    game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]], results: list[Any],
-    chance: Chance | None, seed: int, history: list[DecisionRecord],
+    class_: type[State], game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]],
+    results: list[Any], chance: Chance | None, seed: int, history: list[DecisionRecord],
 ) -> State:  # fmt: skip
     """Restore a pickled state."""
     journal = Journal(chance)
     journal.extend(changes)
     journal.results = results
-    state = State(game, game.compiled(*kind), cells, journal, seed)
+    state = class_(game, game.compiled(*kind), cells, journal, seed)
     state.history = history
     return state

@@ -11,12 +11,13 @@ from interpreter.arguments import described
 from interpreter.compile.points import OVER_POINT
 from interpreter.errors import IllegalMoveError, UnknownSeatError
 from interpreter.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
-from interpreter.notation.words import Move, move_in_words, moves_in_words, observer_label, progress_of, question_names
+from interpreter.notation.words import Move, move_in_words, moves_in_words, observer_label
 from interpreter.program import Program
 from interpreter.runtime.chance import Chance, seeded
 from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seated_game import SeatedGame
 from interpreter.views.history import DecisionRecord, Question
+from interpreter.views.seat_view import question_of
 
 
 class PlayState:
@@ -53,13 +54,7 @@ class PlayState:
     @property
     def question(self) -> Question | None:
         """The pending question."""
-        decision = self.program.decision(self.cells)
-        player = self.player
-        if decision is None or player is None:
-            return None
-        node = decision.node
-        chosen = progress_of(self.cells, decision)
-        return Question(player, node.duty, question_names(node), node.secretly, node.span.place, node.cites, chosen)
+        return question_of(self.program, self.cells)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:

@@ -24,7 +24,10 @@ MOST_COMPILED = 4096  # compiled expressions; recurring ones are soon compiled a
 
 @dataclass
 class Program:
-    """Generated code and its data. `source` is the Python text, for people who want to read it."""
+    """Generated code and its data. `source` is the Python text, for people who want to read it.
+
+    `shown` keeps the parts of views that depend on no state.
+    """
 
     model: Model
     layout: Layout
@@ -40,6 +43,7 @@ class Program:
     compiled: dict[tuple[str, ...], Any] = field(default_factory=dict)
     emitted: dict[tuple[Any, ...], str] = field(default_factory=dict)
     queries: dict[tuple[Any, ...], ast.Expression] = field(default_factory=dict)
+    shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     # ------------------------------------------------------------ running
 

@@ -57,28 +57,55 @@ def test_the_wheel_holds_grammar_schemas_and_games(built: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     expected = {
         str(path.relative_to(ROOT))
-        for package in ("dsl", "interpreter", "cli")
+        for package in ("regelwerk", "dsl", "interpreter", "cli")
         for path in (ROOT / package).rglob("*")
-        if path.suffix in {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js"}
+        if path.suffix in {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js"} or path.name == "py.typed"
     }
     games = ROOT / "games"
     expected |= {f"interpreter/shipped/{path.relative_to(games)}" for path in games.rglob("*") if path.is_file()}
     assert expected - names == set()
     assert f"interpreter/shipped/{GAME}.rules" in names
-    assert {name.split("/")[0] for name in names} == {"dsl", "interpreter", "cli", "regelwerk-0.1.0.dist-info"}
+    assert {name.split("/")[0] for name in names} == {
+        "regelwerk", "dsl", "interpreter", "cli", "regelwerk-0.1.0.dist-info",
+    }  # fmt: skip
 
 
 def test_the_source_distribution_holds_what_the_project_needs(built: Path) -> None:
     (source,) = built.glob("*.tar.gz")
     with tarfile.open(source) as archive:
         names = {name.split("/", 1)[1] for name in archive.getnames()}
-    assert {"dsl/grammar.lark", f"games/{GAME}.rules", "run.py", "Makefile", "LICENSE", "tests/conftest.py"} <= names
+    assert {
+        "dsl/grammar.lark",
+        "regelwerk/__init__.py",
+        f"games/{GAME}.rules",
+        "run.py",
+        "Makefile",
+        "LICENSE",
+        "tests/conftest.py",
+    } <= names
     assert not [name for name in names if ".venv" in name or "__pycache__" in name]
 
 
 def test_installed_it_finds_its_games(command: str, tmp_path: Path) -> None:
     assert GAME in run(command, "games", folder=tmp_path)
     assert "0.1.0" in run(command, "--version", folder=tmp_path)
+
+
+def test_installed_it_is_a_typed_package(command: str, tmp_path: Path) -> None:
+    python = str(Path(command).parent / "python")
+    script = tmp_path / "script.py"
+    lines = [
+        "import regelwerk",
+        f"state = regelwerk.load({GAME!r}, players=3).start(seed=7)",
+        "print(state.player, state.view('red').over, state.evaluate('count hand[green]'))",
+    ]
+    script.write_text("\n".join(lines), encoding="utf-8")
+    assert run(python, str(script), folder=tmp_path) == "red False 5\n"
+    script.write_text("\n".join([*lines, "reveal_type(state.view('red').zones)"]), encoding="utf-8")
+    words = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, str(script)]
+    done = subprocess.run(words, cwd=tmp_path, env=outside(tmp_path), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Mapping[builtins.str, interpreter.views.model.ZoneView]" in done.stdout
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

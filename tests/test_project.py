@@ -16,7 +16,7 @@ import pytest
 from benchmarks import outside
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("dsl", "interpreter", "cli")
+PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
 LONGEST_MODULE = 600
 SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js"}
 

@@ -7,6 +7,7 @@ journal must not leak either, so states are counted by visible changes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from dsl.text.span import Source, Span
     from interpreter import Event, Position, Timeline
     from interpreter.trace import Level
+    from interpreter.views.model import View
 
 WIDTHS = (52, 80)
 """Widths in columns of the two drawings of the table: for a phone and for a screen."""
@@ -44,7 +46,7 @@ class Collector:
         self.contents: dict[str, list[int]] = {}
         self.states = 0
         self._cells: Sequence[Any] = ()
-        self._view: Mapping[str, Any] = {}
+        self._view: View | None = None
 
     def segments(self) -> Iterator[dict[str, Any]]:
         """Yield the events of each decision, in order."""
@@ -87,7 +89,7 @@ class Collector:
         moment = self.timeline.snapshot(position)
         if moment.cells != self._cells:
             self._cells = moment.cells
-            self._see({**moment.view(), "question": None})
+            self._see(replace(moment.view(), question=None))
         record = (
             event.kind,
             self.words.number(event.text),
@@ -100,11 +102,11 @@ class Collector:
         )
         return self.records.number(record), depth, self.states - 1, self.sights.number(moment.names)
 
-    def _see(self, view: Mapping[str, Any]) -> None:
+    def _see(self, view: View) -> None:
         """Record a new state if it is visibly different from the previous one."""
         if view == self._view:
             return
-        if self._view:
+        if self._view is not None:
             for found in differences(self._view, view):
                 history = self.contents.setdefault(found.name, [0, self.words.number(found.before)])
                 history += [self.states, self.words.number(found.after)]

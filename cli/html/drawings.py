@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.style import Style
@@ -19,10 +19,10 @@ from cli.viewer.highlighting import highlighted
 
 if TYPE_CHECKING:
     from dsl.text.span import Source
+    from interpreter.views.model import TableView, View
 
 Line = tuple[str | int, ...]
 """Alternating text and number of its style: text, style, text, style, …"""
-View = Mapping[str, Any]
 
 
 class StylePool:
@@ -72,38 +72,37 @@ class Drawings:
 
     def __init__(self, inks: StylePool, look: Palette, width: int) -> None:
         self.inks, self.look, self.width = inks, look, width
-        self.known: dict[str, list[int]] = {}
+        self.known: dict[Hashable, list[int]] = {}
         self.before: list[int] = []
         self.steps: list[list[int]] = []
 
     def add(self, view: View) -> None:
         """Draw the table of the next state."""
-        head = (view["phase"], view["turn"], view["over"])
-        lines = self._once(head, lambda: Group(*table({**view, "tables": []}, self.look, self.width)))[:-1]
-        for tables in _chunks(view["tables"]):
-            some = {**view, "tables": tables}
+        head = (view.phase, view.turn, view.over)
+        lines = self._once(head, lambda: Group(*table(replace(view, tables=()), self.look, self.width)))[:-1]
+        for tables in _chunks(view.tables):
+            some = replace(view, tables=tables)
             lines += self._once(tables, partial(draw_tables, some, self.look, self.width))
         self.steps.append(step(self.before, lines))
         self.before = lines
 
-    def _once(self, about: object, draw: Callable[[], RenderableType]) -> list[int]:
+    def _once(self, about: Hashable, draw: Callable[[], RenderableType]) -> list[int]:
         """Draw a part of the picture unless it has been drawn before."""
-        key = json.dumps(about)
-        if key not in self.known:
-            self.known[key] = [self.inks.lines.number(line) for line in self.inks.drawn(draw(), self.width)]
-        return self.known[key]
+        if about not in self.known:
+            self.known[about] = [self.inks.lines.number(line) for line in self.inks.drawn(draw(), self.width)]
+        return self.known[about]
 
 
-def _chunks(tables: Sequence[View]) -> list[list[View]]:
+def _chunks(tables: Sequence[TableView]) -> list[tuple[TableView, ...]]:
     """Group tables that are drawn together: those on the board, and consecutive lines; all others are on their own."""
-    upon = [one for one in tables if one.get("board")]
-    found: list[list[View]] = []
+    upon = tuple(one for one in tables if one.board)
+    found: list[tuple[TableView, ...]] = []
     for one in tables:
-        if one.get("board"):
+        if one.board:
             found += [upon] if one is upon[0] else []
-        elif one["rows"]:
-            if found and is_line(one) and is_line(found[-1][-1]) and not found[-1][-1].get("board"):
-                found[-1].append(one)
+        elif one.rows:
+            if found and is_line(one) and is_line(found[-1][-1]) and not found[-1][-1].board:
+                found[-1] = (*found[-1], one)
             else:
-                found.append([one])
+                found.append((one,))
     return found

@@ -99,26 +99,26 @@ class Screens:
         """Show the table as a seat sees it, under a line with phase and seat."""
         refit(self.console)
         view = sitting.view(seat)
-        phase = str(view.get("phase") or "").replace("_", " ")
-        turn = f"turn of {view['turn']}" if view.get("turn") else ""
+        phase = (view.phase or "").replace("_", " ")
+        turn = f"turn of {view.turn}" if view.turn else ""
         words = Text(" " + ", ".join(part for part in (phase, turn) if part), style="bold")
-        letters = Text("  ").append_text(legend(view["seats"], self.look))
+        letters = Text("  ").append_text(legend(view.seats, self.look))
         fits = words.cell_len + letters.cell_len + 4 <= self.console.width
         head = words.append_text(letters) if fits else words
         self.show(Text(), Rule(head, style="dim", align="left"))
         if not fits:
-            self.show(Padding(Flow(legend_parts(view["seats"], self.look), " "), (0, 0, 0, 1)))
+            self.show(Padding(Flow(legend_parts(view.seats, self.look), " "), (0, 0, 0, 1)))
         self.show(draw_tables(view, self.look, self.console.width))
 
     def names(self, sitting: PlaySession, seat: str | None) -> None:
         """Show the board with the names of its places."""
         refit(self.console)
         view = sitting.view(seat)
-        if view["board"] is None:
+        if view.board is None:
             self.say("this game has no board to draw")
             return
-        tables = [table for table in view["tables"] if table.get("board")]
-        self.show(draw_board(view["board"], tables, self.look, self.console.width, names=True))
+        tables = [table for table in view.tables if table.board]
+        self.show(draw_board(view.board, tables, self.look, self.console.width, names=True))
 
     def happened(
         self, lines: Sequence[RenderedEntry], heading: str, *, details: bool = False, most: int = LINES
@@ -168,7 +168,7 @@ class Screens:
         self.show(Hanging(Text(" "), Text(outcome.reason, style="bold")), Text())
         self.show(score_table(outcome, self.look), Text())
         view = sitting.state.view(None)
-        self.show(Text(" ").append_text(legend(view["seats"], self.look)))
+        self.show(Text(" ").append_text(legend(view.seats, self.look)))
         self.show(draw_tables(view, self.look, self.console.width))
         self.show(Text(" where the points came from", style="bold"))
         self.show(*explanations(outcome, self.look), Text())

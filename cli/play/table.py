@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli.play.seats import people
 from cli.render.log import RenderedEntry, told
@@ -14,7 +13,7 @@ from interpreter.errors import SaveError
 from interpreter.saves.files import Note, SaveMeta, write_save
 
 if TYPE_CHECKING:
-    from interpreter import Game, Move, State
+    from interpreter import Game, Move, State, View
 
 
 @dataclass
@@ -51,7 +50,7 @@ class PlaySession:
         """The seat whose view is shown by default: the only person's, or None, which sees what everybody may see."""
         return self.people[0] if len(self.people) == 1 else None
 
-    def view(self, seat: str | None) -> Mapping[str, Any]:
+    def view(self, seat: str | None) -> View:
         """The view of a seat; everything if the game is open to all."""
         return self.state.view(None if self.opened else seat)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.saves.files import Note
+from interpreter.views.model import Hidden
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from interpreter import State
+    from interpreter.views.model import PieceView, View
 
 
 @dataclass(frozen=True)
@@ -62,23 +64,22 @@ def _came_to_light(before: State, after: State, seat: str) -> bool:
     return bool(_seen(after.view(seat)) - _seen(before.view(seat)))
 
 
-def _seen(view: Mapping[str, Any]) -> Counter[str]:
+def _seen(view: View) -> Counter[str]:
     """Every piece that is fully known, and every known attribute of any piece."""
     seen: Counter[str] = Counter()
-    for zone in view["zones"].values():
-        for piece in _with_attached(zone.get("pieces", ())):
-            known = [f"{name} {value}" for name, value in piece["attributes"].items() if value is not None]
-            seen.update(f"{piece['type']} {words}" for words in known)
-            if not piece.get("hidden"):
-                seen[f"{piece['type']} {piece['name']}"] += 1
+    for zone in view.zones.values():
+        for piece in _with_attached(zone.pieces):
+            known = [f"{name} {value}" for name, value in piece.attributes.items() if not isinstance(value, Hidden)]
+            seen.update(f"{piece.type} {words}" for words in known)
+            if not piece.hidden:
+                seen[f"{piece.type} {piece.name}"] += 1
     return seen
 
 
-def _with_attached(pieces: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def _with_attached(pieces: Iterable[PieceView]) -> Iterator[PieceView]:
     for piece in pieces:
         yield piece
-        attached: Mapping[str, Sequence[Mapping[str, Any]]] = piece.get("attached", {})
-        for others in attached.values():
+        for others in piece.attached.values():
             yield from _with_attached(others)
 
 

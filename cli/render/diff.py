@@ -102,7 +102,7 @@ def _position(
         yield Hanging(Text(" last  "), Text(f"{here.history[-1].player}: {here.history[-1].label}"))
     ours, theirs = here.view(None), there.view(None)
     yield draw_tables(ours, look, width)
-    if ours["tables"] != theirs["tables"]:
+    if ours.tables != theirs.tables:
         yield Text(f" the table with {second}", style="bold")
         yield draw_tables(theirs, look, width)
     yield Text(f" {WORDS[divergence.differs]}", style="bold")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -16,26 +16,28 @@ from cli.render.cells import Flow
 from cli.render.palette import Palette
 from cli.render.pieces import entries
 
+if TYPE_CHECKING:
+    from interpreter.views.model import Cell, Row, TableView, View
+
 NARROW = 60
-Cell = Mapping[str, Any]
 
 
-def draw_tables(view: Mapping[str, Any], look: Palette, width: int) -> Group:
+def draw_tables(view: View, look: Palette, width: int) -> Group:
     """Draw all non-empty tables of a view, one below the other.
 
     Those that are drawn on the board make one picture, in the place of the first of them.
     """
-    drawing = Drawing(look, width, view.get("viewer"))
+    drawing = Drawing(look, width, view.viewer)
     parts: list[RenderableType] = []
     before_is_line = True
-    upon = [table for table in view["tables"] if table.get("board")]
-    for table in view["tables"]:
-        if table.get("board"):
+    upon = [table for table in view.tables if table.board]
+    for table in view.tables:
+        if view.board and table.board:
             if table is upon[0]:
                 parts += [Text()] if parts else []
-                parts += [Text(f" {view['board']['name']}", style="bold"), draw_board(view["board"], upon, look, width)]
+                parts += [Text(f" {view.board.name}", style="bold"), draw_board(view.board, upon, look, width)]
                 before_is_line = False
-        elif table["rows"]:
+        elif table.rows:
             parts += [Text()] if parts and not (before_is_line and is_line(table)) else []
             parts += drawing.draw(table)
             before_is_line = is_line(table)
@@ -54,9 +56,9 @@ def legend_parts(seats: Sequence[str], look: Palette) -> list[Text]:
     ]
 
 
-def is_line(table: Mapping[str, Any]) -> bool:
+def is_line(table: TableView) -> bool:
     """True if a table consists of a single cell."""
-    return len(table["rows"]) == 1 and len(table["headings"]) == 1
+    return len(table.rows) == 1 and len(table.headings) == 1
 
 
 def plain_grid() -> Table:
@@ -72,44 +74,44 @@ class Drawing:
     width: int
     viewer: str | None
 
-    def draw(self, table: Mapping[str, Any]) -> Iterator[RenderableType]:
+    def draw(self, table: TableView) -> Iterator[RenderableType]:
         """A table with its title: a line if it has one cell, a grid if there is room, else one block per row."""
-        headings, rows = table["headings"], table["rows"]
+        headings, rows = table.headings, table.rows
         if is_line(table):
-            yield from self._lines([f"{table['title']}: {headings[0]}"], rows[0], 1)
+            yield from self._lines([f"{table.title}: {headings[0]}"], rows[0], 1)
         else:
-            yield Text(f" {table['title']}", style="bold")
+            yield Text(f" {table.title}", style="bold")
             yield from [self._grid(headings, rows)] if self._fits(headings, rows) else self._blocks(headings, rows)
 
     def _flow(self, cell: Cell) -> Flow:
         return Flow(entries(cell, self.look, self.viewer))
 
-    def _fits(self, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> bool:
+    def _fits(self, headings: Sequence[str], rows: Sequence[Row]) -> bool:
         """True if a grid is readable: on a screen that is wide enough, or without folding a cell."""
         columns = zip(*rows, strict=True)
         broad = [
-            max(len(str(heading)), *(self._flow(cell).breadth for cell in column)) + 2
+            max(len(heading), *(self._flow(cell).breadth for cell in column)) + 2
             for heading, column in zip(headings, columns, strict=True)
         ]
         return self.width >= NARROW or sum(broad) <= self.width
 
-    def _grid(self, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> RenderableType:
+    def _grid(self, headings: Sequence[str], rows: Sequence[Row]) -> RenderableType:
         grid = plain_grid()
         for heading in headings:
-            grid.add_column(str(heading), overflow="fold")
+            grid.add_column(heading, overflow="fold")
         for row in rows:
             grid.add_row(*map(self._flow, row))
         return Padding(grid, (0, 0, 0, 2))
 
-    def _blocks(self, headings: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Iterator[RenderableType]:
+    def _blocks(self, headings: Sequence[str], rows: Sequence[Row]) -> Iterator[RenderableType]:
         for row in rows:
             first = Text(f"  {headings[0]} ", style="bold").append_text(Text(", ").join(self._flow(row[0]).texts))
             yield from Flow([first]).lines(self.width)
             yield from self._lines(headings[1:], row[1:], 3)
 
-    def _lines(self, headings: Sequence[str], row: Sequence[Cell], indent: int) -> Iterator[RenderableType]:
+    def _lines(self, headings: Sequence[str], row: Row, indent: int) -> Iterator[RenderableType]:
         """One line per column: `Hand: ace, 3 king`."""
-        margin = max((len(str(heading)) for heading in headings), default=0) + 2
+        margin = max((len(heading) for heading in headings), default=0) + 2
         for heading, cell in zip(headings, row, strict=True):
             for place, line in enumerate(self._flow(cell).lines(max(8, self.width - indent - margin))):
                 head = Text(f"{heading}: ".ljust(margin) if place == 0 else " " * margin, style="dim")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -17,17 +17,18 @@ if TYPE_CHECKING:
     from cli.render.palette import Palette
     from cli.viewer.session import Watch
     from interpreter import Difference, Explanation, UsageError
+    from interpreter.views.model import View
 
 
-def table(view: Mapping[str, Any], look: Palette, width: int) -> Iterator[RenderableType]:
+def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:
     """The table at a snapshot, below phase and seat."""
-    phase = str(view.get("phase") or "").replace("_", " ")
-    turn = f"turn of {view['turn']}" if view.get("turn") else ""
-    over = "the game is over" if view.get("over") else ""
+    phase = (view.phase or "").replace("_", " ")
+    turn = f"turn of {view.turn}" if view.turn else ""
+    over = "the game is over" if view.over else ""
     head = Text(", ".join(part for part in (phase, turn, over) if part), style="bold")
-    yield from Flow(
-        [head, *legend_parts(view["seats"], look)] if head else legend_parts(view["seats"], look), ""
-    ).lines(width)
+    yield from Flow([head, *legend_parts(view.seats, look)] if head else legend_parts(view.seats, look), "").lines(
+        width
+    )
     yield draw_tables(view, look, width)
 
 

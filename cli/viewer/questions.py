@@ -100,7 +100,7 @@ class Questions:
     def _places(self) -> Sequence[str]:
         """The names of places and notes, each zone and note also without its index."""
         view = self.viewer.session.snapshot.view()
-        names = [*view["zones"], *view["notes"]]
+        names = [*view.zones, *view.notes]
         return sorted({*names, *(name.partition("[")[0] for name in names)})
 
     # ---- asking for one of several

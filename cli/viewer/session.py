@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter import Position, Stop, Timeline
 from interpreter.errors import PlayError, UsageError
@@ -13,7 +13,7 @@ from interpreter.trace.differences import differences
 
 if TYPE_CHECKING:
     from dsl.text.span import Span
-    from interpreter import Difference, Event, Explanation, Game, Snapshot, State
+    from interpreter import Difference, Event, Explanation, Game, Snapshot, State, View
 
 KEPT = 16
 """Number of views that are cached."""
@@ -50,7 +50,7 @@ class Session:
         self.breakpoints: set[tuple[str, int]] = set()
         self.watched: list[str] = []
         self.wait: Wait | None = None
-        self._views: dict[tuple[int, int], Mapping[str, Any]] = {}
+        self._views: dict[tuple[int, int], View] = {}
 
     @property
     def game(self) -> Game:
@@ -96,7 +96,7 @@ class Session:
         """The changes since the previous position."""
         return () if self.before is None else differences(self.view(self.before), self.view(self.position))
 
-    def view(self, position: Position) -> Mapping[str, Any]:
+    def view(self, position: Position) -> View:
         """The table at a position; the same object as long as nothing changes."""
         key = (position.ply, self.timeline.event(position).end)
         if key not in self._views:

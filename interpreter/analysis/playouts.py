@@ -9,11 +9,12 @@ from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
 from interpreter.arguments import described, whole
 from interpreter.errors import LimitError, PlayError, UsageError
-from interpreter.explain.outcome import winners_of
+from interpreter.explain.outcome import Outcome, outcome_of, winners_of
 from interpreter.game import Game
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.program import Move
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.primitives import Cells
 
 MOST_DECISIONS = 100_000
 """A game is assumed never to end after this many random decisions."""
@@ -46,6 +47,25 @@ class Playout:
 
 
 @dataclass(frozen=True)
+class FinishedGame:
+    """A game that random play has brought to its end; `length` is the number of decisions."""
+
+    seed: int
+    outcome: Outcome
+    length: int
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """A game that is over, with its cells."""
+
+    cells: Cells
+    decisions: int
+    choices: int
+    widest: int
+
+
+@dataclass(frozen=True)
 class _Stopped:
     """A game that ended in an error after this many decisions, while making `move`, if one was chosen already."""
 
@@ -62,18 +82,36 @@ def play_at_random(game: Game, seed: int) -> Playout:
     result = _play(game, seed)
     if isinstance(result, _Stopped):
         raise result.fault
-    return result
+    return _playout(game, seed, result)
+
+
+def finish_at_random(game: Game, seed: int) -> FinishedGame:
+    """Play the same game as `play_at_random` and return its outcome, with the same errors."""
+    result = _play(game, seed)
+    if isinstance(result, _Stopped):
+        raise result.fault
+    return FinishedGame(seed, outcome_of(game.program, result.cells), result.decisions)
 
 
 def try_at_random(game: Game, seed: int) -> Playout | Failed:
     """Play the same game as `play_at_random`; return an error as data, with the place where it occurred."""
     result = _play(game, seed)
-    if isinstance(result, _Stopped):
-        return failed_at(game, game.program, seed, result.decisions, result.move, result.fault)
-    return result
+    if isinstance(result, _Ended):
+        try:
+            return _playout(game, seed, result)
+        except PlayError as fault:
+            result = _Stopped(result.decisions, None, fault)
+    return failed_at(game, game.program, seed, result.decisions, result.move, result.fault)
 
 
-def _play(game: Game, seed: int) -> Playout | _Stopped:
+def _playout(game: Game, seed: int, ended: _Ended) -> Playout:
+    seats, program, S = game.seats, game.program, ended.cells
+    scores = {seat: program.criteria(S, place) for place, seat in enumerate(seats)}
+    winners = tuple(seats[place] for place in winners_of(program, S))
+    return Playout(seed, scores, winners, ended.decisions, ended.choices, ended.widest)
+
+
+def _play(game: Game, seed: int) -> _Ended | _Stopped:
     program = game.program
     S = list(program.initial)
     S[RANDOM] = seeded(seed)
@@ -93,12 +131,9 @@ def _play(game: Game, seed: int) -> Playout | _Stopped:
             program.do(S, None, move)
             move = None
             decisions += 1
-        seats = game.seats
-        scores = {seat: program.criteria(S, index) for index, seat in enumerate(seats)}
-        winners = tuple(seats[index] for index in winners_of(program, S))
     except PlayError as fault:
         return _Stopped(decisions, move, fault)
-    return Playout(seed, scores, winners, decisions, choices, widest)
+    return _Ended(S, decisions, choices, widest)
 
 
 def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
@@ -106,10 +141,20 @@ def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
 
     Raises UsageError for wrong arguments, and PlayError if a game ends in an error.
     """
+    return (play_at_random(game, number) for number in _seeds(game, games, seed))
+
+
+def finished_games(game: Game, games: int, seed: int = 0) -> Iterator[FinishedGame]:
+    """Play the same games as `playouts` and yield their outcomes, with the same errors."""
+    return (finish_at_random(game, number) for number in _seeds(game, games, seed))
+
+
+def _seeds(game: Game, games: int, seed: int) -> range:
+    """The seeds of several games. Raises UsageError."""
     if not isinstance(game, Game):
         raise UsageError(f"expected a game from `load`, not {described(game)}")
     number, first = whole(games, "the number of games", least=0), whole(seed, "a seed")
-    return (play_at_random(game, first + index) for index in range(number))
+    return range(first, first + number)
 
 
 def attempts(game: Game, games: int, seed: int = 0) -> Iterator[Playout | Failed]:

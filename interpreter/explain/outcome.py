@@ -39,15 +39,6 @@ class Outcome:
             found[seat] = tuple(explain(self.program, own, each.value, score_reasons=reasons) for each in criteria)
         return found
 
-    def as_data(self) -> dict[str, Any]:
-        """Plain data, without the explanations."""
-        return {
-            "winners": list(self.winners),
-            "scores": {seat: list(numbers) for seat, numbers in self.scores.items()},
-            "reason": self.reason,
-            "criteria": list(self.criteria),
-        }
-
 
 def winners_of(program: Program, S: Cells) -> Iterator[int]:
     """The seats that nobody is ahead of; a tie after the last criterion is shared."""

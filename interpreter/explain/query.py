@@ -7,13 +7,18 @@ from typing import Any
 
 from dsl import ast
 from dsl.checker.query import ask
-from interpreter.errors import ExpressionError
+from dsl.text.visible import brief
+from dsl.types import Contents
+from interpreter.errors import ExpressionError, HiddenError
 from interpreter.explain.breakdown import Explainer, Explanation
 from interpreter.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.explain.score_reasons import score_reasons_of
 from interpreter.layout.cells import ME
+from interpreter.notation.values import Value, plain_value
+from interpreter.notation.words import piece_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
+from interpreter.visibility.redaction import HiddenValueError
 
 MOST_KEPT = 256
 """Maximum number of parsed expressions kept; watched expressions are evaluated again and again."""
@@ -44,7 +49,34 @@ def evaluate_query(
     ExpressionError, PlayError.
     """
     node = parse_query(program, text, names)
-    if seat is not None and not program.decision(S):
-        S = [*S[:ME], seat, *S[ME + 1 :]]
+    S = _asked_by(program, S, seat)
+    looking = SeatEvaluator(program, seat)
+    return Explainer(program, S, score_reasons_of(program, S, journal, seat), looking, names).explain(node, names.env)
+
+
+def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Value:
+    """The value of an expression as a plain Python value; `me` is as in `evaluate_query`.
+
+    The contents of a row are listed from the left, those of a stack from the top.
+
+    Raises ExpressionError, PlayError, and HiddenError if it depends on something the seat may not know.
+    """
+    node = parse_query(program, text)
+    S = _asked_by(program, S, seat)
     evaluator = SeatEvaluator(program, seat)
-    return Explainer(program, S, score_reasons_of(program, S, journal, seat), evaluator, names).explain(node, names.env)
+    observer = seat if evaluator.active_visibility(S) is not None else None
+    try:
+        value, type_ = evaluator.value(node, NOTHING, S), program.model.types[node.number]
+        plain = plain_value(program, S, type_, value, observer)
+        if isinstance(type_, Contents) and type_.shape in ("row", "stack") and isinstance(node, ast.Name | ast.Index):
+            place = program.evaluate(program.text("place", node, {}), evaluator.redacted(S))
+            return tuple(piece_words(program, S, piece, observer) for piece in program.names["contents"](S, place))
+        return plain
+    except HiddenValueError:
+        assert seat is not None
+        raise HiddenError(f"`{program.layout.seats[seat]}` may not know `{brief(text, 60)}`") from None
+
+
+def _asked_by(program: Program, S: Cells, seat: int | None) -> Cells:
+    """The state with the seat that asks as `me`, unless another seat decides."""
+    return S if seat is None or program.decision(S) else [*S[:ME], seat, *S[ME + 1 :]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.explain.answer import Why
@@ -14,6 +14,7 @@ from interpreter.explain.query import evaluate_query
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.trace.events import Position
+from interpreter.views.model import View
 from interpreter.views.seat_view import view_of
 
 
@@ -34,10 +35,10 @@ class Snapshot:
     waiting: bool
     deciding: Cells | None = field(repr=False)
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """Everything the seat may know, as plain data like that of `State.view`."""
         seen = view_of(self.program, self.cells, self.seat)
-        return seen if self.waiting else {**seen, "question": None}
+        return seen if self.waiting else replace(seen, question=None)
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from interpreter.program import Move as Code
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Question:
     """The pending question: the seat asked, whether it must answer, and the actions; `secretly`: hidden from others.
 
@@ -23,7 +23,7 @@ class Question:
     so_far: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DecisionRecord:
     """A decision that was made.
 

@@ -25,7 +25,7 @@ from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind, p
 from interpreter.visibility.sight import Standing, look, note_seen, place_standing, sees, value_standing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LogEntry:
     """One log entry; `ply` counts the decisions this seat knows of, `details` are the changes it can see."""
 
@@ -36,7 +36,7 @@ class LogEntry:
     kind: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LogLine:
     """One line about changes that belong together.
 
@@ -53,7 +53,7 @@ class LogLine:
 Reason = tuple[int, int, int, Sequence[Any]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MovedPiece:
     """A piece that was moved: its cell, the sequence of places it lay at, and what was seen of it there."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import groupby, pairwise
+from typing import Any, cast
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
@@ -13,8 +14,8 @@ from interpreter.compile.domains import loose_pieces
 from interpreter.compile.points import OVER_POINT
 from interpreter.explain.outcome import outcome_of
 from interpreter.layout.cells import ME, POINT
+from interpreter.notation.values import plain_value
 from interpreter.notation.words import (
-    member_words,
     name_by_attributes,
     progress_of,
     question_names,
@@ -24,48 +25,74 @@ from interpreter.notation.words import (
 )
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
-from interpreter.views.board_view import board_data, table_data
+from interpreter.views.board_view import attribute_value, board_view, table_on_board
+from interpreter.views.frozen_map import FrozenMap
+from interpreter.views.history import Question
+from interpreter.views.model import (
+    HIDDEN,
+    AttributeValue,
+    Cell,
+    EachCell,
+    EachEntry,
+    NoteValue,
+    Order,
+    OutcomeView,
+    PiecesCell,
+    PieceView,
+    Row,
+    TableView,
+    Together,
+    Value,
+    ValueCell,
+    View,
+    ZoneView,
+    value_text,
+)
 from interpreter.visibility.sight import Standing, known_attributes, note_seen, standing, value_standing
 
-Data = dict[str, Any]
+Known = dict[str, Any]
+"""The values that the subjects of a row have, by the names they have in code."""
+NOTHING: FrozenMap[str, Any] = FrozenMap()
 
 
-def view_of(program: Program, S: Cells, seat: int | None) -> Data:
+def view_of(program: Program, S: Cells, seat: int | None) -> View:
     """The view of a seat (None: everything): zones, notes, tables, and the question if it is its own."""
     observer, seats = SeatObserver(program, S, seat), program.layout.seats
     over = S[POINT] == OVER_POINT
-    outcome = outcome_of(program, S) if over else None
     zones, notes = _zones(observer), _notes(observer)
-    return {
-        "title": program.model.file.header.title.value,
-        "seats": list(seats),
-        "viewer": None if seat is None else seats[seat],
-        "turn": seats[S[ME]] if S[POINT] >= 0 else None,
-        "phase": None if over else list(program.model.phases)[S[program.points.phase_cell]],
-        "over": over,
-        "question": _question(program, S, seat),
-        "zones": zones,
-        "notes": notes,
-        "tables": _tables(observer) if program.model.tables else _plain_tables(zones, notes),
-        "board": board_data(program),
-        "outcome": None if outcome is None else outcome.as_data(),
-    }
+    return View(
+        title=program.model.file.header.title.value,
+        seats=tuple(seats),
+        viewer=None if seat is None else seats[seat],
+        turn=seats[S[ME]] if S[POINT] >= 0 else None,
+        phase=None if over else list(program.model.phases)[S[program.points.phase_cell]],
+        over=over,
+        question=_question(program, S, seat),
+        zones=FrozenMap(zones),
+        notes=FrozenMap(notes),
+        tables=_tables(observer) if program.model.tables else _plain_tables(zones, notes),
+        board=board_view(program),
+        outcome=_outcome(program, S) if over else None,
+    )
 
 
-def _question(program: Program, S: Cells, seat: int | None) -> Data | None:
+def question_of(program: Program, S: Cells) -> Question | None:
+    """The pending question, whoever is asked."""
     decision = program.decision(S)
-    if decision is None or (seat is not None and seat != S[ME]):
+    if decision is None:
         return None
-    node = decision.node
-    return {
-        "player": program.layout.seats[S[ME]],
-        "duty": node.duty,
-        "names": list(question_names(node)),
-        "secretly": node.secretly,
-        "place": node.span.place,
-        "cites": list(node.cites),
-        "so_far": progress_of(S, decision),
-    }
+    node, player = decision.node, program.layout.seats[S[ME]]
+    asked, progress = question_names(node), progress_of(S, decision)
+    return Question(player, node.duty, asked, node.secretly, node.span.place, tuple(node.cites), progress)
+
+
+def _question(program: Program, S: Cells, seat: int | None) -> Question | None:
+    return question_of(program, S) if seat is None or seat == S[ME] else None
+
+
+def _outcome(program: Program, S: Cells) -> OutcomeView:
+    outcome = outcome_of(program, S)
+    return OutcomeView(outcome.winners, FrozenMap(outcome.scores), outcome.reason, outcome.criteria)
 
 
 # ---------------------------------------------------------------- pieces
@@ -80,7 +107,6 @@ class SeatObserver:
         self.attached = program.attached
         self.written = program.notes_about
         self.sights: dict[tuple[int, int | str], frozenset[str]] = {}
-        self.owners: dict[str, list[str]] = {}
 
     def known(self, piece: int, place: int) -> frozenset[str]:
         """The attributes of a piece that the seat sees at a place."""
@@ -91,46 +117,60 @@ class SeatObserver:
             self.sights[key] = known_attributes(self.program, self.S, self.seat, piece, place)
         return self.sights[key]
 
-    def piece(self, piece: int, place: int, under: frozenset[int] = frozenset()) -> Data:
+    def piece(self, piece: int, place: int, under: frozenset[int] = frozenset()) -> PieceView:
         """A piece at a place, with its notes and what is attached to it; `under` are the pieces it is attached to."""
-        info = self.layout.pieces[piece]
-        known = self.known(piece, place)
-        words = self.layout.attribute_words(piece)
-        return {
-            "type": info.type,
-            "name": name_by_attributes(self.program, piece, known),
-            "attributes": {name: word if name in known else None for name, word in words.items()},
-            "owner": next((words[name] for name in self.seats_of(info.type) if name in known), None),
-            "hidden": len(known) < len(words),
-            "attached": self._attached(piece, under | {piece}),
-            "notes": self._notes(piece),
-        }
+        alone = self._alone(piece, self.known(piece, place))
+        attached = self._attached(piece, under | {piece}) if self.attached[piece] else NOTHING
+        notes = self._notes(piece) if self.written[piece] else NOTHING
+        if not attached and not notes:
+            return alone
+        return PieceView(alone.type, alone.name, alone.attributes, alone.owner, alone.hidden, attached, notes)
 
-    def _attached(self, piece: int, under: frozenset[int]) -> dict[str, list[Data]]:
+    def _alone(self, piece: int, known: frozenset[str]) -> PieceView:
+        """A piece without notes and attached pieces, which looks the same in every state."""
+        info = self.layout.pieces[piece]
+        key = (info.kind, known)
+        found: PieceView | None = self.program.shown.get(key)
+        if found is None:
+            types = self.program.model.pieces[info.type].attributes
+            attributes: dict[str, AttributeValue] = {
+                name: attribute_value(self.layout, types[name], value) if name in known else HIDDEN
+                for name, value in info.attributes.items()
+            }
+            seats = (attributes[name] for name, type_ in types.items() if bare(type_) == PLAYER and name in known)
+            owner = next((str(seat) for seat in seats), None)
+            name, hidden = name_by_attributes(self.program, piece, known), len(known) < len(attributes)
+            found = PieceView(info.type, name, FrozenMap(attributes), owner, hidden, NOTHING, NOTHING)
+            self.program.shown[key] = found
+        return found
+
+    def _attached(self, piece: int, under: frozenset[int]) -> FrozenMap[str, tuple[PieceView, ...]]:
         """The pieces that lie on a piece, by zone; pieces that lie on one another in a cycle are shown once."""
-        lying: list[tuple[str, str, list[Data]]] = []
+        lying: list[tuple[str, str, tuple[PieceView, ...]]] = []
         for mask, number, plain in self.attached[piece]:
             if self.S[mask] != plain:
                 place = self.layout.places[number]
                 index = self.program.model.zones[place.zone].index
                 name = self._about(place.zone, index, place.index, piece)
                 lying.append((place.zone, name, self.pieces(number, under)))
-        found: dict[str, list[Data]] = {}
+        found: dict[str, tuple[PieceView, ...]] = {}
         for _, name, pieces in self._in_order(lying, list(self.program.model.zones)):
-            found[name] = found.get(name, []) + pieces
-        return found
+            found[name] = found.get(name, ()) + pieces
+        return FrozenMap(found)
 
-    def _notes(self, piece: int) -> dict[str, str | list[str] | None]:
+    def _notes(self, piece: int) -> FrozenMap[str, Value | Together]:
         """The notes about a piece as far as the seat may know them, by name."""
-        found: dict[str, str | list[str] | None] = {}
-        told = [
-            (name, self._about(name, self.program.model.notes[name].index, slot, piece), _note_words(self, name, cell))
+        contents = [
+            (name, self._about(name, self.program.model.notes[name].index, slot, piece), _note(self, name, cell))
             for name, cell, slot in self.written[piece]
             if note_seen(self.program, self.S, self.seat, name, slot)
         ]
-        for _, name, words in self._in_order(told, list(self.program.model.notes)):
-            found[name] = words if name not in found else f"{found[name]}, {words}"
-        return found
+        found: dict[str, list[Value]] = {}
+        for _, name, content in self._in_order(contents, list(self.program.model.notes)):
+            found.setdefault(name, []).append(content)
+        return FrozenMap(
+            {name: values[0] if len(values) == 1 else Together(tuple(values)) for name, values in found.items()}
+        )
 
     def _in_order(self, entries: list[tuple[str, str, Any]], declared: list[str]) -> list[tuple[str, str, Any]]:
         """Zones on a piece or notes about it in declared order, those of one name by what the seat sees of them."""
@@ -149,76 +189,78 @@ class SeatObserver:
             self.program, self.S, name, [type_ for type_, _ in rest], [value for _, value in rest], self.seat
         )
 
-    def seats_of(self, sort: str) -> Sequence[str]:
-        """The attributes of a type of pieces that are seats."""
-        if sort not in self.owners:
-            types = self.program.model.pieces[sort].attributes
-            self.owners[sort] = [name for name, type_ in types.items() if bare(type_) == PLAYER]
-        return self.owners[sort]
-
-    def pieces(self, place: int, under: frozenset[int] = frozenset()) -> list[Data]:
+    def pieces(self, place: int, under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
         """The pieces at a place: rows from the left, stacks from the top, others as they are listed for the seat."""
         pieces = self.program.names["contents"](self.S, place)
         if self.layout.places[place].order or len(pieces) < 2:
-            return [self.piece(piece, place, under) for piece in pieces if piece not in under]
+            return tuple(self.piece(piece, place, under) for piece in pieces if piece not in under)
         return self.heap(((piece, place) for piece in pieces), under)
 
-    def heap(self, pieces: Iterable[tuple[int, int]], under: frozenset[int] = frozenset()) -> list[Data]:
+    def heap(self, pieces: Iterable[tuple[int, int]], under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
         """Pieces, each with its place, in the order in which they are listed for the seat."""
-        found = [
+        return in_listed_order(
             (standing(self.program, self.S, self.seat, piece), self.piece(piece, place, under))
             for piece, place in pieces
             if piece not in under
-        ]
-        found.sort(key=lambda entry: (entry[0], str(entry[1])))
-        return [data for _, data in found]
+        )
 
 
-def _zones(observer: SeatObserver) -> Data:
+def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
+    """What is shown, sorted by its standing; what ties is sorted by what is shown of it."""
+    ranked = sorted(entries, key=_standing)
+    if all(before[0] != after[0] for before, after in pairwise(ranked)):
+        return tuple(shown for _, shown in ranked)
+    found: list[Any] = []
+    for _, group in groupby(ranked, key=_standing):
+        tied = [shown for _, shown in group]
+        if any(shown is not tied[0] for shown in tied):
+            tied.sort(key=str)
+        found += tied
+    return tuple(found)
+
+
+def _standing(entry: tuple[Standing, Any]) -> Standing:
+    return entry[0]
+
+
+def _zones(observer: SeatObserver) -> dict[str, ZoneView]:
     program, S = observer.program, observer.S
-    zones: Data = {}
+    zones: dict[str, ZoneView] = {}
     for place in program.layout.places[1:]:
         index = program.model.zones[place.zone].index
         if any(isinstance(type_, PieceType) for type_ in index):
             continue
-        zones[program.layout.place_name(place.number)] = {
-            "count": S[place.mask].bit_count(),
-            "order": place.shape,
-            "pieces": observer.pieces(place.number),
-        }
+        name = program.layout.place_name(place.number)
+        zones[name] = ZoneView(S[place.mask].bit_count(), cast("Order", place.shape), observer.pieces(place.number))
     return zones
 
 
-def _notes(observer: SeatObserver) -> Data:
+def _notes(observer: SeatObserver) -> dict[str, NoteValue]:
     program, S, seat = observer.program, observer.S, observer.seat
-    notes: Data = {}
+    notes: dict[str, NoteValue] = {}
     for cell, (name, slot) in program.layout.notes_of_cell.items():
         symbol = program.model.notes.get(name)
         if symbol is not None and any(isinstance(type_, PieceType) for type_ in symbol.index):
             continue  # shown with the piece it is about
         seen = note_seen(program, S, seat, name, slot)
-        notes[program.layout.cell_name(cell)] = _note_words(observer, name, cell) if seen else "hidden"
+        notes[program.layout.cell_name(cell)] = _note(observer, name, cell) if seen else HIDDEN
     return notes
 
 
-def _note_words(observer: SeatObserver, name: str, cell: int) -> str | list[str] | None:
-    """Render the content of a note or die."""
-    program, value = observer.program, observer.S[cell]
-    symbol = program.model.notes.get(name)
-    type_ = symbol.type if symbol is not None else program.model.dice[name].type
-    assert type_ is not None
-    core = bare(type_)
-    if isinstance(core, Several):
-        return member_words(program, observer.S, core.element, value, observer.seat)
-    return None if value is None else value_words(program, observer.S, type_, value, observer.seat)
+def _note(observer: SeatObserver, name: str, cell: int) -> Value:
+    """The content of a note or die."""
+    program = observer.program
+    symbol = program.model.notes.get(name) or program.model.dice[name]
+    assert symbol.type is not None
+    return plain_value(program, observer.S, symbol.type, observer.S[cell], observer.seat)
 
 
 # ---------------------------------------------------------------- tables
 
 
-def _tables(observer: SeatObserver) -> list[Data]:
+def _tables(observer: SeatObserver) -> tuple[TableView, ...]:
     program, S, seat = observer.program, observer.S, observer.seat
-    shown: list[Data] = []
+    shown: list[TableView] = []
     for table in program.model.tables:
         own = program.mentions_me(table) and not table.on_board
         seats = range(len(program.layout.seats)) if own and seat is None else [seat if seat is not None else S[ME]]
@@ -228,40 +270,36 @@ def _tables(observer: SeatObserver) -> list[Data]:
             title = text_words(program, mine, table.title, {}, {}, seat)
             if own and seat is None:
                 title = f"{title}: {program.layout.seats[viewer]}"
-            shown.append({"title": title, **_rows(observer, mine, table)})
-    return shown
+            shown.append(_table(observer, mine, table, title))
+    return tuple(shown)
 
 
-def _plain_tables(zones: Data, notes: Data) -> list[Data]:
+def _plain_tables(zones: dict[str, ZoneView], notes: dict[str, NoteValue]) -> tuple[TableView, ...]:
     """The tables of a game that declares none: every zone that is not empty, and every note."""
-    shown: list[Data] = []
-    lying = [
-        [
-            {"kind": "text", "text": name},
-            {"kind": "text", "text": str(zone["count"])},
-            {"kind": "pieces", "pieces": zone["pieces"], "order": zone["order"]},
-        ]
+    shown: list[TableView] = []
+    lying: list[Row] = [
+        (ValueCell(name, name), ValueCell(zone.count, str(zone.count)), PiecesCell(zone.pieces, zone.order))
         for name, zone in zones.items()
-        if zone["count"]
+        if zone.count
     ]
     if lying:
-        shown.append({"title": "Table", "headings": ["Zone", "Pieces", ""], "rows": lying})
-    told = [
-        [
-            {"kind": "text", "text": name},
-            {"kind": "text", "text": ", ".join(value) or "-" if isinstance(value, list) else str(value or "-")},
-        ]
-        for name, value in notes.items()
-    ]
-    if told:
-        shown.append({"title": "Notes", "headings": ["Note", ""], "rows": told})
-    return shown
+        shown.append(TableView("Table", ("Zone", "Pieces", ""), tuple(lying)))
+    if notes:
+        rows = tuple((ValueCell(name, name), _note_cell(content)) for name, content in notes.items())
+        shown.append(TableView("Notes", ("Note", ""), rows))
+    return tuple(shown)
 
 
-def _rows(observer: SeatObserver, S: Cells, table: ast.Table) -> Data:
-    headings = [column.heading.value for column in table.columns]
+def _note_cell(content: NoteValue) -> ValueCell:
+    if isinstance(content, tuple):
+        return ValueCell(content, ", ".join(map(value_text, content)) or "-")
+    return ValueCell(content, "-" if content is None else value_text(content))
+
+
+def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str) -> TableView:
+    headings = tuple(column.heading.value for column in table.columns)
     env: dict[LocalSymbol, str] = {}
-    about: list[tuple[Standing, Data]] = [((), {})]  # the sort key and the values of each row
+    about: list[tuple[Standing, Known]] = [((), {})]  # the sort key and the values of each row
     for place, binder in enumerate(table.binders):
         symbol = observer.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
@@ -274,23 +312,17 @@ def _rows(observer: SeatObserver, S: Cells, table: ast.Table) -> Data:
             for number, value in enumerate(_through(observer, S, binder.domain, where, symbol, env, known))
         ]  # fmt: skip
         env[symbol] = name
-    found = [(key, [_cell(observer, S, column, env, known) for column in table.columns], known) for key, known in about]
+    rows = [(key, tuple(_cell(observer, S, column, env, known) for column in table.columns), known)
+            for key, known in about]  # fmt: skip
     if any(loose_pieces(observer.program.model, binder.domain) for binder in table.binders):
-        found.sort(key=lambda row: (row[0], str(row[1])))
-    board = table_data(observer.program, table, [known["row0"] for _, _, known in found if known])
-    return {"headings": headings, "rows": [row for _, row, _ in found], **({"board": board} if board else {})}
-
-
-def _listed(observer: SeatObserver, S: Cells, type_: Type, values: Sequence[Any], shown: Sequence[Data]) -> list[Data]:
-    """The shown data of pieces, in the order in which they are listed for the seat."""
-    found = list(zip(values, shown, strict=True))
-    found.sort(key=lambda entry: (value_standing(observer.program, S, observer.seat, type_, entry[0]), str(entry[1])))
-    return [data for _, data in found]
+        rows.sort(key=lambda row: (row[0], str(row[1])))
+    board = table_on_board(observer.program, table, [known["row0"] for _, _, known in rows if known])
+    return TableView(title, headings, tuple(row for _, row, _ in rows), board)
 
 
 def _through(
     observer: SeatObserver, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
-    env: dict[LocalSymbol, str], known: Data,
+    env: dict[LocalSymbol, str], known: Known,
 ) -> list[Any]:  # fmt: skip
     """The values that a table iterates over."""
     program = observer.program
@@ -301,37 +333,44 @@ def _through(
     return [value for value in values if program.evaluate(condition, S, **known, each=value)]
 
 
-def _cell(observer: SeatObserver, S: Cells, column: ast.Column, env: dict[LocalSymbol, str], known: Data) -> Data:
+def _cell(observer: SeatObserver, S: Cells, column: ast.Column, env: dict[LocalSymbol, str], known: Known) -> Cell:
     program = observer.program
     symbol = program.model.refers.get(column.number)
     if column.name is None or column.domain is None or not isinstance(symbol, LocalSymbol):
         return _shown(observer, S, column.value, env, known)
-    entries = []
+    entries: list[EachEntry] = []
     note = program.text("value", column.value, {**env, symbol: "each"})
     type_ = program.model.types[column.value.number]
     values = _through(observer, S, column.domain, column.where, symbol, env, known)
     for value in values:
-        number = program.evaluate(note, S, **known, each=value)
+        content = program.evaluate(note, S, **known, each=value)
         if isinstance(bare(symbol.type), PieceType):
             piece = observer.piece(value, S[program.layout.place_cells + value])
-            item: Data = {"kind": "pieces", "pieces": [piece], "order": "one"}
+            item: PiecesCell | ValueCell = PiecesCell((piece,), "one")
         else:
-            item = {"kind": "text", "text": value_words(program, S, symbol.type, value, observer.seat)}
-        entries.append({"item": item, "note": value_words(program, S, type_, number, observer.seat)})
-    if loose_pieces(program.model, column.domain):
-        entries = _listed(observer, S, symbol.type, values, entries)
-    return {"kind": "each", "entries": entries}
+            item = _value_cell(observer, S, symbol.type, value)
+        entries.append(EachEntry(item, _value_cell(observer, S, type_, content)))
+    if not loose_pieces(program.model, column.domain):
+        return EachCell(tuple(entries))
+    ranks = (value_standing(program, S, observer.seat, symbol.type, value) for value in values)
+    return EachCell(in_listed_order(zip(ranks, entries, strict=True)))
 
 
-def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str], known: Data) -> Data:
+def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str], known: Known) -> Cell:
     program = observer.program
     type_ = program.model.types[node.number]
     if isinstance(type_, Contents) and isinstance(node, ast.Name | ast.Index):
         place = program.evaluate(program.text("place", node, env), S, **known)
-        return {"kind": "pieces", "pieces": observer.pieces(place), "order": program.layout.places[place].shape}
+        return PiecesCell(observer.pieces(place), cast("Order", program.layout.places[place].shape))
     value = program.evaluate(program.text("value", node, env), S, **known)
     core = bare(type_)
     if isinstance(core, Several) and isinstance(core.element, PieceType):
         lying = ((piece, S[program.layout.place_cells + piece]) for piece in bits(value))
-        return {"kind": "pieces", "pieces": observer.heap(lying), "order": "heap"}
-    return {"kind": "text", "text": value_words(program, S, type_, value, observer.seat)}
+        return PiecesCell(observer.heap(lying), "heap")
+    return _value_cell(observer, S, type_, value)
+
+
+def _value_cell(observer: SeatObserver, S: Cells, type_: Type, value: Any) -> ValueCell:
+    """A value with its text."""
+    program, seat = observer.program, observer.seat
+    return ValueCell(plain_value(program, S, type_, value, seat), value_words(program, S, type_, value, seat))

@@ -45,7 +45,9 @@ def watching(pair: Pair) -> list[int]:
 def look(pair: Pair, number: int) -> str:
     """All that a seat sees and has been told here."""
     seat = pair.state.game.seats[number]
-    return json.dumps([pair.state.view(seat), [str(entry) for entry in pair.state.log(seat)], pair.state.player])
+    return json.dumps(
+        [pair.state.view(seat).as_data(), [str(entry) for entry in pair.state.log(seat)], pair.state.player]
+    )
 
 
 def information(pair: Pair, number: int) -> str:

@@ -55,8 +55,8 @@ def quiet_seed(players: int) -> str:
     """A seed that deals no gem, so that nobody is asked in secret until one is found."""
     game = load(PEBBLES, players)
     for seed in range(1000):
-        hands = game.start(seed=seed).view(None)["zones"]
-        if not any(piece["name"] == "gem" for seat in game.seats for piece in hands[f"hand[{seat}]"]["pieces"]):
+        hands = game.start(seed=seed).view(None).zones
+        if not any(piece.name == "gem" for seat in game.seats for piece in hands[f"hand[{seat}]"].pieces):
             return str(seed)
     raise AssertionError
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,10 @@ from cli.render.board.letters import Alphabet
 from cli.render.board.shape import Shape
 from cli.render.board.strokes import DOUBLE, GLYPHS, HEAVY, LIGHT, RISING, joint, trace
 from cli.render.palette import palette
+from interpreter.views.model import BoardView, Cell, Column, EachColumn, PiecesCell
 from tests.support.pictures import (
     COLOURS,
+    NUMBER,
     PICTURES,
     TRUTH,
     Picture,
@@ -122,10 +125,10 @@ def test_parts_together_are_the_whole() -> None:
 def test_a_picture_keeps_its_scale_all_through_a_game() -> None:
     board, tables, seats = china()
 
-    def emptied(cell: dict) -> dict:
-        return {**cell, "pieces": []} if "pieces" in cell else words(False)
+    def emptied(cell: Cell) -> Cell:
+        return replace(cell, pieces=()) if isinstance(cell, PiecesCell) else words(False)
 
-    empty = [{**one, "rows": [[emptied(cell) for cell in row] for row in one["rows"]]} for one in tables]
+    empty = [replace(one, rows=tuple(tuple(map(emptied, row)) for row in one.rows)) for one in tables]
 
     def places(text: str) -> list[tuple[int, int]]:
         return [(number, line.index("│")) for number, line in enumerate(text.splitlines()) if "│" in line]
@@ -145,14 +148,11 @@ def test_whatever_lies_somewhere_is_told(
     """On any graph: nothing raises, nothing is too broad, every heap is at its place or written out below."""
     names = [f"n{number}" for number in range(len(points))]
     ends = [[names[a % len(names)], names[b % len(names)]] for a, b in links]
-    board = {
-        "name": "any",
-        "drawing": [4, 2],
-        "places": [
-            *(place("nodes", name, at) for name, at in zip(names, points, strict=True)),
-            *(place("links", f"l{number}", ends=two) for number, two in enumerate(ends) if two[0] != two[1]),
-        ],
-    }
+    places = (
+        *(place("nodes", name, at) for name, at in zip(names, points, strict=True)),
+        *(place("links", f"l{number}", ends=two) for number, two in enumerate(ends) if two[0] != two[1]),
+    )
+    board = BoardView("any", (4, 2), places)
     kinds = ["ox", "elk", "pig"]
     rows = {
         name: [pieces("heap", [piece("Beast", kind=kinds[at % 3], owner=LOOKED[at % 2]) for at in range(many)])]
@@ -188,9 +188,9 @@ def test_a_stroke_goes_from_end_to_end(first: tuple[int, int], second: tuple[int
 @given(st.lists(st.text("abcd", min_size=1, max_size=5), min_size=1, max_size=12, unique=True))
 def test_no_letter_means_two_things(said: list[str]) -> None:
     columns = [
-        {"heading": "Man", **holds("one", Man={"owner": ["red", "green"], "rank": said})},
-        {"heading": "State", **says(*said)},
-        {"heading": "Done", **TRUTH},
+        ("Man", holds("one", Man={"owner": ["red", "green"], "rank": said})),
+        ("State", says(*said)),
+        ("Done", TRUTH),
     ]
     alphabet = Alphabet(columns, LOOK, {}, ["c"])
     given_ = [sign for signs in alphabet.signs.values() for sign in signs]
@@ -203,16 +203,16 @@ def test_no_letter_means_two_things(said: list[str]) -> None:
 
 def test_an_alphabet_does_not_depend_on_what_lies_there() -> None:
     board, tables, seats = harbour()
-    bare = [{**one, "rows": [], "board": {**one["board"], "places": []}} for one in tables]
+    bare = [replace(one, rows=(), board=replace(one.board, places=())) for one in tables if one.board]
     legends = [
         drawn((board, found, seats)).split("Lands:")[1].split("Lands in full")[0].split() for found in (tables, bare)
     ]
     assert legends[0] == legends[1]
 
 
-def one_node(columns: dict, *cells: dict, mark: str | None = None, name: str | None = None) -> str:
+def one_node(columns: dict[str, Column], *cells: Cell, mark: str | None = None, name: str | None = None) -> str:
     """The first line of a picture of one place."""
-    board = {"name": "", "drawing": [4, 2], "places": [place("a", "x", (0, 0), mark=mark, name=name)]}
+    board = BoardView("", (4, 2), (place("a", "x", (0, 0), mark=mark, name=name),))
     return drawn((board, [table("T", "a", columns, {"x": cells})], ["red", "green"])).splitlines()[0].strip()
 
 
@@ -242,7 +242,7 @@ def test_sorts_kinds_and_backs_are_told_apart() -> None:
 def test_a_high_stack_is_its_height_and_its_top() -> None:
     names = [f"{column}{row}" for row in range(3) for column in "xyz"]
     at = {name: ("xyz".index(name[0]), int(name[1])) for name in names}
-    board = {"name": "", "drawing": [4, 1], "places": [place("a", name, at[name]) for name in names]}
+    board = BoardView("", (4, 1), tuple(place("a", name, at[name]) for name in names))
     high = pieces("stack", [piece("Man", owner=seat) for seat in ["green", *["red"] * 8]])
     shown = {"Men": holds("stack", Man={"owner": ["red", "green"]})}
     text = drawn((board, [table("T", "a", shown, {name: [high] for name in names})], ["red", "green"]))
@@ -256,12 +256,12 @@ def test_words_truths_numbers_and_entries() -> None:
     assert one_node({"State": says("open", "shut")}, words("open, shut")) == "os"
     assert one_node({"Full": TRUTH}, words(True)) == "✓"
     assert one_node({"Full": TRUTH, "Dry": TRUTH}, words(True), words(True)) == "✓ D"
-    assert one_node({"Depth": {"kind": "number"}}, words(12)) == "12"
-    assert one_node({"Depth": {"kind": "number"}, "Wide": {"kind": "number"}}, words(1), words(2)) == "D1 W2"
+    assert one_node({"Depth": NUMBER}, words(12)) == "12"
+    assert one_node({"Depth": NUMBER, "Wide": NUMBER}, words(1), words(2)) == "D1 W2"
     seats = says("red", "green")
     assert one_node({"Lord": seats, "Heir": seats}, words("red"), words("red")) == "r Hr"
-    assert one_node({"Scout": {"kind": "each", "item": seats}}, each(("red", "red"))) == "rS"
-    assert one_node({"Votes": {"kind": "each", "item": seats}}, each(("red", "3"), ("green", "-1"))) == "rV3gV-1"
+    assert one_node({"Scout": EachColumn(seats)}, each(("red", "red"))) == "rS"
+    assert one_node({"Votes": EachColumn(seats)}, each(("red", "3"), ("green", "-1"))) == "rV3gV-1"
 
 
 def test_a_word_of_very_many_is_written_out() -> None:
@@ -281,14 +281,14 @@ def test_places_are_what_their_fields_say() -> None:
 
 
 def test_an_area_without_a_closed_outline_is_drawn_nowhere() -> None:
-    board = {
-        "name": "", "drawing": [4, 2],
-        "places": [
+    board = BoardView(
+        "", (4, 2),
+        (
             place("c", "p", (0, 0)), place("c", "q", (1, 0)), place("c", "r", (1, 1)),
             place("s", "pq", ends=["p", "q"]), place("s", "qr", ends=["q", "r"]),
             place("f", "hole", edges=["pq", "qr"], name="Hole"), place("f", "gone", edges=["pq", "nothing"]),
-        ],
-    }  # fmt: skip
+        ),
+    )  # fmt: skip
     assert [one.key[1] for one in Shape(board).areas] == ["hole"]
     assert [one.key[1] for one in Shape(board).homeless] == ["gone"]
 
@@ -305,14 +305,14 @@ def test_joints_join_what_meets() -> None:
 def test_strokes_differ_by_weight_without_colour() -> None:
     ends = {"p": (0, 0), "q": (2, 0), "r": (2, 2), "s": (0, 2)}
     sides = [("a", "pq"), ("b", "rs"), ("c", "qr"), ("d", "ps"), ("e", "pr")]
-    board = {
-        "name": "", "drawing": [4, 2],
-        "places": [
+    board = BoardView(
+        "", (4, 2),
+        (
             *(place("c", name, at) for name, at in ends.items()),
             *(place("s", name, ends=list(two)) for name, two in sides),
             place("t", "f", ends=["q", "s"]),
-        ],
-    }  # fmt: skip
+        ),
+    )  # fmt: skip
     rail = [piece("Rail")]
     rows = {
         "a": [pieces("one", rail), words(True)],
@@ -347,7 +347,7 @@ def test_a_broad_letter_takes_two_columns() -> None:
 
 
 def test_an_empty_board_is_an_empty_picture() -> None:
-    assert drawn(({"name": "", "drawing": None, "places": []}, [], [])) == ""
+    assert drawn((BoardView("", None, ()), [], [])) == ""
 
 
 def test_grids_stand_close() -> None:

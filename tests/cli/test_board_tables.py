@@ -8,6 +8,16 @@ import pytest
 from cli.render.palette import palette
 from cli.render.tables import draw_tables
 from interpreter import load
+from interpreter.views.model import (
+    EachColumn,
+    PieceKinds,
+    PiecesColumn,
+    PlaceView,
+    TableOnBoard,
+    TruthColumn,
+    View,
+    WordColumn,
+)
 from tests.cli.test_render import drawn
 
 BOARD = {
@@ -86,7 +96,7 @@ def isles(own_folder: Path) -> Path:
     return own_folder / "isles.rules"
 
 
-def settled(path: Path, *moves: str, **options: str) -> dict:
+def settled(path: Path, *moves: str, **options: str) -> View:
     state = load(path, 2, options=options).start(seed=1)
     for move in moves:
         state.push(move)
@@ -95,40 +105,36 @@ def settled(path: Path, *moves: str, **options: str) -> dict:
 
 def test_a_view_holds_the_board_of_this_game(isles: Path) -> None:
     view = settled(isles)
-    board = view["board"]
-    assert (board["name"], board["drawing"]) == ("Four Isles", [6, 2])
-    assert [place["id"] for place in board["places"]] == ["north", "east", "south", "west", "7", "calm", "f1", "f2"]
-    bare = {"name": None, "mark": None, "at": None, "edges": []}
-    assert board["places"][6] == {"list": "seas.ferries", "id": "f1", "ends": ["north", "east"], **bare}
-    rough = settled(isles, sea="rough")["board"]
-    assert [place["id"] for place in rough["places"]][5:] == ["rough", "f3"]
-    assert json.loads(json.dumps(view)) == view
+    board = view.board
+    assert (board.name, board.drawing) == ("Four Isles", (6, 2))
+    assert [place.id for place in board.places] == ["north", "east", "south", "west", "7", "calm", "f1", "f2"]
+    assert board.places[6] == PlaceView("seas.ferries", "f1", None, None, None, ("north", "east"), ())
+    rough = settled(isles, sea="rough").board
+    assert [place.id for place in rough.places][5:] == ["rough", "f3"]
+    assert json.loads(json.dumps(view.as_data())) == view.as_data()
 
 
 def test_a_table_on_the_board_says_where_its_rows_are_and_what_can_lie_there(isles: Path) -> None:
     view = settled(isles, "settle(east)")
-    places, ferries, players = view["tables"]
-    seats = ["red", "blue"]
-    assert places["board"] == {
-        "list": "isles",
-        "places": ["north", "east", "south", "west"],
-        "columns": [
-            {"kind": "pieces", "order": "heap", "sorts": [{"type": "Hut", "attributes": {"owner": seats}}]},
-            {
-                "kind": "pieces", "order": "stack",
-                "sorts": [{"type": "Spy", "attributes": {"look": ["sand", "clay"], "owner": seats}}],
-            },
-            {"kind": "word", "words": ["sand", "clay"]},
-            {"kind": "each", "item": {"kind": "word", "words": seats}},
-        ],
-    }  # fmt: skip
-    assert ferries["board"] == {"list": "seas.ferries", "places": ["f1"], "columns": [{"kind": "truth"}]}
-    assert "board" not in players
+    places, ferries, players = view.tables
+    seats = ("red", "blue")
+    assert places.board == TableOnBoard(
+        "isles",
+        ("north", "east", "south", "west"),
+        (
+            PiecesColumn("heap", (PieceKinds("Hut", {"owner": seats}),)),
+            PiecesColumn("stack", (PieceKinds("Spy", {"look": ("sand", "clay"), "owner": seats}),)),
+            WordColumn(("sand", "clay")),
+            EachColumn(WordColumn(seats)),
+        ),
+    )
+    assert ferries.board == TableOnBoard("seas.ferries", ("f1",), (TruthColumn(),))
+    assert players.board is None
 
 
 def test_the_tables_on_the_board_make_one_picture(isles: Path) -> None:
     view = settled(isles, "settle(east)", "spy(south, sand)", "spy(south, clay)", "settle(east)")
-    shown = drawn(draw_tables(view, palette(view["seats"]), 80)).split(" Players")[0]
+    shown = drawn(draw_tables(view, palette(view.seats), 80)).split(" Players")[0]
     assert [line.rstrip() for line in shown.splitlines()] == [
         " Four Isles",
         "              s━━━rb c rDbD",
@@ -145,8 +151,8 @@ def test_the_tables_on_the_board_make_one_picture(isles: Path) -> None:
 def test_a_game_without_tables_on_the_board_has_none_in_its_views(isles: Path) -> None:
     isles.write_text(RULES.replace(", on board", ""), encoding="utf-8")
     view = settled(isles)
-    assert view["board"] is None
-    assert all("board" not in table for table in view["tables"])
+    assert view.board is None
+    assert all(table.board is None for table in view.tables)
 
 
 def test_a_piece_belongs_to_the_seat_it_says_and_not_to_one_called_like_its_colour(isles: Path) -> None:
@@ -155,7 +161,7 @@ def test_a_piece_belongs_to_the_seat_it_says_and_not_to_one_called_like_its_colo
     )
     isles.write_text(dyed, encoding="utf-8")
     view = settled(isles)
-    owners = {piece["owner"] for piece in view["zones"]["stock[blue]"]["pieces"]}
+    owners = {piece.owner for piece in view.zones["stock[blue]"].pieces}
     assert owners == {"blue"}
 
 

@@ -20,7 +20,7 @@ from cli.html.pools import step
 from cli.render.palette import palette
 from cli.render.tables import draw_tables
 from cli.viewer.keys import KEYS
-from interpreter import Game, Position, State, Timeline, load
+from interpreter import Game, Position, State, Timeline, View, load
 from interpreter.trace import LEVELS, outline
 from tests.cli.browser import Browser, found_browser
 from tests.cli.conftest import PEBBLES
@@ -198,11 +198,11 @@ def test_the_table_of_every_state_is_the_one_that_is_drawn(name):
             assert state[-len(wanted) :] == wanted
 
 
-def in_lines(view: dict[str, Any], width: int) -> list[str]:
+def in_lines(view: View, width: int) -> list[str]:
     """The table as it is drawn everywhere else, without blanks around lines."""
     console = Console(width=width)
     with console.capture() as drawn:
-        console.print(draw_tables(view, palette(view["seats"]), width))
+        console.print(draw_tables(view, palette(view.seats), width))
     return [line.strip() for line in drawn.get().splitlines() if line.strip()]
 
 
@@ -222,9 +222,9 @@ def groups(name: str, players: int, as_seat: str) -> Iterator[list[State]]:
         if not state.over:
             seen = [view for place, view in enumerate(seen) if not place or view != seen[place - 1]]
             told = [(entry.text, entry.details) for entry in state.log(as_seat)]
-            found[json.dumps([seen, told])].append(state)
+            found[str((seen, told))].append(state)
     for states in found.values():
-        different = {json.dumps(state.view(None)): state for state in states}
+        different = {state.view(None): state for state in states}
         if len(different) > 1:
             yield list(different.values())
 
@@ -245,9 +245,9 @@ def test_games_that_look_the_same_to_a_seat_are_the_same_page(name, players):
 def test_a_page_through_the_eyes_of_a_seat_names_no_card_that_others_hold():
     state = played(load("hearts", 4), 3, 20)
     assert not state.over
-    zones = state.view(None)["zones"]
-    hidden = {piece["name"] for piece in zones["hand[north]"]["pieces"]}
-    hidden -= {piece["name"] for piece in zones["hand[south]"]["pieces"]}
+    zones = state.view(None).zones
+    hidden = {piece.name for piece in zones["hand[north]"].pieces}
+    hidden -= {piece.name for piece in zones["hand[south]"].pieces}
     known = " ".join(entry.text + " ".join(entry.details) for entry in state.log("south"))
     hidden = {name for name in hidden if name not in known}
     assert len(hidden) > 3

@@ -368,12 +368,12 @@ def test_nobody_sees_the_hand_of_another(run):
     """Between two hand-overs only the hand of the one who has the keyboard is shown."""
     typed = ["", "build", "", ""] * 6
     result = run("play", PEBBLES, "--seed", 4, "--seat", "all=human", "--players", 3, typed=typed)
-    hands = {seat: load(PEBBLES, 3).start(seed=4).view(seat)["zones"][f"hand[{seat}]"]["pieces"] for seat in SEATS}
+    hands = {seat: load(PEBBLES, 3).start(seed=4).view(seat).zones[f"hand[{seat}]"].pieces for seat in SEATS}
     parts = re.split(r"pass the keyboard to (\w+)\n", result.output)
     for seat, text in zip(parts[1::2], parts[2::2], strict=True):
         shown = re.findall(r" You: Hand: (.*)", text)
         assert shown
-        names = sorted(piece["name"] for piece in hands[seat])
+        names = sorted(piece.name for piece in hands[seat])
         words = [word for name in names for word in name.split()]
         assert all(word in words or word.isdigit() for word in re.findall(r"\w+", " ".join(shown)))
 

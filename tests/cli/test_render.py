@@ -1,6 +1,7 @@
 """Pieces, tables and moves as text. The data is made up; no game is played."""
 
 import io
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -16,22 +17,37 @@ from cli.render.moves import ask, numbered
 from cli.render.palette import letters, palette
 from cli.render.pieces import entries, piece_text
 from cli.render.tables import draw_tables, legend
+from interpreter.views.model import (
+    HIDDEN,
+    EachCell,
+    EachEntry,
+    PiecesCell,
+    PieceView,
+    TableView,
+    ValueCell,
+    View,
+)
 
 LOOK = palette(["red", "green", "blue", "brown"])
 
 
-def piece(name, owner=None, *, hidden=False, sort="Card", **attached):
-    attributes = {"kind": None if hidden else name, "owner": owner}
+def piece(name, owner=None, *, hidden=False, type_="Card", **attached):
+    attributes = {"kind": HIDDEN if hidden else name, **({"owner": owner} if owner else {})}
     words = f"{owner} {name}" if owner else name
-    return {"type": sort, "name": words, "attributes": attributes, "hidden": hidden, "attached": attached}
+    lying = {zone: tuple(pieces) for zone, pieces in attached.items()}
+    return PieceView(type_, words, attributes, owner, hidden, lying, {})
 
 
 def cell(order, *pieces):
-    return {"kind": "pieces", "order": order, "pieces": list(pieces)}
+    return PiecesCell(pieces, order)
 
 
 def text(words):
-    return {"kind": "text", "text": words}
+    return ValueCell(words, words)
+
+
+def each(*entries):
+    return EachCell(tuple(EachEntry(item, ValueCell(note, str(note))) for item, note in entries))
 
 
 def drawn(*parts, width=80, **flags):
@@ -75,7 +91,7 @@ def test_a_seat_called_like_a_colour_has_it_and_others_get_what_is_left():
 
 
 def test_a_piece_shows_owner_what_lies_on_it_and_what_lies_with_it():
-    token = piece("4", sort="Token")
+    token = piece("4", type_="Token")
     assert piece_text(piece("gate", "red", on=[token]), LOOK).plain == "r:gate[4]"
     below = piece("chief", "red")
     assert piece_text(piece("snake", "blue", under=[below]), LOOK).plain == "bl:snake/r:chief"
@@ -83,7 +99,7 @@ def test_a_piece_shows_owner_what_lies_on_it_and_what_lies_with_it():
 
 
 def test_a_piece_that_is_only_somebodys_is_called_by_its_sort():
-    hut = {"type": "Hut", "name": "red", "attributes": {"owner": "red"}, "hidden": False, "attached": {}}
+    hut = PieceView("Hut", "red", {"owner": "red"}, "red", False, {}, {})
     assert piece_text(hut, LOOK).plain == "r:hut"
 
 
@@ -103,7 +119,7 @@ def test_a_heap_of_ones_own_pieces_needs_no_letters():
 
 
 def test_numbers_are_not_counted_together():
-    heap = cell("heap", piece("4", sort="Token"), piece("4", sort="Token"), piece("7", sort="Token"))
+    heap = cell("heap", piece("4", type_="Token"), piece("4", type_="Token"), piece("7", type_="Token"))
     assert drawn(Flow(entries(heap, LOOK))).strip() == "4 4 7"
 
 
@@ -121,11 +137,8 @@ def test_whose_backs_lie_in_a_stack_is_shown_from_the_top():
 
 
 def test_what_each_counts_stands_behind_it():
-    each = {
-        "kind": "each",
-        "entries": [{"item": piece("gate", "red"), "note": "2"}, {"item": text("red"), "note": "-3"}],
-    }
-    assert plain(entries(each, LOOK)) == ["r:gate 2", "red -3"]
+    counted = each((cell("one", piece("gate", "red")), 2), (text("red"), -3))
+    assert plain(entries(counted, LOOK)) == ["r:gate 2", "red -3"]
 
 
 def test_an_empty_cell_is_a_dash():
@@ -153,16 +166,16 @@ def test_hanging_lines_stand_below_their_beginning():
 
 
 def view(rows, viewer="red"):
-    tables = [
-        {"title": "Row", "headings": ["Place", "Cards"], "rows": rows},
-        {"title": "You", "headings": ["Hand"], "rows": [[cell("heap", piece("wall", "red"), piece("wall", "red"))]]},
-        {"title": "Nothing", "headings": ["A"], "rows": []},
-    ]
-    return {"title": "T", "seats": ["red", "green"], "viewer": viewer, "tables": tables}
+    tables = (
+        TableView("Row", ("Place", "Cards"), tuple(rows)),
+        TableView("You", ("Hand",), ((cell("heap", piece("wall", "red"), piece("wall", "red")),),)),
+        TableView("Nothing", ("A",), ()),
+    )
+    return View("T", ("red", "green"), viewer, None, None, False, None, {}, {}, tables, None, None)
 
 
 def fifteen(name):
-    return {"kind": "each", "entries": [{"item": piece(name, seat), "note": "3"} for seat in ("red", "green") * 8][:15]}
+    return each(*[(cell("one", piece(name, seat)), 3) for seat in ("red", "green") * 8][:15])
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
@@ -267,22 +280,22 @@ def test_the_lowest_may_be_the_best():
 
 
 def with_notes(found, **notes):
-    return {**found, "notes": notes}
+    return replace(found, notes=notes)
 
 
 def test_what_is_noted_about_a_piece_stands_behind_it():
-    marked = with_notes(piece("king", "red"), marked="true", used="2", seen_by=["red", "blue"], worth="0", mate=None)
+    marked = with_notes(piece("king", "red"), marked=True, used=2, seen_by=("red", "blue"), worth=0, mate=None)
     assert piece_text(marked, LOOK).plain == "r:king (marked, used 2, seen_by {red, blue})"
-    nothing = with_notes(piece("king"), marked="false", used="0", seen_by=[], mate=None)
+    nothing = with_notes(piece("king"), marked=False, used=0, seen_by=(), mate=None)
     assert piece_text(nothing, LOOK).plain == "king"
-    bearer = with_notes(piece("wall", token=[with_notes(piece("4", sort="Token"), marked="true")]), marked="true")
+    bearer = with_notes(piece("wall", token=[with_notes(piece("4", type_="Token"), marked=True)]), marked=True)
     assert piece_text(bearer, LOOK).plain == "wall (marked)[4 (marked)]"
 
 
 def test_pieces_with_other_notes_are_told_apart():
     king, back = piece("king"), piece("", hidden=True)
-    heap = [king, with_notes(king, marked="true"), king, with_notes(back, marked="true"), back, back]
+    heap = [king, with_notes(king, marked=True), king, with_notes(back, marked=True), back, back]
     assert plain(entries(cell("heap", *heap), LOOK)) == ["2 king", "king (marked)", "? (marked)", "2 hidden"]
     owned = piece("", "red", hidden=True)
-    stack = [owned, owned, with_notes(owned, marked="true"), owned]
+    stack = [owned, owned, with_notes(owned, marked=True), owned]
     assert plain(entries(cell("stack", *stack), LOOK)) == ["2 r:?", "r:? (marked)", "r:?"]

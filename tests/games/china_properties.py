@@ -5,16 +5,17 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from interpreter import HIDDEN, View
 from interpreter.game import seat_game
 from interpreter.loading.rules import Rules
+from interpreter.views.model import ZoneView
 from tests.games import comparing_china as beside
 from tests.games.playing import Shuffles
 from tests.support.positions import opening, positions
-
-View = dict[str, Any]
 
 DEFAULTS = {
     "start": "random", "side_for_four": "side_3_4", "advanced": "false", "exhaustion": "last_card",
@@ -27,7 +28,7 @@ SEEDS = range(6)
 
 def colours(view: View, zone: str) -> list[str]:
     """The cards of a zone in their order."""
-    return [piece["attributes"]["colour"] for piece in view["zones"][zone]["pieces"]]
+    return [piece.attributes["colour"] for piece in view.zones[zone].pieces]
 
 
 def everything_is_mixed(rules: Rules) -> None:
@@ -39,12 +40,12 @@ def everything_is_mixed(rules: Rules) -> None:
         before = 0
         for state in positions(rules, 3, seed):
             view = state.view(None)
-            if before == 0 and view["notes"]["used_up_times"] == "1":
+            if before == 0 and view.notes["used_up_times"] == 1:
                 found = colours(view, "deck")
                 changes = sum(one != other for one, other in pairwise(found))
                 assert changes > len(set(found)), "the discards were laid down colour by colour"
                 renewed += 1
-            before = int(view["notes"]["used_up_times"])
+            before = view.notes["used_up_times"]
     assert renewed == len(SEEDS)
 
 
@@ -66,18 +67,18 @@ def views_name_only_what_is_known(rules: Rules) -> None:
     for options in ({}, {"discards": "top_only"}):
         for state in positions(rules, 3, 1, options):
             for seat in () if state.over else state.game.seats:
-                for name, zone in state.view(seat)["zones"].items():
+                for name, zone in state.view(seat).zones.items():
                     backs = {"deck", *(f"hand[{other}]" for other in state.game.seats if other != seat)}
                     hidden = name in backs or (name == "discard_pile" and bool(options))
-                    assert all(piece["hidden"] is hidden for piece in zone["pieces"]), name
-                    assert all(piece["attributes"].get("colour") is None or not hidden for piece in zone["pieces"])
+                    assert all(piece.hidden is hidden for piece in zone.pieces), name
+                    assert all(piece.attributes.get("colour", HIDDEN) == HIDDEN or not hidden for piece in zone.pieces)
 
 
 def logs_tell_of_the_table_alone(rules: Rules) -> None:
     """People are told what moves, scores and ends, and not where the rules keep the province of the turn."""
     for state in positions(rules, 3, 3, ADVANCED):
         for seat in () if state.over else state.game.seats:
-            assert state.view(seat)["notes"]["site"] == "hidden"
+            assert state.view(seat).notes["site"] == HIDDEN
             told = [line for entry in state.log(seat) for line in entry.details]
             assert not [line for line in told if line.startswith("site")]
 
@@ -87,41 +88,41 @@ def tables_show_the_board(rules: Rules) -> None:
     for options in ({}, ADVANCED):
         for state in positions(rules, 3, 2, options):
             view = state.view("red")
-            zones, notes = view["zones"], view["notes"]
-            houses, provinces, alliances, cards, players = view["tables"]
-            assert [table["title"] for table in view["tables"]] == [
+            zones, notes = view.zones, view.notes
+            houses, provinces, alliances, cards, players = view.tables
+            assert [table.title for table in view.tables] == [
                 "Houses", "Provinces", "Alliances", "Cards", "Players",
             ]  # fmt: skip
-            assert houses["headings"] == ["House", "Fortification"]
-            assert [row[0]["pieces"] for row in houses["rows"]] == of(zones, "house[")
-            assert [row[1]["pieces"] for row in houses["rows"]] == of(zones, "fort[")
-            assert provinces["headings"] == ["Court", "Scored"]
-            assert [row[0]["pieces"] for row in provinces["rows"]] == of(zones, "court[")
+            assert list(houses.headings) == ["House", "Fortification"]
+            assert [row[0].pieces for row in houses.rows] == of(zones, "house[")
+            assert [row[1].pieces for row in houses.rows] == of(zones, "fort[")
+            assert list(provinces.headings) == ["Court", "Scored"]
+            assert [row[0].pieces for row in provinces.rows] == of(zones, "court[")
             names = [name[6:-1] for name in zones if name.startswith("court[")]
-            assert [row[1]["text"] == "true" for row in provinces["rows"]] == [p in notes["scored"] for p in names]
-            assert alliances["headings"] == ["Number"]
-            assert [row[0]["text"] for row in alliances["rows"]] == [str(number) for number in range(1, 16)]
-            assert cards["headings"] == ["Deck", "Used up", "Display", "Last discard", "Below it"]
-            ((deck, used_up, display, last, below),) = cards["rows"]
-            assert [deck["text"], used_up["text"]] == [str(zones["deck"]["count"]), notes["used_up_times"]]
-            shown = [display["pieces"], last["pieces"], below["pieces"]]
-            assert shown == [zones[name]["pieces"] for name in ("display", "discard_top", "discard_pile")]
-            assert players["headings"] == [
+            assert [row[1].value for row in provinces.rows] == [p in notes["scored"] for p in names]
+            assert list(alliances.headings) == ["Number"]
+            assert [row[0].value for row in alliances.rows] == list(range(1, 16))
+            assert list(cards.headings) == ["Deck", "Used up", "Display", "Last discard", "Below it"]
+            ((deck, used_up, display, last, below),) = cards.rows
+            assert [deck.value, used_up.value] == [zones["deck"].count, notes["used_up_times"]]
+            shown = [display.pieces, last.pieces, below.pieces]
+            assert shown == [zones[name].pieces for name in ("display", "discard_top", "discard_pile")]
+            assert list(players.headings) == [
                 "Player", "Score", "Marker", "Point cards", "Houses", "Emissaries", "Forts", "Hand",
             ]  # fmt: skip
-            for (*texts, hand), seat in zip(players["rows"], view["seats"], strict=True):
-                score = int(notes[f"score[{seat}]"])
-                left = Counter(piece["type"] for piece in zones[f"stock[{seat}]"]["pieces"])
+            for (*texts, hand), seat in zip(players.rows, view.seats, strict=True):
+                score = notes[f"score[{seat}]"]
+                left = Counter(piece.type for piece in zones[f"stock[{seat}]"].pieces)
                 past = (score > 50) + (score > 100)
-                assert [texts[0]["text"], *(int(cell["text"]) for cell in texts[1:])] == [
+                assert [texts[0].text, *(cell.value for cell in texts[1:])] == [
                     seat, score, score - 50 * past, past, left["House"], left["Emissary"], left["Fort"],
                 ]  # fmt: skip
-                assert hand["pieces"] == zones[f"hand[{seat}]"]["pieces"]
+                assert hand.pieces == zones[f"hand[{seat}]"].pieces
 
 
-def of(zones: View, prefix: str) -> list[Any]:
+def of(zones: Mapping[str, ZoneView], prefix: str) -> list[Any]:
     """The pieces of all places of a zone, in their order."""
-    return [zone["pieces"] for name, zone in zones.items() if name.startswith(prefix)]
+    return [zone.pieces for name, zone in zones.items() if name.startswith(prefix)]
 
 
 def moves_speak_plainly(rules: Rules) -> None:
@@ -156,9 +157,9 @@ def points_say_what_they_are_for(rules: Rules) -> None:
         state = [*positions(rules, 3, seed, ADVANCED)][-1]
         view, outcome = state.view(None), state.outcome
         assert outcome is not None
-        forts = {name[5:-1] for name, zone in view["zones"].items() if name.startswith("fort[") and zone["pieces"]}
-        owner = {name[6:-1]: zone["pieces"][0]["owner"] for name, zone in view["zones"].items()
-                 if name.startswith("house[") and zone["pieces"]}  # fmt: skip
+        forts = {name[5:-1] for name, zone in view.zones.items() if name.startswith("fort[") and zone.pieces}
+        owner = {name[6:-1]: zone.pieces[0].owner for name, zone in view.zones.items()
+                 if name.startswith("house[") and zone.pieces}  # fmt: skip
         for seat, trees in outcome.explained.items():
             gains = trees[0].children
             assert sum(int(gain.value) for gain in gains) == outcome.scores[seat][0]

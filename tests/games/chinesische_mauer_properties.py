@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
+from interpreter import HIDDEN, View
 from interpreter.loading.rules import Rules
+from interpreter.views.model import PieceView
 from tests.support.positions import opening, positions
-
-View = dict[str, Any]
 
 FACES: dict[str, int] = {"wall": 1, "gate": 2, "watchtower": 3, "noble": 1, "rider": 2, "dragon": 1}
 SEEDS = range(6)
@@ -15,7 +15,7 @@ SEEDS = range(6)
 
 def names(view: View, zone: str) -> list[str]:
     """The pieces of a zone in their order."""
-    return [piece["name"] for piece in view["zones"][zone]["pieces"]]
+    return [piece.name for piece in view.zones[zone].pieces]
 
 
 def everything_is_mixed(rules: Rules) -> None:
@@ -41,8 +41,8 @@ def backs_show_their_colour(rules: Rules) -> None:
             continue
         view = state.view("green")
         for zone in ("pile[red]", "pile[green]", "hand[red]", "hand[blue]"):
-            for piece in view["zones"][zone]["pieces"]:
-                assert piece["attributes"] == {"rank": None, "owner": zone[5:-1]}
+            for piece in view.zones[zone].pieces:
+                assert piece.attributes == {"rank": HIDDEN, "owner": zone[5:-1]}
 
 
 def views_name_only_what_is_known(rules: Rules) -> None:
@@ -50,15 +50,15 @@ def views_name_only_what_is_known(rules: Rules) -> None:
     for players in (2, 5):
         for state in positions(rules, players, 4):
             for seat in () if state.over else state.game.seats:
-                for name, zone in state.view(seat)["zones"].items():
-                    own, pieces = name == f"hand[{seat}]", zone["pieces"]
+                for name, zone in state.view(seat).zones.items():
+                    own, pieces = name == f"hand[{seat}]", zone.pieces
                     if name.startswith(("hand", "pile")):
-                        assert all(piece["hidden"] is not own for piece in pieces)
-                        assert all((piece["attributes"]["rank"] is None) is not own for piece in pieces)
+                        assert all(piece.hidden is not own for piece in pieces)
+                        assert all((piece.attributes["rank"] == HIDDEN) is not own for piece in pieces)
                     elif name == "supply" or (name.startswith("won") and name != f"won[{seat}]"):
-                        assert all(piece["attributes"]["fame"] is None and piece["name"] == "token" for piece in pieces)
+                        assert all(piece.attributes["fame"] == HIDDEN and piece.name == "token" for piece in pieces)
                     else:
-                        assert not any(piece["hidden"] for piece in pieces)
+                        assert not any(piece.hidden for piece in pieces)
 
 
 def nobody_hears_of_riders_kept(rules: Rules) -> None:
@@ -79,52 +79,50 @@ def nobody_hears_of_riders_kept(rules: Rules) -> None:
     assert asked
 
 
-def value(place: int, row: list[View]) -> int:
+def value(place: int, row: Sequence[PieceView]) -> int:
     """What the card at a place of a row counts, by the words of the rulebook."""
-    kind, owner = str(row[place]["attributes"]["rank"]), row[place]["attributes"]["owner"]
-    if any(other["attributes"]["rank"] == "noble" for other in row[:place] + row[place + 1 :]):
+    kind, owner = str(row[place].attributes["rank"]), row[place].attributes["owner"]
+    if any(other.attributes["rank"] == "noble" for other in row[:place] + row[place + 1 :]):
         return 1
     if kind == "warrior":
         own = {"rank": "warrior", "owner": owner}
-        return 1 + len([other for other in row[:place] if other["attributes"] == own])
+        return 1 + len([other for other in row[:place] if other.attributes == own])
     return FACES[kind]
 
 
-def points(seat: str, row: list[View]) -> int | None:
+def points(seat: str, row: Sequence[PieceView]) -> int | None:
     """What a seat has in a row: its cards less the tokens on them; None if it has no card there, covered or not."""
-    own = [place for place, card in enumerate(row) if card["attributes"]["owner"] == seat]
-    buried = [card for top in row for card in top["attached"].get("under", ()) if card["attributes"]["owner"] == seat]
+    own = [place for place, card in enumerate(row) if card.attributes["owner"] == seat]
+    buried = [card for top in row for card in top.attached.get("under", ()) if card.attributes["owner"] == seat]
     if not own and not buried:
         return None
-    tokens = [token for place in own for token in row[place]["attached"].get("fame_on", ())]
-    return sum(value(place, row) for place in own) - sum(int(token["attributes"]["fame"]) for token in tokens)
+    tokens = [token for place in own for token in row[place].attached.get("fame_on", ())]
+    return sum(value(place, row) for place in own) - sum(int(token.attributes["fame"]) for token in tokens)
 
 
 def tables_show_the_wall(rules: Rules) -> None:
     """The three tables: every section in the game with its tokens, cards and points; the players; one's own hand."""
     for state in positions(rules, 3, 2):
         view = state.view("red")
-        wall, players, you = view["tables"]
-        assert [table["title"] for table in view["tables"]] == ["Wall", "Players", "You"]
-        assert wall["headings"] == ["Section", "Fame", "Cards", "Points"]
-        assert [row[0]["text"] for row in wall["rows"]] == view["notes"]["open"]
-        for section, fame, cards, counted in wall["rows"]:
-            row = view["zones"][f"row[{section['text']}]"]["pieces"]
-            assert fame["pieces"] == view["zones"][f"display[{section['text']}]"]["pieces"]
-            assert [entry["item"]["pieces"] for entry in cards["entries"]] == [[card] for card in row]
-            assert [int(entry["note"]) for entry in cards["entries"]] == [
-                value(place, row) for place in range(len(row))
-            ]
-            has = {seat: points(seat, row) for seat in view["seats"]}
-            shown = {entry["item"]["text"]: int(entry["note"]) for entry in counted["entries"]}
+        wall, players, you = view.tables
+        assert [table.title for table in view.tables] == ["Wall", "Players", "You"]
+        assert list(wall.headings) == ["Section", "Fame", "Cards", "Points"]
+        assert tuple(row[0].text for row in wall.rows) == view.notes["open"]
+        for section, fame, cards, counted in wall.rows:
+            row = view.zones[f"row[{section.text}]"].pieces
+            assert fame.pieces == view.zones[f"display[{section.text}]"].pieces
+            assert [entry.item.pieces for entry in cards.entries] == [(card,) for card in row]
+            assert [entry.note.value for entry in cards.entries] == [value(place, row) for place in range(len(row))]
+            has = {seat: points(seat, row) for seat in view.seats}
+            shown = {entry.item.text: entry.note.value for entry in counted.entries}
             assert shown == {seat: number for seat, number in has.items() if number is not None}
-        assert players["headings"] == ["Player", "Hand", "Pile", "Fame won"]
-        for (player, hand, pile, won), seat in zip(players["rows"], view["seats"], strict=True):
-            counts = [str(view["zones"][f"{zone}[{seat}]"]["count"]) for zone in ("hand", "pile")]
-            assert [player["text"], hand["text"], pile["text"]] == [seat, *counts]
-            assert won["pieces"] == view["zones"][f"won[{seat}]"]["pieces"]
-        assert you["headings"] == ["Hand"]
-        assert you["rows"][0][0]["pieces"] == view["zones"]["hand[red]"]["pieces"]
+        assert list(players.headings) == ["Player", "Hand", "Pile", "Fame won"]
+        for (player, hand, pile, won), seat in zip(players.rows, view.seats, strict=True):
+            counts = [str(view.zones[f"{zone}[{seat}]"].count) for zone in ("hand", "pile")]
+            assert [player.text, hand.text, pile.text] == [seat, *counts]
+            assert won.pieces == view.zones[f"won[{seat}]"].pieces
+        assert list(you.headings) == ["Hand"]
+        assert you.rows[0][0].pieces == view.zones["hand[red]"].pieces
 
 
 def moves_speak_plainly(rules: Rules) -> None:

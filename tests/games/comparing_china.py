@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
-from interpreter import Move, State
+from interpreter import Move, State, View
 from tests.games import reference_china as reference
 from tests.games.playing import Shuffles
 
@@ -45,15 +44,15 @@ def meant(move: Move, other: reference.Game) -> reference.Move:
             return (name,)
 
 
-def same_table(state: State, view: dict[str, Any], other: reference.Game) -> None:
+def same_table(state: State, view: View, other: reference.Game) -> None:
     """Everything on the table is the same in both games."""
-    zones = view["zones"]
+    zones = view.zones
 
     def cards(zone: str) -> list[str]:
-        return [piece["attributes"]["colour"] for piece in zones[zone]["pieces"]]
+        return [piece.attributes["colour"] for piece in zones[zone].pieces]
 
     def owners(zone: str) -> Counter[str]:
-        return Counter(piece["attributes"]["owner"] for piece in zones[zone]["pieces"])
+        return Counter(piece.attributes["owner"] for piece in zones[zone].pieces)
 
     assert state.player == other.player
     assert cards("deck") == other.deck
@@ -62,24 +61,24 @@ def same_table(state: State, view: dict[str, Any], other: reference.Game) -> Non
     assert Counter(cards("discard_pile")) == Counter(other.discards[:-1])
     for space in other.board.province:
         assert owners(f"house[{space}]") == Counter([other.house[space]] if space in other.house else [])
-        assert zones[f"fort[{space}]"]["count"] == (space in other.fort)
+        assert zones[f"fort[{space}]"].count == (space in other.fort)
     for province, court in other.court.items():
         assert owners(f"court[{province}]") == Counter(court)
     for seat in other.seats:
         assert Counter(cards(f"hand[{seat}]")) == Counter(other.hand[seat])
-        left = Counter(piece["type"] for piece in zones[f"stock[{seat}]"]["pieces"])
+        left = Counter(piece.type for piece in zones[f"stock[{seat}]"].pieces)
         stock = other.stock[seat]
         assert (left["House"], left["Emissary"], left["Fort"]) == (stock["house"], stock["emissary"], stock["fort"])
-        assert int(view["notes"][f"score[{seat}]"]) == other.score[seat]
-    assert set(view["notes"]["scored"]) == set(other.scored)
-    assert int(view["notes"]["used_up_times"]) == other.ends_of_deck
+        assert view.notes[f"score[{seat}]"] == other.score[seat]
+    assert set(view.notes["scored"]) == set(other.scored)
+    assert view.notes["used_up_times"] == other.ends_of_deck
     invariants(state, view)
 
 
-def invariants(state: State, view: dict[str, Any]) -> None:
+def invariants(state: State, view: View) -> None:
     """What holds at every decision, read from the view alone."""
-    zones, game = view["zones"], state.game
-    lying = {name: Counter(piece["type"] for piece in zone["pieces"]) for name, zone in zones.items()}
+    zones, game = view.zones, state.game
+    lying = {name: Counter(piece.type for piece in zone.pieces) for name, zone in zones.items()}
     assert sum(found["Card"] for found in lying.values()) == CARDS[len(game.seats)]
     assert sum(found["House"] for found in lying.values()) == 20 * len(game.seats)
     assert sum(found["Emissary"] for found in lying.values()) == 8 * len(game.seats)
@@ -87,7 +86,7 @@ def invariants(state: State, view: dict[str, Any]) -> None:
     houses: dict[str, Counter[str]] = {}
     for name, zone in zones.items():
         if name.startswith("house["):
-            owners = (piece["attributes"]["owner"] for piece in zone["pieces"])
+            owners = (piece.attributes["owner"] for piece in zone.pieces)
             houses.setdefault(name[6:].rstrip("0123456789]"), Counter()).update(owners)
     for province, owned in houses.items():
         assert lying[f"court[{province}]"].total() <= max(owned.values(), default=0)
@@ -95,7 +94,7 @@ def invariants(state: State, view: dict[str, Any]) -> None:
     if question is not None and question.names == TURN:
         assert lying[f"hand[{question.player}]"]["Card"] == 3
         filled = lying["display"].total() == 4
-        assert filled or view["notes"]["used_up_times"] == "2"
+        assert filled or view.notes["used_up_times"] == 2
 
 
 def same_end(state: State, other: reference.Game) -> None:

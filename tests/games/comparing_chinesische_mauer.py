@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
-from interpreter import Game, Move, State
+from interpreter import Game, Move, State, View
+from interpreter.views.model import PieceView
 from tests.games import reference_chinesische_mauer as reference
 from tests.games.playing import Shuffles, pieces
 
@@ -53,16 +55,16 @@ def position(words: str, kind: str, section: str, other: reference.Game) -> int:
     return found[0]
 
 
-def names(cards: list[dict[str, Any]]) -> list[str]:
-    return [card["name"] for card in cards]
+def names(cards: Iterable[PieceView]) -> list[str]:
+    return [card.name for card in cards]
 
 
-def same_table(state: State, view: dict[str, Any], other: reference.Game) -> None:
+def same_table(state: State, view: View, other: reference.Game) -> None:
     """Everything on the table is the same in both games."""
-    zones: dict[str, Any] = {name: zone["pieces"] for name, zone in view["zones"].items()}
+    zones: dict[str, Any] = {name: zone.pieces for name, zone in view.zones.items()}
     assert state.player == other.player
-    assert view["notes"]["open"] == other.sections
-    assert view["notes"]["finisher"] == other.finisher
+    assert list(view.notes["open"]) == other.sections
+    assert view.notes["finisher"] == other.finisher
     for seat in other.seats:
         assert Counter(names(zones[f"hand[{seat}]"])) == Counter(card.name for card in other.hand[seat])
         assert names(zones[f"pile[{seat}]"]) == [card.name for card in other.pile[seat]]
@@ -72,9 +74,9 @@ def same_table(state: State, view: dict[str, Any], other: reference.Game) -> Non
         assert Counter(map(int, names(zones[f"display[{section}]"]))) == Counter(other.display[section])
         laid = [
             (
-                card["name"],
-                sorted(names(card["attached"].get("under", []))),
-                [int(token["name"]) for token in card["attached"].get("fame_on", [])],
+                card.name,
+                sorted(names(card.attached.get("under", []))),
+                [int(token.name) for token in card.attached.get("fame_on", [])],
             )
             for card in zones[f"row[{section}]"]
         ]
@@ -82,46 +84,46 @@ def same_table(state: State, view: dict[str, Any], other: reference.Game) -> Non
             (card.name, sorted(c.name for c in card.covers), [] if card.token is None else [card.token])
             for card in other.row[section]
         ]
-    gone = Counter(piece["type"] for piece in zones["box"])
+    gone = Counter(piece.type for piece in zones["box"])
     assert (gone["Card"], gone["Token"]) == (other.cards_gone, other.tokens_gone)
     same_points(view, other)
     invariants(view, state.game)
 
 
-def same_points(view: dict[str, Any], other: reference.Game) -> None:
+def same_points(view: View, other: reference.Game) -> None:
     """The points and card values shown are those worked out independently."""
-    wall = next(table for table in view["tables"] if table["title"] == "Wall")
-    assert [row[0]["text"] for row in wall["rows"]] == other.sections
-    for (_, _, cards, points), section in zip(wall["rows"], other.sections, strict=True):
-        values = [int(entry["note"]) for entry in cards["entries"]]
+    wall = next(table for table in view.tables if table.title == "Wall")
+    assert [row[0].text for row in wall.rows] == other.sections
+    for (_, _, cards, points), section in zip(wall.rows, other.sections, strict=True):
+        values = [entry.note.value for entry in cards.entries]
         assert values == [other.value(card, section) for card in other.row[section]]
-        shown = {entry["item"]["text"]: int(entry["note"]) for entry in points["entries"]}
+        shown = {entry.item.text: entry.note.value for entry in points.entries}
         present = [seat for seat in other.seats if other.present(seat, section)]
         assert shown == {seat: other.points(seat, section) for seat in present}
 
 
-def invariants(view: dict[str, Any], game: Game) -> None:
+def invariants(view: View, game: Game) -> None:
     """Section 5i of the acceptance specification."""
-    everything = [piece for zone in view["zones"].values() for piece in pieces(zone["pieces"])]
-    owners = Counter(piece["attributes"]["owner"] for piece in everything if piece["type"] == "Card")
+    everything = [piece for zone in view.zones.values() for piece in pieces(zone.pieces)]
+    owners = Counter(piece.attributes["owner"] for piece in everything if piece.type == "Card")
     assert [owners[seat] for seat in game.seats] == [20] * len(game.seats)
-    assert Counter(piece["type"] for piece in everything)["Token"] == 36
-    for zone, content in view["zones"].items():
+    assert Counter(piece.type for piece in everything)["Token"] == 36
+    for zone, content in view.zones.items():
         kind, _, section = zone.partition("[")
         if kind != "row":
             continue
-        shown = view["zones"][f"display[{section}"]["count"]
-        laid = sum("fame_on" in card["attached"] for card in content["pieces"])
-        known = section.rstrip("]") in view["notes"]["open"]
+        shown = view.zones[f"display[{section}"].count
+        laid = sum("fame_on" in card.attached for card in content.pieces)
+        known = section.rstrip("]") in view.notes["open"]
         assert (shown, laid) in (((2, 0), (1, 1)) if known else ((0, 0),))
-        assert known or not content["pieces"]
-    wall = next(table for table in view["tables"] if table["title"] == "Wall")
-    for row in wall["rows"]:
-        points = {entry["item"]["text"]: int(entry["note"]) for entry in row[3]["entries"]}
+        assert known or not content.pieces
+    wall = next(table for table in view.tables if table.title == "Wall")
+    for row in wall.rows:
+        points = {entry.item.text: entry.note.value for entry in row[3].entries}
         burdened = {
-            entry["item"]["pieces"][0]["attributes"]["owner"]
-            for entry in row[2]["entries"]
-            if "fame_on" in entry["item"]["pieces"][0]["attached"]
+            entry.item.pieces[0].attributes["owner"]
+            for entry in row[2].entries
+            if "fame_on" in entry.item.pieces[0].attached
         }
         below = {seat for seat, number in points.items() if number < 0}
         assert len(below) <= 1

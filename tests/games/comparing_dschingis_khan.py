@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
-from interpreter import Move, State
+from interpreter import Move, State, View
 from tests.games import reference_dschingis_khan as reference
 from tests.games.playing import Shuffles
 from tests.games.reference_dschingis_khan_wall import LINES, VILLAGES, lines_along
 
 SIGHT = 7
 """At every so many decisions what each seat may look at is compared, too."""
-
-View = dict[str, Any]
 
 
 def begun(state: State, chance: Shuffles) -> reference.Game:
@@ -58,16 +55,16 @@ def beyond(line: str, village: str | None) -> str:
 
 
 def names(view: View, zone: str) -> list[str]:
-    return [piece["name"] for piece in view["zones"][zone]["pieces"]]
+    return [piece.name for piece in view.zones[zone].pieces]
 
 
 def count(view: View, zone: str) -> int:
-    return int(view["zones"][zone]["count"])
+    return view.zones[zone].count
 
 
 def same_table(state: State, view: View, other: reference.Game) -> None:
     """Everything on the table is the same in both games."""
-    notes, wall, board = view["notes"], other.wall, view["tables"][0]
+    notes, wall, board = view.notes, other.wall, view.tables[0]
     assert state.player == other.player
     assert {line for line in LINES if count(view, f"wall[{line}]")} == set(wall.piece)
     assert set(notes["shut"]) == {line for line, gate in wall.piece.items() if gate == "closed"}
@@ -83,7 +80,7 @@ def same_table(state: State, view: View, other: reference.Game) -> None:
         assert notes[f"scout[{seat}]"] == other.scout[seat]
     for village in VILLAGES:
         assert names(view, f"stack[{village}]") == [token.name for token in other.stack[village]]
-    shown = dict(zip(board["board"]["places"], (row[0]["text"] for row in board["rows"]), strict=True))
+    shown = dict(zip(board.board.places, (row[0].text for row in board.rows), strict=True))
     mongolia = wall.mongolia()
     assert shown == {village: "mongolia" if village in mongolia else "china" for village in VILLAGES}
     invariants(view, other)
@@ -94,10 +91,10 @@ def same_table(state: State, view: View, other: reference.Game) -> None:
 def same_sight(state: State, other: reference.Game) -> None:
     """Every seat may look at the same tokens in both games."""
     for seat in other.seats:
-        zones = state.view(seat)["zones"]
+        zones = state.view(seat).zones
 
         def looked(zone: str, zones: View = zones) -> list[bool]:
-            return [not piece["hidden"] for piece in zones[zone]["pieces"]]
+            return [not piece.hidden for piece in zones[zone].pieces]
 
         for village in VILLAGES:
             assert looked(f"stack[{village}]") == other.seen_in(village, seat)
@@ -109,22 +106,22 @@ def same_sight(state: State, other: reference.Game) -> None:
 
 def invariants(view: View, other: reference.Game) -> None:
     """What is conserved, the tree of the wall, and the limits of the hands."""
-    zones = view["zones"]
-    pieces = [piece for zone in zones.values() for piece in zone["pieces"]]
-    owners = Counter(piece["attributes"]["owner"] for piece in pieces if piece["type"] == "Token")
+    zones = view.zones
+    pieces = [piece for zone in zones.values() for piece in zone.pieces]
+    owners = Counter(piece.attributes["owner"] for piece in pieces if piece.type == "Token")
     assert [owners[seat] for seat in other.seats] == [17] * len(other.seats)
-    assert sum(piece["type"] == "Wall" for piece in pieces) == 28
-    wall = {line for line in LINES if zones[f"wall[{line}]"]["count"]}
-    assert set(view["notes"]["main"]) <= wall
-    assert set(view["notes"]["shut"]) <= wall
+    assert sum(piece.type == "Wall" for piece in pieces) == 28
+    wall = {line for line in LINES if zones[f"wall[{line}]"].count}
+    assert set(view.notes["main"]) <= wall
+    assert set(view.notes["shut"]) <= wall
     towers = {tower for line in wall for tower in LINES[line]["ends"]}
     assert len(towers) == len(wall) + 1, "one tree has one line less than towers"
     assert connected(wall) == 1
-    assert path_between(view["notes"]["head"], view["notes"]["tail"], wall) == set(view["notes"]["main"])
+    assert path_between(view.notes["head"], view.notes["tail"], wall) == set(view.notes["main"])
     for seat in other.seats:
-        assert zones[f"held[{seat}]"]["count"] <= 4
-        assert zones[f"active[{seat}]"]["count"] <= 4
-    scouts = [village for name, village in view["notes"].items() if name.startswith("scout") and village is not None]
+        assert zones[f"held[{seat}]"].count <= 4
+        assert zones[f"active[{seat}]"].count <= 4
+    scouts = [village for name, village in view.notes.items() if name.startswith("scout") and village is not None]
     assert len(set(scouts)) == len(scouts)
 
 

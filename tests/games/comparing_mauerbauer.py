@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
-from interpreter import Move, State
+from interpreter import Move, State, View
 from tests.games import reference_mauerbauer as reference
 from tests.games.playing import Shuffles
 from tests.games.reference_mauerbauer import BOARD
@@ -101,45 +100,45 @@ def closes(line: str, table: reference.Table) -> bool:
     return closed
 
 
-def same_table(state: State, view: dict[str, Any], other: reference.Game) -> None:
+def same_table(state: State, view: View, other: reference.Game) -> None:
     """Everything on the table is the same in both games."""
-    zones, notes, table = view["zones"], view["notes"], other.table
+    zones, notes, table = view.zones, view.notes, other.table
 
     def kinds(zone: str, attribute: str) -> Counter[str]:
-        return Counter(piece["attributes"][attribute] for piece in zones[zone]["pieces"])
+        return Counter(piece.attributes[attribute] for piece in zones[zone].pieces)
 
     def held(zone: str) -> Counter[str]:
-        return Counter(card(piece["name"]) for piece in zones[zone]["pieces"])
+        return Counter(card(piece.name) for piece in zones[zone].pieces)
 
     assert state.player == other.player
-    assert {line for line in BOARD.ends if zones[f"wall[{line}]"]["count"]} == table.walls
+    assert {line for line in BOARD.ends if zones[f"wall[{line}]"].count} == table.walls
     for spot in BOARD.spots:
         assert kinds(f"tower[{spot}]", "shade") == Counter([table.tower[spot]] if spot in table.tower else [])
     for field in BOARD.fields:
         assert kinds(f"house[{field}]", "colour") == table.houses[field]
         assert kinds(f"palace[{field}]", "colour") == table.palaces[field]
     walls, towers, houses, palaces = table.left()
-    assert zones["walls"]["count"] == walls
+    assert zones["walls"].count == walls
     assert kinds("towers", "shade") == towers
     assert kinds("houses", "colour") == houses
     assert kinds("palaces", "colour") == palaces
-    assert [card(piece["name"]) for piece in zones["pile"]["pieces"]] == other.pile
+    assert [card(piece.name) for piece in zones["pile"].pieces] == other.pile
     assert held("discard_pile") == other.discards
     for seat in other.seats:
         assert held(f"hand[{seat}]") == other.hand[seat]
         assert held(f"played[{seat}]") == other.shown[seat]
         assert held(f"laid_off[{seat}]") == other.hidden[seat]
-        assert int(notes[f"score[{seat}]"]) == other.score[seat]
+        assert notes[f"score[{seat}]"] == other.score[seat]
     assert set(notes["new_city"]) == other.city
     assert (notes["finisher"] is not None) == other.ended
-    (cities,) = (each for each in view["tables"] if each["title"] == "Cities")
-    assert [fields(row[0]["text"]) for row in cities["rows"]] == table.cities()
+    (cities,) = (each for each in view.tables if each.title == "Cities")
+    assert [fields(row[0].text) for row in cities.rows] == table.cities()
     invariants(state, view, table.in_cities())
 
 
-def invariants(state: State, view: dict[str, Any], inside: set[str]) -> None:
+def invariants(state: State, view: View, inside: set[str]) -> None:
     """All pieces are there, and no line in a city is free."""
-    lying = Counter(piece["type"] for zone in view["zones"].values() for piece in zone["pieces"])
+    lying = Counter(piece.type for zone in view.zones.values() for piece in zone.pieces)
     assert lying == PIECES
     for move in state.legal_moves:
         if move.name == "build_wall":
@@ -152,7 +151,7 @@ def same_end(state: State, other: reference.Game) -> None:
     assert outcome is not None
     assert outcome.winners == other.winners()
     assert outcome.scores == {seat: (other.score[seat], other.hand[seat].total()) for seat in other.seats}
-    assert state.view(None)["notes"]["finisher"] == other.last
+    assert state.view(None).notes["finisher"] == other.last
     assert other.turns <= len(BOARD.ends)
     lines = [made.notation for made in state.history if made.notation.startswith("build_wall")]
     assert len(set(lines)) == len(lines) == other.turns

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any
 
 from dsl import ast
+from interpreter import HIDDEN, View
 from interpreter.game import seat_game
 from interpreter.loading.rules import Rules
 from tests.games import comparing_dschingis_khan as beside
 from tests.games.playing import Shuffles
 from tests.games.reference_dschingis_khan_wall import LINES, VILLAGES
 from tests.support.positions import opening, positions
-
-View = dict[str, Any]
 
 DEFAULTS = {
     "start": "random", "setup_on_occupied": "false", "branch_blocks_road": "true", "gate_needs_road": "false",
@@ -37,7 +35,7 @@ SEEDS = range(6)
 
 def names(view: View, zone: str) -> list[str]:
     """The pieces of a zone in their order."""
-    return [piece["name"] for piece in view["zones"][zone]["pieces"]]
+    return [piece.name for piece in view.zones[zone].pieces]
 
 
 def everything_is_mixed(rules: Rules) -> None:
@@ -66,49 +64,49 @@ def backs_show_their_colour(rules: Rules) -> None:
         for state in positions(rules, 3, 1, options):
             for seat in () if state.over else state.game.seats:
                 view = state.view(seat)
-                for zone, content in view["zones"].items():
-                    for piece in content["pieces"]:
-                        assert piece["type"] == "Wall" or piece["attributes"]["owner"] in view["seats"]
-                        assert not piece["hidden"] or piece["attributes"]["kind"] is None
-                        assert piece["hidden"] or not zone.startswith("passive")
+                for zone, content in view.zones.items():
+                    for piece in content.pieces:
+                        assert piece.type == "Wall" or piece.attributes["owner"] in view.seats
+                        assert not piece.hidden or piece.attributes["kind"] == HIDDEN
+                        assert piece.hidden or not zone.startswith("passive")
 
 
 def tables_show_the_board(rules: Rules) -> None:
     """Villages and walls on the map; stacks, supplies, the end; one's own tokens."""
     for state in positions(rules, 3, 2):
         view = state.view("red")
-        zones, notes = view["zones"], view["notes"]
-        villages, wall, stacks, supplies, course, you = view["tables"]
-        assert [table["title"] for table in view["tables"]] == [
+        zones, notes = view.zones, view.notes
+        villages, wall, stacks, supplies, course, you = view.tables
+        assert [table.title for table in view.tables] == [
             "Map", "Wall", "Stacks, from the top", "Supplies", "Table", "You",
         ]  # fmt: skip
-        assert villages["headings"] == ["Realm", "Tokens", "Scout"]
-        assert villages["board"]["places"] == VILLAGES
-        scouts = {notes[f"scout[{seat}]"]: seat for seat in view["seats"]}
-        for (_, tokens, scout), village in zip(villages["rows"], VILLAGES, strict=True):
-            assert tokens["pieces"] == zones[f"stack[{village}]"]["pieces"]
-            assert scout["text"] == scouts.get(village, "nobody")
-        assert wall["headings"] == ["Main wall", "Gate"]
-        standing = [line for line in LINES if zones[f"wall[{line}]"]["count"]]
-        assert wall["board"]["places"] == standing
-        for (main, gate), line in zip(wall["rows"], standing, strict=True):
-            assert (main["text"] == "true") == (line in notes["main"])
-            assert (gate["text"] == "closed") == (line in notes["shut"])
-        assert stacks["headings"] == ["Village", "Realm", "Tokens"]
-        realm = dict(zip(VILLAGES, (row[0]["text"] for row in villages["rows"]), strict=True))
-        filled = [village for village in VILLAGES if zones[f"stack[{village}]"]["count"]]
-        assert [row[0]["text"] for row in stacks["rows"]] == filled
-        assert [row[1]["text"] for row in stacks["rows"]] == [realm[village] for village in filled]
-        assert [row[2]["pieces"] for row in stacks["rows"]] == [zones[f"stack[{name}]"]["pieces"] for name in filled]
-        assert supplies["headings"] == ["Player", "To draw", "Tokens", "Walls", "Lost", "Scout"]
-        for row, seat in zip(supplies["rows"], view["seats"], strict=True):
-            counts = [str(zones[f"{zone}[{seat}]"]["count"]) for zone in ("passive", "active", "held", "lost")]
-            assert [cell["text"] for cell in row] == [seat, *counts, notes[f"scout[{seat}]"] or "none"]
-        assert course["headings"] == ["Walls to draw", "Set aside", "End announced by"]
-        counts = [str(zones[zone]["count"]) for zone in ("walls", "set_aside")]
-        assert [cell["text"] for cell in course["rows"][0]] == [*counts, notes["announcer"] or "nobody"]
-        assert you["headings"] == ["Tokens"]
-        assert you["rows"][0][0]["pieces"] == zones["active[red]"]["pieces"]
+        assert list(villages.headings) == ["Realm", "Tokens", "Scout"]
+        assert list(villages.board.places) == VILLAGES
+        scouts = {notes[f"scout[{seat}]"]: seat for seat in view.seats}
+        for (_, tokens, scout), village in zip(villages.rows, VILLAGES, strict=True):
+            assert tokens.pieces == zones[f"stack[{village}]"].pieces
+            assert scout.text == scouts.get(village, "nobody")
+        assert list(wall.headings) == ["Main wall", "Gate"]
+        standing = [line for line in LINES if zones[f"wall[{line}]"].count]
+        assert list(wall.board.places) == standing
+        for (main, gate), line in zip(wall.rows, standing, strict=True):
+            assert main.value == (line in notes["main"])
+            assert (gate.text == "closed") == (line in notes["shut"])
+        assert list(stacks.headings) == ["Village", "Realm", "Tokens"]
+        realm = dict(zip(VILLAGES, (row[0].text for row in villages.rows), strict=True))
+        filled = [village for village in VILLAGES if zones[f"stack[{village}]"].count]
+        assert [row[0].text for row in stacks.rows] == filled
+        assert [row[1].text for row in stacks.rows] == [realm[village] for village in filled]
+        assert [row[2].pieces for row in stacks.rows] == [zones[f"stack[{name}]"].pieces for name in filled]
+        assert list(supplies.headings) == ["Player", "To draw", "Tokens", "Walls", "Lost", "Scout"]
+        for row, seat in zip(supplies.rows, view.seats, strict=True):
+            counts = [str(zones[f"{zone}[{seat}]"].count) for zone in ("passive", "active", "held", "lost")]
+            assert [cell.text for cell in row] == [seat, *counts, notes[f"scout[{seat}]"] or "none"]
+        assert list(course.headings) == ["Walls to draw", "Set aside", "End announced by"]
+        counts = [str(zones[zone].count) for zone in ("walls", "set_aside")]
+        assert [cell.text for cell in course.rows[0]] == [*counts, notes["announcer"] or "nobody"]
+        assert list(you.headings) == ["Tokens"]
+        assert you.rows[0][0].pieces == zones["active[red]"].pieces
 
 
 def pair(line: object) -> list[str]:
@@ -122,7 +120,7 @@ def moves_speak_plainly(rules: Rules) -> None:
     for seed in SEEDS:
         for state in positions(rules, 2, seed):
             view = state.view(None)
-            here = view["notes"].get(f"scout[{state.player}]")
+            here = view.notes.get(f"scout[{state.player}]")
             for move in state.legal_moves:
                 what = move.arguments
                 line = pair(what["l"]) if "l" in what else ["", ""]

@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from interpreter import HIDDEN, View
 from interpreter.game import State, seat_game
 from interpreter.loading.rules import Rules
 from tests.games import comparing_mauerbauer as beside
 from tests.games import reference_mauerbauer as reference
 from tests.games.playing import Shuffles
 from tests.games.reference_mauerbauer import BOARD
-
-View = dict[str, Any]
 
 DEFAULTS = {
     "start": "random", "exchange": "last", "trigger": "latched", "inner": "all", "tower_die": "free_end",
@@ -49,7 +48,7 @@ def played(
 
 def names(view: View, zone: str) -> list[str]:
     """The pieces of a zone in their order."""
-    return [piece["name"] for piece in view["zones"][zone]["pieces"]]
+    return [piece.name for piece in view.zones[zone].pieces]
 
 
 def two_to_four_play(rules: Rules) -> None:
@@ -94,10 +93,10 @@ def dice_come_after_the_wall(rules: Rules) -> None:
     """They are rolled once a turn, when the wall stands, and all their faces come up."""
     towers, houses = set[str](), set[str]()
     for seed in range(2):
-        before: View = {}
+        before: dict[str, Any] = {}
         for state, _ in played(rules, 2, seed):
             view = state.view(None)
-            faces = {name: face for name, face in view["notes"].items() if "_die" in name}
+            faces = {name: face for name, face in view.notes.items() if "_die" in name}
             assert list(faces) == ["shade_die", "colour_die[1]", "colour_die[2]"]
             if state.history and not state.history[-1].notation.startswith("build_wall"):
                 assert faces == before
@@ -120,10 +119,10 @@ def views_name_only_what_is_known(rules: Rules) -> None:
                 backs = {"pile", "discard_pile", *(f"hand[{other}]" for other in others)}
                 if not options:
                     backs |= {f"laid_off[{other}]" for other in others}
-                for name, zone in state.view(seat)["zones"].items():
-                    laid_off += name.startswith("laid_off") * zone["count"]
-                    assert all(piece["hidden"] is (name in backs) for piece in zone["pieces"]), name
-                    assert all(piece["attributes"].get("kind") is None for piece in zone["pieces"] if name in backs)
+                for name, zone in state.view(seat).zones.items():
+                    laid_off += name.startswith("laid_off") * zone.count
+                    assert all(piece.hidden is (name in backs) for piece in zone.pieces), name
+                    assert all(piece.attributes.get("kind", HIDDEN) == HIDDEN for piece in zone.pieces if name in backs)
         assert laid_off
 
 
@@ -155,9 +154,9 @@ def tables_show_the_board(rules: Rules) -> None:
             if state.over or (state.ply % 6 and not other.ended):
                 continue
             view, table = state.view("red"), other.table
-            inside, zones = table.in_cities(), view["zones"]
-            tables = {each["title"]: each for each in view["tables"]}
-            assert {title: each["headings"] for title, each in tables.items()} == {
+            inside, zones = table.in_cities(), view.zones
+            tables = {each.title: each for each in view.tables}
+            assert {title: each.headings for title, each in tables.items()} == {
                 "Fields": ["House", "Palace", "City"], "Walls": ["Wall", "City wall"], "Towers": ["Tower"],
                 "Cities": ["City", "Size", "Colours", "Towers", "Palaces", "Houses"],
                 "Turn": ["New wall", "Tower die", "First house die", "Second house die", "City to score"],
@@ -165,45 +164,43 @@ def tables_show_the_board(rules: Rules) -> None:
                 "Players": ["Player", "Score", "Cards", "Played", "Laid off"],
                 "Cities to choose from": ["City", "Your cards"], "You": ["Hand"],
             }  # fmt: skip
-            for field, (house, palace, city) in zip(BOARD.fields, tables["Fields"]["rows"], strict=True):
-                assert house["pieces"] == zones[f"house[{field}]"]["pieces"]
-                assert palace["pieces"] == zones[f"palace[{field}]"]["pieces"]
-                assert (city["text"] == "true") is (field in inside)
+            for field, (house, palace, city) in zip(BOARD.fields, tables["Fields"].rows, strict=True):
+                assert house.pieces == zones[f"house[{field}]"].pieces
+                assert palace.pieces == zones[f"palace[{field}]"].pieces
+                assert city.value is (field in inside)
             walls = [line for line in BOARD.ends if line in table.walls]
-            for line, (wall, edge) in zip(walls, tables["Walls"]["rows"], strict=True):
-                assert wall["pieces"] == zones[f"wall[{line}]"]["pieces"]
-                assert (edge["text"] == "true") is bool(inside & set(BOARD.sides[line]))
-            towers = [row[0]["pieces"][0]["name"] for row in tables["Towers"]["rows"]]
+            for line, (wall, edge) in zip(walls, tables["Walls"].rows, strict=True):
+                assert wall.pieces == zones[f"wall[{line}]"].pieces
+                assert edge.value is bool(inside & set(BOARD.sides[line]))
+            towers = [row[0].pieces[0].name for row in tables["Towers"].rows]
             assert towers == [table.tower[spot] for spot in BOARD.spots if spot in table.tower]
-            for found, (city, size, *cells) in zip(table.cities(), tables["Cities"]["rows"], strict=True):
-                assert (beside.fields(city["text"]), int(size["text"])) == (found, len(found))
+            for found, (city, size, *cells) in zip(table.cities(), tables["Cities"].rows, strict=True):
+                assert (beside.fields(city.text), size.value) == (found, len(found))
                 colours, shades, palaces, houses = cells
                 around = [shade for spot, shade in table.tower.items() if BOARD.around[spot] & found]
-                assert Counter(piece["name"] for piece in shades["pieces"]) == Counter(around)
+                assert Counter(piece.name for piece in shades.pieces) == Counter(around)
                 held = [sum((each[field] for field in found), Counter[str]()) for each in (table.palaces, table.houses)]
                 for cell, counted in zip((palaces, houses), held, strict=True):
-                    assert Counter(piece["name"] for piece in cell["pieces"]) == counted
-                assert int(colours["text"]) == len(+(held[0] + held[1]))
-            ((*chance, city),) = tables["Turn"]["rows"]
-            now = [view["notes"][name] for name in ("line", "shade_die", "colour_die[1]", "colour_die[2]")]
-            assert [cell["text"] for cell in chance] == [name or "none" for name in now]
-            assert city["text"] == (", ".join(field for field in BOARD.fields if field in other.city) or "nothing")
-            ((count, *heaps, pile, discards),) = tables["Supply"]["rows"]
-            assert [cell["pieces"] for cell in heaps] == [zones[z]["pieces"] for z in ("towers", "houses", "palaces")]
+                    assert Counter(piece.name for piece in cell.pieces) == counted
+                assert colours.value == len(+(held[0] + held[1]))
+            ((*chance, city),) = tables["Turn"].rows
+            now = [view.notes[name] for name in ("line", "shade_die", "colour_die[1]", "colour_die[2]")]
+            assert [cell.text for cell in chance] == [name or "none" for name in now]
+            assert city.text == (", ".join(field for field in BOARD.fields if field in other.city) or "nothing")
+            ((count, *heaps, pile, discards),) = tables["Supply"].rows
+            assert [cell.pieces for cell in heaps] == [zones[z].pieces for z in ("towers", "houses", "palaces")]
             for cell, zone in ((count, "walls"), (pile, "pile"), (discards, "discard_pile")):
-                assert int(cell["text"]) == zones[zone]["count"]
-            for (player, score, cards, shown, hidden), seat in zip(
-                tables["Players"]["rows"], view["seats"], strict=True
-            ):
-                assert [player["text"], int(score["text"])] == [seat, other.score[seat]]
-                assert int(cards["text"]) == other.hand[seat].total()
-                assert shown["pieces"] == zones[f"played[{seat}]"]["pieces"]
-                assert hidden["pieces"] == zones[f"laid_off[{seat}]"]["pieces"]
-            assert worth(tables["You"]["rows"][0][0]) == expected(other, other.city)
-            choice = tables["Cities to choose from"]["rows"]
+                assert cell.value == zones[zone].count
+            for (player, score, cards, shown, hidden), seat in zip(tables["Players"].rows, view.seats, strict=True):
+                assert [player.text, score.value] == [seat, other.score[seat]]
+                assert cards.value == other.hand[seat].total()
+                assert shown.pieces == zones[f"played[{seat}]"].pieces
+                assert hidden.pieces == zones[f"laid_off[{seat}]"].pieces
+            assert worth(tables["You"].rows[0][0]) == expected(other, other.city)
+            choice = tables["Cities to choose from"].rows
             if other.ended and not other.city:
                 for found, (city, cards) in zip(table.cities(), choice, strict=True):
-                    assert beside.fields(city["text"]) == found
+                    assert beside.fields(city.text) == found
                     assert worth(cards) == expected(other, found)
                     lists += 1
             else:
@@ -211,9 +208,9 @@ def tables_show_the_board(rules: Rules) -> None:
     assert lists
 
 
-def worth(cell: View) -> Counter[tuple[str, int]]:
+def worth(cell: Any) -> Counter[tuple[str, int]]:
     """The cards of a cell, each with the points noted at it."""
-    return Counter((beside.card(entry["item"]["pieces"][0]["name"]), int(entry["note"])) for entry in cell["entries"])
+    return Counter((beside.card(entry.item.pieces[0].name), entry.note.value) for entry in cell.entries)
 
 
 def expected(other: reference.Game, city: reference.City) -> Counter[tuple[str, int]]:

@@ -7,7 +7,7 @@ Every game with a file of items is tried. What the tests know of one game stands
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ import pytest
 from interpreter import ChanceEvent, Game, State, load
 from interpreter.game import seat_game
 from interpreter.loading.rules import Rules
+from interpreter.views.model import PieceView
 
 NAMES = tuple(path.stem for path in sorted((Path(__file__).parent.parent.parent / "games").glob("*.items")))
 
@@ -99,9 +100,9 @@ def finished(state: State, seed: int) -> State:
     return state
 
 
-def pieces(data: Any) -> Iterator[dict[str, Any]]:
+def pieces(data: Iterable[PieceView]) -> Iterator[PieceView]:
     """Every piece in a zone, attached ones too."""
     for piece in data:
         yield piece
-        for attached in piece["attached"].values():
+        for attached in piece.attached.values():
             yield from pieces(attached)

@@ -66,4 +66,4 @@ def test_games_end_at_the_cap(players: int) -> None:
         while not state.over:
             view = state.view(None)
             state.push(state.legal_moves[0])
-        assert int(view["notes"]["turns_done"]) == 19
+        assert view.notes["turns_done"] == 19

@@ -303,9 +303,9 @@ def test_everything_is_open_at_the_end(name: str, players: int) -> None:
     for options in settings(name, players):
         state = finished(game_of(name, players, options).start(1), 1)
         views = [state.view(seat) for seat in state.game.seats]
-        assert all(piece["hidden"] is False for view in views for zone in view["zones"].values()
-                   for piece in pieces(zone["pieces"]))  # fmt: skip
-        assert all(view["zones"] == state.view(None)["zones"] for view in views)
+        assert all(piece.hidden is False for view in views for zone in view.zones.values()
+                   for piece in pieces(zone.pieces))  # fmt: skip
+        assert all(view.zones == state.view(None).zones for view in views)
 
 
 # ---------------------------------------------------------------- very many games

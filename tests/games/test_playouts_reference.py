@@ -46,8 +46,8 @@ def test_every_decision_is_the_one_of_the_rulebook(name: str, players: int, chun
         while state.player is not None:
             view = state.view(None)
             both.same_table(state, view, other)
-            assert phases.index(view["phase"]) >= phase
-            phase = phases.index(view["phase"])
+            assert phases.index(view.phase) >= phase
+            phase = phases.index(view.phase)
             moves = state.legal_moves
             legal = [both.meant(move, other) for move in moves]
             assert Counter(legal) == Counter(other.legal), (game.options, seed, state.ply)

@@ -35,7 +35,7 @@ def test_nothing_hidden_can_be_inferred(name: str, players: int, chunk: int, man
                 known = Known(before, seat, notation)
                 others = [resampled(before, seat, (seed + before.ply) * SAMPLES + sample) for sample in range(SAMPLES)]
                 looked += 1
-                different += any(other.view(None)["zones"] != before.view(None)["zones"] for other in others)
+                different += any(other.view(None).zones != before.view(None).zones for other in others)
                 for other in others:
                     known.compare(other)
     assert different > 0.9 * looked, "the resampler changes too little"
@@ -51,8 +51,8 @@ def test_a_resample_keeps_to_the_rules(name: str, players: int, long_run: bool) 
                 break
             at_random(state, rng)
             other = resampled(state, rng.choice(state.game.seats), number)
-            counts = {name: zone["count"] for name, zone in state.view(None)["zones"].items()}
-            assert counts == {name: zone["count"] for name, zone in other.view(None)["zones"].items()}
+            counts = {name: zone.count for name, zone in state.view(None).zones.items()}
+            assert counts == {name: zone.count for name, zone in other.view(None).zones.items()}
             if number % 20 == 0:
                 while other.player is not None:
                     at_random(other, rng)
@@ -73,7 +73,7 @@ def test_a_secret_question_shows_to_nobody_else(name: str, players: int, long_ru
         for seat in game.seats:
             if seat != mover:
                 assert state.view(seat) == later.view(seat)
-                assert state.view(seat)["question"] is None
+                assert state.view(seat).question is None
                 assert news(later, seat, state.ply) == []
                 assert later.log(seat) == state.log(seat)
         assert later.log(mover, since=state.ply)[-1].text == "go on"

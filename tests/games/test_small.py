@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from interpreter import load
+from interpreter import HIDDEN, load
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.resampling import resampled
 from interpreter.examples.suite import run_examples
 from interpreter.game import State
 from interpreter.loading.rules import load_rules
+from interpreter.views.model import PieceView
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[1] / "games"
@@ -41,8 +43,8 @@ def tables() -> list[Any]:
     return found
 
 
-def every(pieces: list[dict[str, Any]]) -> set[str | None]:
-    return {value for piece in pieces for value in piece["attributes"].values()}
+def every(pieces: Iterable[PieceView]) -> set[object]:
+    return {value for piece in pieces for value in piece.attributes.values()}
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -101,10 +103,10 @@ def test_a_hand_is_seen_by_its_owner_only(name: str, own: int) -> None:
     state = load(FOLDER / f"{name}.rules").start(seed=1)
     seats = state.game.seats
     for viewer in seats:
-        zones = state.view(viewer)["zones"]
+        zones = state.view(viewer).zones
         for seat in seats:
             hand = zones[f"hand[{seat}]"]
-            assert hand["count"] == len(hand["pieces"]) == own
-            assert (None in every(hand["pieces"])) == (seat != viewer)
+            assert hand.count == len(hand.pieces) == own
+            assert (HIDDEN in every(hand.pieces)) == (seat != viewer)
         deck = zones["deck" if name == "kuhn_poker" else "pond"]
-        assert every(deck["pieces"]) == {None}
+        assert every(deck.pieces) == {HIDDEN}

@@ -91,7 +91,7 @@ class Seen:
                 snapshot = timeline.snapshot(timeline.last)
                 # Reasons of earlier points name pieces of the state that was really played.
                 asked = [
-                    text for text in ASKED if text != SCORE or not state.view(None)["notes"][f"score[{state.player}]"]
+                    text for text in ASKED if text != SCORE or not state.view(None).notes[f"score[{state.player}]"]
                 ]
                 self.after["values"] = [list(snapshot.evaluate(text).lines()) for text in asked]
 

@@ -87,7 +87,7 @@ def test_seeds_one_after_the_other_have_nothing_in_common() -> None:
 def test_the_deal_from_seeds_is_fair() -> None:
     """Through the door: which card lies on top after the set-up."""
     game = load(RULES / "riders.rules")
-    tops = Counter(game.start(seed).view(None)["zones"]["deck"]["pieces"][0]["name"] for seed in range(900))
+    tops = Counter(game.start(seed).view(None).zones["deck"].pieces[0].name for seed in range(900))
     assert chi_square(tops, 3) < limit(3)
 
 
@@ -95,7 +95,7 @@ def test_the_deal_from_seeds_is_fair() -> None:
 
 
 def deck(state: State) -> list[str]:
-    return [piece["name"] for piece in state.view(None)["zones"]["deck"]["pieces"]]
+    return [piece.name for piece in state.view(None).zones["deck"].pieces]
 
 
 def test_the_fields_of_chance_events() -> None:
@@ -125,7 +125,7 @@ def test_dice_from_outside() -> None:
     state = load(SMALL / "pig.rules").start(chance=five)
     state.push("throw")
     assert events == [ChanceEvent("roll", "cube", 6, ("1", "2", "3", "4", "5", "6"))]
-    assert state.view(None)["notes"]["turn_total"] == "5"
+    assert state.view(None).notes["turn_total"] == 5
     state.push("throw")
     assert state.chance_results == [4, 4]
     state.pop()
@@ -145,7 +145,7 @@ def test_every_order_can_be_supplied(order: tuple[int, ...]) -> None:
         return [8 + place for place in order] + list(range(8))
 
     state = load(RULES / "riders.rules").start(chance=given)
-    dealt = Counter(piece["name"] for piece in state.view(None)["zones"]["hand[ann]"]["pieces"])
+    dealt = Counter(piece.name for piece in state.view(None).zones["hand[ann]"].pieces)
     assert dealt == Counter(faces[8 + place] for place in order)
     assert deck(state) == faces[4:8]
 

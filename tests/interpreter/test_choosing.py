@@ -89,7 +89,7 @@ def handful_of(state: State) -> list[str]:
 @pytest.mark.parametrize("seed", range(4))
 def test_no_subset_is_chosen_in_two_ways(seed: int) -> None:
     state = swapping(seed)
-    hand = [piece["name"] for piece in state.view(state.player)["zones"][f"hand[{state.player}]"]["pieces"]]
+    hand = [piece.name for piece in state.view(state.player).zones[f"hand[{state.player}]"].pieces]
     ways: Counter[tuple[str, ...]] = Counter()
 
     def go_on() -> None:
@@ -113,7 +113,7 @@ def test_the_question_says_how_many_have_been_chosen() -> None:
     assert state.question.so_far == "0 of up to 2"
     state.push(state.legal_moves[0])
     assert state.question.so_far == "1 of up to 2"
-    assert state.view(state.player)["question"]["so_far"] == "1 of up to 2"
+    assert state.view(state.player).question.so_far == "1 of up to 2"
     state.pop()
     state.push("done")
     assert state.question is not None
@@ -185,9 +185,9 @@ def test_pieces_chosen_by_a_waiting_rule_stay_where_they_lie() -> None:
         for viewer in state.game.seats:
             other = resampled(state, viewer, seed)
             other.push("done")
-            counts = {name: zone["count"] for name, zone in other.view(None)["zones"].items()}
+            counts = {name: zone.count for name, zone in other.view(None).zones.items()}
             assert counts["away"] == 1
-            assert other.view(None)["zones"][f"hand[{seat}]"]["count"] == counts[f"hand[{seat}]"]
+            assert other.view(None).zones[f"hand[{seat}]"].count == counts[f"hand[{seat}]"]
 
 
 def test_why_of_a_subset() -> None:
@@ -199,7 +199,7 @@ def test_why_of_a_subset() -> None:
         assert why.legal, move
         if move.name == "lay":
             assert state.why("lay", cards=move.arguments["cards"]).legal
-    hand = [piece["name"] for piece in state.view(None)["zones"][f"hand[{state.player}]"]["pieces"]]
+    hand = [piece.name for piece in state.view(None).zones[f"hand[{state.player}]"].pieces]
     small = next(name for name in hand if name.endswith("small"))
     broad = next(name for name in hand if name.endswith("broad"))
     why = state.why(f"lay([{small}, {broad}])")

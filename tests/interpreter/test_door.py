@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
 
@@ -271,7 +272,7 @@ def test_why_agrees_with_what_is_legal() -> None:
 
 def test_there_is_no_outcome_before_the_end(state: State) -> None:
     assert state.outcome is None and not state.over
-    assert state.view(None)["outcome"] is None
+    assert state.view(None).outcome is None
 
 
 def test_a_shared_win() -> None:
@@ -327,28 +328,36 @@ def test_views_are_plain_data(name: str | Path, players: int) -> None:
     while True:
         for seat in (None, *state.game.seats):
             view = state.view(seat)
-            assert json.loads(json.dumps(view, allow_nan=False)) == view
-            assert view["viewer"] == seat and view["turn"] == state.player
-            assert (view["question"] is not None) == (state.player is not None and seat in (None, state.player))
+            data = view.as_data()
+            assert json.loads(json.dumps(data, allow_nan=False)) == data
+            assert view.viewer == seat and view.turn == state.player
+            assert (view.question is not None) == (state.player is not None and seat in (None, state.player))
         if state.player is None:
             break
         state.push(rng.choice(state.legal_moves))
-    assert view["over"] and view["outcome"]["winners"]
+    assert view.over and view.outcome is not None and view.outcome.winners
 
 
 def test_changing_a_view_does_not_change_the_state(state: State) -> None:
     """Nothing done to a view is seen in the next one."""
-    key, before = state.key(), json.dumps(state.view("ann"))
-    view = state.view("ann")
-    for zone in view["zones"].values():
-        for piece in zone["pieces"]:
-            piece["attributes"].clear()
-            piece["attached"]["x"] = 1
-        zone["pieces"].clear()
-    for table in view["tables"]:
-        table["rows"].clear()
-    view["notes"].clear()
-    assert json.dumps(state.view("ann")) == before
+    key, before = state.key(), str(state.view("ann"))
+    view: Any = state.view("ann")
+    with pytest.raises(FrozenInstanceError):
+        view.over = True
+    maps = [view.zones, view.notes]
+    for zone in view.zones.values():
+        with pytest.raises(FrozenInstanceError):
+            zone.pieces = ()
+        maps += [piece.attributes for piece in zone.pieces] + [piece.attached for piece in zone.pieces]
+    changes = {
+        "clear": (), "popitem": (), "update": ({"x": 1},), "pop": ("x",), "setdefault": ("x",),
+        "__setitem__": ("x", 1), "__delitem__": ("x",), "__ior__": ({"x": 1},),
+    }  # fmt: skip
+    for found in maps:
+        for change, arguments in changes.items():
+            with pytest.raises(TypeError, match="a view cannot be changed"):
+                getattr(found, change)(*arguments)
+    assert str(state.view("ann")) == before
     assert state.key() == key
     for move in state.legal_moves:
         move.arguments["x"] = 1

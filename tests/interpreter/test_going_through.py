@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,6 +11,7 @@ from interpreter import PlayError, State, load
 from interpreter.examples.suite import run_examples
 from interpreter.loading.rules import load_rules
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.views.model import ValueCell
 
 STALLS = Path(__file__).parents[1] / "games" / "small" / "stalls.rules"
 RULES = """game "Pairs" for 2 to 3 players ann, ben, cat
@@ -81,8 +81,8 @@ def failures(path: Path) -> list[str]:
 
 def texts(state: State, title: str, seat: str | None) -> list[list[str]]:
     """The rows of a table as text."""
-    table: dict[str, Any] = next(table for table in state.view(seat)["tables"] if table["title"] == title)
-    return [[cell.get("text", "") for cell in row] for row in table["rows"]]
+    table = next(table for table in state.view(seat).tables if table.title == title)
+    return [[cell.text if isinstance(cell, ValueCell) else "" for cell in row] for row in table.rows]
 
 
 # ---------------------------------------------------------------- loops
@@ -184,7 +184,7 @@ def test_a_table_over_two_things_is_not_drawn_on_the_board(tmp_path: Path) -> No
 )
 def test_the_number_of_pieces(tmp_path: Path, amount: str, players: int, size: int, count: int) -> None:
     game = load(rules(tmp_path, amount=amount), players=players, options={"size": size})
-    assert len(game.start().view(None)["zones"]["deck"]["pieces"]) == 2 * count
+    assert len(game.start().view(None).zones["deck"].pieces) == 2 * count
 
 
 @pytest.mark.parametrize(("amount", "size", "count"), [("size - 5", 2, -3), ("size * 200", 6, 1200)])

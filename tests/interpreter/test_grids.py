@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from interpreter import load
 from interpreter.examples.suite import run_examples
+from interpreter.views.model import Caption, PlaceView
 
 STEPS = Path(__file__).parent / "rules" / "steps.rules"
 
@@ -18,16 +20,14 @@ def test_functions_of_straight_lines() -> None:
 
 def test_a_view_has_the_places_of_this_size_with_captions() -> None:
     for breadth in (2, 6):
-        board = load(STEPS, options={"breadth": breadth}).start().view("red")["board"]
-        cells = [place for place in board["places"] if place["list"] == "Cell"]
+        board = load(STEPS, options={"breadth": breadth}).start().view("red").board
+        cells = [place for place in board.places if place.list == "Cell"]
         assert len(cells) == 3 * breadth
-        assert cells[0] | {"name": "a1"} == {
-            "list": "Cell", "id": "a1", "name": "a1", "mark": None, "at": [0, 2], "ends": [], "edges": []
-        }  # fmt: skip
-        assert {"text": "b", "at": [1.0, 3.0]} in board["captions"]
-        walls = [place for place in board["places"] if place["list"] == "Side"]
+        assert replace(cells[0], name="a1") == PlaceView("Cell", "a1", "a1", None, (0, 2), (), ())
+        assert Caption("b", (1.0, 3.0)) in board.captions
+        walls = [place for place in board.places if place.list == "Side"]
         assert len(walls) == 3 * (breadth - 1) + 2 * breadth
-        assert all(len(wall["ends"]) == 2 for wall in walls)
+        assert all(len(wall.ends) == 2 for wall in walls)
 
 
 def test_hexagons_of_any_size() -> None:

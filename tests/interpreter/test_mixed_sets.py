@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, RulesError, State, load
+from interpreter import Game, RulesError, State, View, load
 from interpreter.analysis.resampling import resampled
 from interpreter.trace import Timeline
 from interpreter.visibility.hidden_loops import is_blind
@@ -34,14 +34,14 @@ def others(state: State, seat: str) -> list[State]:
     return found
 
 
-def names(view: dict[str, Any], column: int = 0) -> list[str]:
-    return [row[column]["text"] for row in view["tables"][0]["rows"]]
+def names(view: View, column: int = 0) -> list[str]:
+    return [row[column].text for row in view.tables[0].rows]
 
 
 def test_rows_of_a_table_list_open_cards_first(mixed: Game) -> None:
     for seed in range(20):
         state = mixed.start(seed)
-        shown = [piece["name"] for piece in state.view("ann")["zones"]["shown"]["pieces"]]
+        shown = [piece.name for piece in state.view("ann").zones["shown"].pieces]
         assert names(state.view("ann")) == [*shown, "card", "card", "card"]
         assert names(state.view(None)) == ["one", "two", "three", "four", "five", "six"]
 
@@ -73,7 +73,7 @@ def explained(state: State, text: str) -> list[str]:
 
 def test_a_blind_loop_is_logged_by_its_overall_effect(mixed: Game) -> None:
     state = mixed.start(1)
-    shown = [piece["name"] for piece in state.view("ann")["zones"]["shown"]["pieces"]]
+    shown = [piece.name for piece in state.view("ann").zones["shown"].pieces]
     state.push("mark_all")
     told = state.log("ann")[-1].details
     assert told[:6] == tuple(f"marked[{name}]: false → true" for name in [*shown, "card", "card", "card"])
@@ -100,8 +100,8 @@ def test_the_position_of_a_hidden_piece_with_a_note_reveals_nothing(mixed: Game)
         piece = random.Random(seed).choice([p for p in range(6) if S[program.layout.place_cells + p] == place])
         ((_, cell, _),) = [entry for entry in program.notes_about[piece] if entry[0] == "mark"]
         S[cell] = 5
-        marks = [shown["notes"]["mark"] for shown in state.view("ann")["zones"]["hidden"]["pieces"]]
-        places.add(marks.index("5"))
+        marks = [shown.notes["mark"] for shown in state.view("ann").zones["hidden"].pieces]
+        places.add(marks.index(5))
     assert places == {2}
 
 
@@ -109,11 +109,11 @@ def test_notes_name_hidden_cards_as_far_as_they_are_seen(mixed: Game) -> None:
     state = mixed.start(1)
     state.push("name_all")
     view = state.view("ben")
-    assert view["notes"]["latest"] in ("card", *names(view)[:3])
-    assert view["notes"]["noticed"] == names(view)
+    assert view.notes["latest"] in ("card", *names(view)[:3])
+    assert list(view.notes["noticed"]) == names(view)
     for other in others(mixed.start(1), "ben"):
         other.push("name_all")
-        assert other.view("ben")["notes"]["noticed"] == view["notes"]["noticed"]
+        assert other.view("ben").notes["noticed"] == view.notes["noticed"]
 
 
 def test_the_mixed_game_reveals_nothing(mixed: Game) -> None:

@@ -176,7 +176,7 @@ def test_a_missing_default_is_replaced() -> None:
 
 def test_chance_takes_existing_places() -> None:
     game = load(HOPS, options={"tide": "high", "begin": "random"})
-    assert {str(game.start(seed=seed).view(None)["notes"]["at"]) for seed in range(20)} == {"bee", "cod"}
+    assert {str(game.start(seed=seed).view(None).notes["at"]) for seed in range(20)} == {"bee", "cod"}
 
 
 @pytest.mark.parametrize("value", ["skerry", "random"])

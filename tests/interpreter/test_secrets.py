@@ -39,10 +39,10 @@ def test_cards_seen_one_by_one_reveal_nothing(players: int) -> None:
     assert leaks(game, SEEDS) == []
     state = game.start(1)
     state.push("peek")
-    first, *others = state.view("ann")["zones"]["spread[ann]"]["pieces"]
-    assert not first["hidden"] and first["notes"] == {"known": ["ann"]}
-    assert all(piece["hidden"] for piece in others)
-    assert state.view("ben")["zones"]["spread[ann]"]["pieces"][0]["hidden"]
+    first, *others = state.view("ann").zones["spread[ann]"].pieces
+    assert not first.hidden and first.notes == {"known": ("ann",)}
+    assert all(piece.hidden for piece in others)
+    assert state.view("ben").zones["spread[ann]"].pieces[0].hidden
 
 
 def test_the_examples_of_pieces_seen_one_by_one_hold() -> None:
@@ -77,11 +77,11 @@ def test_what_all_see_is_not_resampled(tmp_path: Path, seat: str) -> None:
     other = "ben" if seat == "ann" else "ann"
 
     def hands(state: Any) -> set[str]:
-        return {str(resampled(state, seat, n).view(None)["zones"][f"hand[{other}]"]) for n in range(30)}
+        return {str(resampled(state, seat, n).view(None).zones[f"hand[{other}]"]) for n in range(30)}
 
     assert len(hands(hidden)) > 1
     assert len(hands(shown)) == 1
-    assert hidden.view(seat)["zones"][f"hand[{other}]"] != shown.view(seat)["zones"][f"hand[{other}]"]
+    assert hidden.view(seat).zones[f"hand[{other}]"] != shown.view(seat).zones[f"hand[{other}]"]
 
 
 # ---------------------------------------------------------------- an interpreter that leaks

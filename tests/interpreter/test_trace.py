@@ -211,7 +211,7 @@ def test_expressions_are_evaluated_at_their_snapshot() -> None:
     for ply in (1, 10, 30):
         snapshot = timeline.snapshot(Position(ply))
         for seat in state.game.seats:
-            pieces = snapshot.view()["zones"][f"hand[{seat}]"]["count"]
+            pieces = snapshot.view().zones[f"hand[{seat}]"].count
             assert snapshot.evaluate(f"count hand[{seat}]").value == str(pieces)
     laid = next(p for p, e in timeline.all_events() if e.kind == "rule" and e.text.startswith("action lay"))
     snapshot = timeline.snapshot(laid)
@@ -315,7 +315,7 @@ def test_hidden_values_are_hidden() -> None:
     state = played(load(WALL, 3), 8, 30)
     assert not state.over
     snapshot = Timeline(state, "red").snapshot(Timeline(state, "red").last)
-    assert snapshot.evaluate("count hand[green]").value == str(len(state.view(None)["zones"]["hand[green]"]["pieces"]))
+    assert snapshot.evaluate("count hand[green]").value == str(len(state.view(None).zones["hand[green]"].pieces))
     for text in ("hand[green]", "count hand[green] of rider", "hand[green] of rider is empty", "top(pile[green])"):
         assert snapshot.evaluate(text).value == "hidden", text
         assert Timeline(state).snapshot(Timeline(state).last).evaluate(text).value != "hidden"

@@ -158,14 +158,14 @@ def test_values_in_words(tmp_path: Path) -> None:
     assert notations[-1] == "show(2)"
     state.push("act( both(black,2) )")
     assert state.history[-1].label == "act both(black, 2)"
-    assert state.view(None)["notes"]["either"] == "both(black, 2)"
+    assert state.view(None).notes["either"] == "both(black, 2)"
     assert state.log("ben")[-1].details == ("either: none → both(black, 2)",)
     assert state.why("act", kind="hill(2)").legal
     assert state.why("act(hill(2))").legal
     assert not state.why("act(hill(3))").legal
     state.push("act(hill(2))")
-    assert state.view("ann")["notes"]["either"] == "hill(2)"
-    names = {piece["name"] for piece in state.view(None)["zones"]["pile"]["pieces"]}
+    assert state.view("ann").notes["either"] == "hill(2)"
+    names = {piece.name for piece in state.view(None).zones["pile"].pieces}
     assert {"plain", "steps(-1)", "both(grey, 1)", "hill(1)", "sea"} <= names
     saved = path.with_suffix(".save")
     write_save(saved, state, SaveMeta({}), durable=False)
@@ -179,7 +179,7 @@ def test_a_face_of_the_die_only_is_no_shade(tmp_path: Path) -> None:
     shades: set[str] = set()
     for seed in range(20):
         state = load(path).start(seed=seed)
-        shown = state.view(None)["notes"]["face[1]"]
+        shown = state.view(None).notes["face[1]"]
         shades.add(shown)
         if shown in ("wild", "joker"):
             before = state.key()
@@ -189,7 +189,7 @@ def test_a_face_of_the_die_only_is_no_shade(tmp_path: Path) -> None:
             assert state.key() == before
         else:
             state.push("show(1)")
-            assert state.view(None)["notes"]["mark"] == shown
+            assert state.view(None).notes["mark"] == shown
     assert shades == {"white", "black", "wild", "joker"}
 
 
@@ -236,8 +236,8 @@ def test_names_bound_by_an_if_survive_a_decision(tmp_path: Path) -> None:
     state = load(game(tmp_path, text)).start()
     state.push("act(both(black, 2))")
     state.push(state.legal_moves[0])
-    notes = state.view(None)["notes"]
-    assert (notes["mark"], notes["count_of[steps(2)]"], notes["either"]) == ("black", "2", None)
+    notes = state.view(None).notes
+    assert (notes["mark"], notes["count_of[steps(2)]"], notes["either"]) == ("black", 2, None)
 
 
 def test_an_attribute_of_one_of_several_types(tmp_path: Path) -> None:

@@ -109,9 +109,9 @@ def test_a_wrong_game_is_not_blamed_on_its_variant(pond: Path):
 
 
 def test_the_game_is_played_with_its_variant(pond: Path):
-    assert load(pond).start().view(None)["zones"]["pond"]["count"] == 10
+    assert load(pond).start().view(None).zones["pond"].count == 10
     deep = load(pond, variants=["deep"]).start()
-    assert deep.view(None)["zones"]["pond"]["count"] == 5 + 4 + 5 + 2 - 2 * 3
+    assert deep.view(None).zones["pond"].count == 5 + 4 + 5 + 2 - 2 * 3
     rain = load(pond, variants=["rain"])
     assert rain.options["windy"] == "true"
     assert rain.start(3).why("cast").reasons

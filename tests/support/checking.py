@@ -28,7 +28,9 @@ def played(game: Game) -> str:
             if not moves:
                 break
             state.push(moves[number * 7 % len(moves)].notation)
-        known = [(state.view(seat), [str(entry) for entry in state.log(seat)]) for seat in (None, *game.seats)]
+        known = [
+            (state.view(seat).as_data(), [str(entry) for entry in state.log(seat)]) for seat in (None, *game.seats)
+        ]
         return json.dumps([told, known])
     except PlayError as fault:
         return str(fault)

@@ -19,7 +19,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DURATIONS = Path("tests/long_durations.json")
-SOURCES = ("dsl", "interpreter", "cli", "games", "tests", "benchmarks", "docs", "pyproject.toml", "README.md")
+SOURCES = (
+    "regelwerk", "dsl", "interpreter", "cli", "games", "tests", "benchmarks", "docs", "pyproject.toml", "README.md",
+)  # fmt: skip
 USUAL = 0.5
 """Expected seconds of a test that has no recorded duration."""
 

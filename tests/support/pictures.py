@@ -1,97 +1,123 @@
-"""Boards with something on them, as the plain data of a view: made up here, no game is played."""
+"""Boards with something on them, as in a view: made up here, no game is played."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from dsl.boards import Board, read_board
+from interpreter.views.frozen_map import FrozenMap
+from interpreter.views.model import (
+    HIDDEN,
+    BoardView,
+    Caption,
+    Cell,
+    Column,
+    EachCell,
+    EachColumn,
+    EachEntry,
+    NumberColumn,
+    Order,
+    PieceKinds,
+    PiecesCell,
+    PiecesColumn,
+    PieceView,
+    PlaceView,
+    TableOnBoard,
+    TableView,
+    TruthColumn,
+    Value,
+    ValueCell,
+    WordColumn,
+)
 
 BOARDS = Path(__file__).resolve().parent.parent.parent / "games" / "boards"
-Data = dict[str, Any]
-Picture = tuple[Data, list[Data], list[str]]
+Picture = tuple[BoardView, list[TableView], list[str]]
 
 
 # ---------------------------------------------------------------- plain data
 
 
-def place(where: str, id_: object, at: Sequence[float] | None = None, **fields: Any) -> Data:
-    plain = {"name": None, "mark": None, "ends": [], "edges": []}
-    return {"list": where, "id": str(id_), "at": None if at is None else list(at), **plain, **fields}
+def place(
+    where: str, id_: object, at: Sequence[float] | None = None, *, name: str | None = None, mark: str | None = None,
+    ends: Sequence[str] = (), edges: Sequence[str] = (),
+) -> PlaceView:  # fmt: skip
+    point = None if at is None else (float(at[0]), float(at[1]))
+    return PlaceView(where, str(id_), name, mark, point, tuple(ends), tuple(edges))
 
 
-def board_of(name: str, chosen: str = "") -> Data:
+def board_of(name: str, chosen: str = "") -> BoardView:
     """A board of the project; of a list of alternatives only the chosen entry."""
     board = read_board(BOARDS / f"{name}.json")
     assert isinstance(board, Board)
     places = [
         place(
             ".".join(entry.path), entry.id, entry.at,
-            name=entry.name, mark=entry.mark, ends=list(entry.ends), edges=list(entry.edges),
+            name=entry.name, mark=entry.mark, ends=entry.ends, edges=entry.edges,
         )
         for entry in board.walk()
         if not (set(entry.path[:1]) & set(board.alternatives)) or chosen in (entry.id, *entry.parents)
     ]  # fmt: skip
-    return {"name": board.name, "drawing": list(board.drawing), "places": places}
+    return BoardView(board.name, (board.drawing[0], board.drawing[1]), tuple(places))
 
 
-def grid(columns: int, rows: int, *, slanted: bool = False) -> Data:
+def grid(columns: int, rows: int, *, slanted: bool = False) -> BoardView:
     """Squares `a1` to …, or a rhombus of hexagons, with the names of columns and rows beside them."""
     lean = 0.5 if slanted else 0.0
     letters = [chr(ord("a") + column) for column in range(columns)]
-    return {
-        "name": "Grid",
-        "drawing": None,
-        "places": [
-            place("Cell", f"{letter}{row + 1}", [column + lean * row, row])
-            for row in range(rows)
-            for column, letter in enumerate(letters)
-        ],
-        "captions": [
-            *({"text": letter, "at": [column - lean, -1]} for column, letter in enumerate(letters)),
-            *({"text": str(row + 1), "at": [-1 + lean * row, row]} for row in range(rows)),
-        ],
-    }
+    places = [
+        place("Cell", f"{letter}{row + 1}", [column + lean * row, row])
+        for row in range(rows)
+        for column, letter in enumerate(letters)
+    ]
+    captions = [
+        *(Caption(letter, (column - lean, -1)) for column, letter in enumerate(letters)),
+        *(Caption(str(row + 1), (-1 + lean * row, row)) for row in range(rows)),
+    ]
+    return BoardView("Grid", None, tuple(places), tuple(captions))
 
 
-def piece(sort: str, *hidden: str, **attributes: str) -> Data:
-    known = {name: None if name in hidden else word for name, word in attributes.items()}
-    return {"type": sort, "name": sort.lower(), "attributes": known, "hidden": bool(hidden), "attached": {}}
+def piece(type_: str, *hidden: str, **attributes: str) -> PieceView:
+    known = {name: HIDDEN if name in hidden else word for name, word in attributes.items()}
+    owner = None if "owner" in hidden else attributes.get("owner")
+    return PieceView(type_, type_.lower(), FrozenMap(known), owner, bool(hidden), FrozenMap(), FrozenMap())
 
 
-def pieces(order: str, lying: Iterable[Data]) -> Data:
-    return {"kind": "pieces", "order": order, "pieces": list(lying)}
+def pieces(order: Order, lying: Iterable[PieceView]) -> PiecesCell:
+    return PiecesCell(tuple(lying), order)
 
 
-def words(text: object) -> Data:
-    return {"kind": "text", "text": str(text).lower() if isinstance(text, bool) else str(text)}
+def words(value: Value) -> ValueCell:
+    return ValueCell(value, str(value).lower() if isinstance(value, bool) else str(value))
 
 
-def each(*entries: tuple[str, str]) -> Data:
-    return {"kind": "each", "entries": [{"item": words(item), "note": note} for item, note in entries]}
+def each(*entries: tuple[str, str]) -> EachCell:
+    return EachCell(tuple(EachEntry(words(item), words(note)) for item, note in entries))
 
 
-def holds(order: str, **sorts: Mapping[str, Sequence[str]]) -> Data:
-    found = [{"type": name, "attributes": attributes} for name, attributes in sorts.items()]
-    return {"kind": "pieces", "order": order, "sorts": found}
+def holds(order: Order, **types: Mapping[str, Sequence[str]]) -> PiecesColumn:
+    found = (
+        PieceKinds(name, FrozenMap({key: tuple(values) for key, values in attributes.items()}))
+        for name, attributes in types.items()
+    )
+    return PiecesColumn(order, tuple(found))
 
 
-def says(*said: str) -> Data:
-    return {"kind": "word", "words": list(said)}
+def says(*said: str) -> WordColumn:
+    return WordColumn(said)
 
 
-TRUTH, NUMBER = {"kind": "truth"}, {"kind": "number"}
+TRUTH, NUMBER = TruthColumn(), NumberColumn()
 
 
-def table(title: str, where: str, columns: Mapping[str, Data], rows: Mapping[str, Sequence[Data]]) -> Data:
-    board = {"list": where, "places": list(rows), "columns": list(columns.values())}
-    return {"title": title, "headings": list(columns), "rows": [list(row) for row in rows.values()], "board": board}
+def table(title: str, where: str, columns: Mapping[str, Column], rows: Mapping[str, Sequence[Cell]]) -> TableView:
+    board = TableOnBoard(where, tuple(rows), tuple(columns.values()))
+    return TableView(title, tuple(columns), tuple(tuple(row) for row in rows.values()), board)
 
 
-def ids(board: Data, where: str) -> list[str]:
-    return [one["id"] for one in board["places"] if one["list"] == where]
+def ids(board: BoardView, where: str) -> list[str]:
+    return [one.id for one in board.places if one.list == where]
 
 
 # ---------------------------------------------------------------- positions
@@ -164,7 +190,7 @@ def dschingis_khan() -> Picture:
     southern = {"C3", "C2"}
     scouts = dict(zip(["A2", "C4", "D6", "F1"], seats, strict=True))
 
-    def stack() -> Data:
+    def stack() -> PiecesCell:
         hidden = () if rng.random() < 0.4 else ("kind",)
         many = rng.choice([0, 0, 1, 2, 3, 4, 7])
         return pieces(
@@ -183,7 +209,7 @@ def dschingis_khan() -> Picture:
     shown = {
         "Realm": says("mongolia", "china"),
         "Stack": holds("stack", Token={"kind": kinds, "owner": seats}),
-        "Scout": {"kind": "each", "item": says(*seats)},
+        "Scout": EachColumn(says(*seats)),
     }
     roadless = {name: [words(True)] for name in ["h8_1", "h10_1", "v6_2", "v10_3", "h5_5", "h7_5"]}
     tables = [
@@ -196,7 +222,7 @@ def dschingis_khan() -> Picture:
     return board, tables, seats
 
 
-def men(board: Data, attributes: Mapping[str, Sequence[str]], full: float = 0.3) -> Picture:
+def men(board: BoardView, attributes: Mapping[str, Sequence[str]], full: float = 0.3) -> Picture:
     """Any board of cells with men on some of them."""
     rng = random.Random(1)
     rows = {
@@ -222,18 +248,15 @@ def harbour() -> Picture:
     seats = ["ann", "ben"]
     corners = {"p": (0, 0), "q": (3, 0), "r": (6, 0), "s": (0, 2), "t": (3, 2), "u": (6, 2)}
     sides = {"pq": "pq", "qr": "qr", "ps": "ps", "qt": "qt", "ru": "ru", "st": "st", "tu": "tu"}
-    board = {
-        "name": "Harbour",
-        "drawing": [6, 3],
-        "places": [
-            *(place("corners", name, at) for name, at in corners.items()),
-            *(place("sides", name, ends=list(ends)) for name, ends in sides.items()),
-            place("lands", "west", edges=["pq", "qt", "st", "ps"], name="Westland", mark="W"),
-            place("lands", "east", edges=["qr", "ru", "tu", "qt"], at=[4.5, 1]),
-            place("bridges", "west_east", ends=["west", "east"]),
-            place("lands", "sea", name="Sea"),
-        ],
-    }
+    places = (
+        *(place("corners", name, at) for name, at in corners.items()),
+        *(place("sides", name, ends=list(ends)) for name, ends in sides.items()),
+        place("lands", "west", edges=["pq", "qt", "st", "ps"], name="Westland", mark="W"),
+        place("lands", "east", edges=["qr", "ru", "tu", "qt"], at=[4.5, 1]),
+        place("bridges", "west_east", ends=["west", "east"]),
+        place("lands", "sea", name="Sea"),
+    )
+    board = BoardView("Harbour", (6, 3), places)
     goods = ["wood", "wool", "wine"]
     lands = {
         "west": [words(7), words(12), words("wood, wool"), words("ben")],

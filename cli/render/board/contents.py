@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cli.render.board.ink import Ink, ink, plain, width
-from cli.render.board.letters import Alphabet, Column
+from cli.render.board.letters import Alphabet
+
+if TYPE_CHECKING:
+    from interpreter.views.model import Cell, Column, EachCell, PiecesCell
 
 MORE = "…"
 NONE = frozenset({"none", "nobody", "nothing", ""})
-Cell = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -40,17 +42,17 @@ class Token:
 
 def token(cell: Cell, column: Column, number: int, letters: Alphabet) -> Token | None:
     """Convert a cell of a table to a token; None if there is nothing to show."""
-    if cell["kind"] == "pieces":
-        return _pieces(cell, letters) if cell["pieces"] else None
-    if cell["kind"] == "each":
-        return _each(cell, number, letters) if cell["entries"] else None
-    text = str(cell["text"])
-    if column["kind"] == "truth":
-        return _one(letters.headed[number].ink) if text == "true" else None
+    if cell.kind == "pieces":
+        return _pieces(cell, letters) if cell.pieces else None
+    if cell.kind == "each":
+        return _each(cell, number, letters) if cell.entries else None
+    text = cell.text
+    if column.kind == "truth":
+        return _one(letters.headed[number].ink) if cell.value is True else None
     if text in NONE:
         return None
     head = letters.headed[number].ink if number in letters.headed else ()
-    if column["kind"] == "number":
+    if column.kind == "number":
         return _one((*head, *ink(text, "bold")))
     return _words(text, head, letters)
 
@@ -68,14 +70,14 @@ def _words(text: str, head: Ink, letters: Alphabet) -> Token:
     return Token(whole.atoms, cut if any(len(plain(atom)) > len(MORE) + 3 for atom in atoms) else whole.whole)
 
 
-def _pieces(cell: Cell, letters: Alphabet) -> Token:
-    order = cell.get("order", "heap")
-    inks = [letters.piece(piece) for piece in cell["pieces"]]
+def _pieces(cell: PiecesCell, letters: Alphabet) -> Token:
+    order = cell.order
+    inks = [letters.piece(piece) for piece in cell.pieces]
     if order == "heap":
         inks = _counted(inks)
     if len(inks) == 1:
         return Token((inks[0],), inks[0], single=order == "one")
-    many = ink(str(len(cell["pieces"])), "bold")
+    many = ink(str(len(cell.pieces)), "bold")
     return Token(tuple(inks), (*many, *inks[0]) if order == "stack" else (*many, *ink(MORE)))
 
 
@@ -94,18 +96,18 @@ def _times(one: Ink, number: int) -> Iterator[Ink]:
         yield (*one, (str(number), one[-1][1]))
 
 
-def _each(cell: Cell, number: int, letters: Alphabet) -> Token:
+def _each(cell: EachCell, number: int, letters: Alphabet) -> Token:
     """An entry for each item: its letter, that of the heading, and the note unless it repeats the item."""
     atoms: list[Ink] = []
     head = letters.headed[number].letter
-    for entry in cell["entries"]:
-        item, note = entry["item"], str(entry["note"])
-        if item["kind"] == "pieces":
-            for piece in item["pieces"]:
+    for entry in cell.entries:
+        item, note = entry.item, entry.note.text
+        if item.kind == "pieces":
+            for piece in item.pieces:
                 found = letters.piece(piece)
                 atoms.append((*found, (head + note, found[-1][1])))
             continue
-        word = str(item["text"])
+        word = item.text
         found = letters.word(word)
         style = found[-1][1] if found else ""
         atoms.append((*found, (head + ("" if note == word else note), style)))
@@ -117,15 +119,11 @@ def _each(cell: Cell, number: int, letters: Alphabet) -> Token:
 def nominal(column: Column, number: int, letters: Alphabet) -> int:
     """Typical width of a cell of a table, from which the scale of a picture is chosen."""
     longest = max((len(sign.letter) for sign in letters.signs[number]), default=1)
-    kind = column["kind"]
-    if kind == "pieces":
-        sorts = column["sorts"]
-        piece = max((_breadth(sort["attributes"]) for sort in sorts), default=1)
-        return {"one": piece, "row": 3 * piece, "stack": 2 + piece}.get(column.get("order", "heap"), 3 * (piece + 1))
-    if kind == "each":
+    if column.kind == "pieces":
+        piece = max((max(1, len(one.attributes)) for one in column.types), default=1)
+        return {"one": piece, "row": 3 * piece, "stack": 2 + piece}.get(column.order, 3 * (piece + 1))
+    if column.kind == "each":
         return longest + width(letters.headed[number].ink)
-    return {"truth": 1, "number": 2}.get(kind, longest) + (kind == "number" and number in letters.headed)
-
-
-def _breadth(attributes: Mapping[str, Sequence[str]]) -> int:
-    return max(1, len(attributes))
+    if column.kind == "truth":
+        return 1
+    return 2 + (number in letters.headed) if column.kind == "number" else longest

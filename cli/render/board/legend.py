@@ -80,7 +80,7 @@ def _column(lists: Lists, name: str, heading: Heading, told: set[Sign]) -> Text:
         text.append(f" {sign.meaning}" if sign.meaning != heading.heading else "")
     if (name, heading.number) in lists.hiding:
         text.append(", " if signs else " ").append(UNKNOWN, "bold").append(" hidden")
-    if heading.column.get("order") == "stack":
+    if heading.column.kind == "pieces" and heading.column.order == "stack":
         text.append(", from the top, 3x: three with x on top" if signs else " from the top, 3x: three with x on top")
     return text
 

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from cli.render.board.ink import Ink, ink
 from cli.render.palette import COLOUR_WORDS, OTHERS, Palette
+from interpreter.views.model import Hidden, value_text
+
+if TYPE_CHECKING:
+    from interpreter.views.model import Column, PieceKinds, PiecesColumn, PieceView, WordColumn
 
 MANY = 20
 """Sets of more words than this get no letters; the words are written out."""
 UNKNOWN = "?"
 TICK = "✓"
 SPARE = "*+%&@$!"
-Column = Mapping[str, Any]
-Piece = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -39,30 +41,33 @@ class Sign:
 
 
 class Alphabet:
-    """The letters for the places of one list, derived from the possible contents of the columns shown there.
+    """The letters for the places of one list, derived from the columns shown there: their headings, what they can hold.
 
     `signs` are the letters of each column by its number, for the legend. `habits` records across alphabets the letter
     of each word, so that it is reused where possible. `marks` are already drawn on the board and cannot be letters.
     """
 
     def __init__(
-        self, columns: Sequence[Column], look: Palette, habits: dict[tuple[str, bool], str], marks: Iterable[str] = ()
-    ) -> None:
+        self, headed: Sequence[tuple[str, Column]], look: Palette, habits: dict[tuple[str, bool], str],
+        marks: Iterable[str] = (),
+    ) -> None:  # fmt: skip
         self.look, self.habits = look, habits
         self.taken: set[str] = set(marks)
         self.small: dict[str, Sign] = {}
         self.large: dict[str, Sign] = {}
         self.signs: dict[int, list[Sign]] = {}
         self.headed: dict[int, Sign] = {}
-        sorts = [sort for column in columns for sort in _sorts(column)]
-        self.colouring = {sort["type"]: self._colouring(sort["attributes"]) for sort in sorts}
-        self.main = next((sort["type"] for sort in sorts if sort["attributes"]), None)
+        columns = [column for _, column in headed]
+        kinds = [one for column in columns for one in _kinds(column)]
+        self.colouring = {one.type: self._colouring(_in_words(one)) for one in kinds}
+        self.main = next((one.type for one in kinds if one.attributes), None)
         spoken: set[str] = set()
         for column in columns:
             words = _words(column)
             self.taken |= {look.letter(word) for word in words if word in look.letters}
-        for number, column in enumerate(columns):
-            self.signs[number] = list(self._of_column(number, column, columns, spoken))
+        numbers = sum(1 for column in columns if column.kind == "number")
+        for number, (heading, column) in enumerate(headed):
+            self.signs[number] = list(self._of_column(number, heading, column, numbers, spoken))
             spoken |= {sign.meaning for sign in self.signs[number] if self.small.get(sign.meaning) is sign}
 
     # ------------------------------------------------------------ assigning letters
@@ -75,45 +80,43 @@ class Alphabet:
                     return name
         return None
 
-    def _of_column(self, number: int, column: Column, columns: Sequence[Column], spoken: set[str]) -> Iterator[Sign]:
-        kind = column["kind"]
-        numbers = sum(1 for other in columns if other["kind"] == "number")
-        if kind == "truth" or (kind == "number" and numbers > 1):
-            yield self._head(number, column)
-        elif kind == "word" and len(column["words"]) <= MANY:
-            if set(column["words"]) & spoken:
-                yield self._head(number, column)
-            yield from self._small(column["words"])
-        elif kind == "each":
-            yield self._head(number, column)
-            yield from self._of_item(column["item"])
-        elif kind == "pieces":
+    def _of_column(self, number: int, heading: str, column: Column, numbers: int, spoken: set[str]) -> Iterator[Sign]:
+        """The signs of a column; `numbers` is how many columns hold numbers."""
+        if column.kind == "truth" or (column.kind == "number" and numbers > 1):
+            yield self._head(number, heading, column)
+        elif column.kind == "word" and len(column.words) <= MANY:
+            if set(column.words) & spoken:
+                yield self._head(number, heading, column)
+            yield from self._small(column.words)
+        elif column.kind == "each":
+            yield self._head(number, heading, column)
+            yield from self._of_item(column.item)
+        elif column.kind == "pieces":
             yield from self._of_item(column)
 
-    def _of_item(self, column: Column) -> Iterator[Sign]:
-        if column["kind"] == "word" and len(column["words"]) <= MANY:
-            yield from self._small(column["words"])
-        for sort in _sorts(column):
-            colouring = self.colouring[sort["type"]]
+    def _of_item(self, column: PiecesColumn | WordColumn) -> Iterator[Sign]:
+        if column.kind == "word" and len(column.words) <= MANY:
+            yield from self._small(column.words)
+        for one in _kinds(column):
+            colouring, attributes = self.colouring[one.type], _in_words(one)
             if colouring:
-                yield from self._small(sort["attributes"][colouring])
-            if self._is_told(sort["type"]):
-                yield self._capital(sort["type"])
-            for name, words in sort["attributes"].items():
+                yield from self._small(attributes[colouring])
+            if self._is_told(one.type):
+                yield self._capital(one.type)
+            for name, words in attributes.items():
                 if name != colouring:
                     yield from map(self._capital, words)
 
-    def _is_told(self, sort: str) -> bool:
+    def _is_told(self, type_: str) -> bool:
         """True if the type of a piece is written: all but the main type, the first that has attributes to show."""
-        return sort != self.main
+        return type_ != self.main
 
-    def _head(self, number: int, column: Column) -> Sign:
-        word = str(column["heading"])
-        if column["kind"] == "truth" and TICK not in self.taken:
+    def _head(self, number: int, heading: str, column: Column) -> Sign:
+        if column.kind == "truth" and TICK not in self.taken:
             self.taken.add(TICK)
-            sign = Sign(TICK, "bold", word)
+            sign = Sign(TICK, "bold", heading)
         else:
-            sign = self._capital(word)
+            sign = self._capital(heading)
         self.headed[number] = sign
         return sign
 
@@ -149,22 +152,24 @@ class Alphabet:
 
     # ------------------------------------------------------------ writing
 
-    def piece(self, piece: Piece) -> Ink:
+    def piece(self, piece: PieceView) -> Ink:
         """One piece: colour, type, attributes; `?` for what the viewer may not know; attached pieces after a slash."""
-        sort, attributes = str(piece["type"]), piece["attributes"]
-        colouring = self.colouring.get(sort) if sort in self.colouring else self._colouring_of(piece)
-        colour = attributes.get(colouring) if colouring else None
-        sign = next(self._small([str(colour)])) if colour is not None else None
+        known = {
+            name: None if isinstance(value, Hidden) else value_text(value) for name, value in piece.attributes.items()
+        }
+        colouring = self.colouring[piece.type] if piece.type in self.colouring else self._colouring_of(known)
+        colour = known.get(colouring) if colouring else None
+        sign = next(self._small([colour])) if colour is not None else None
         style = sign.style if sign else "bold"
         parts = [sign.letter] if sign else []
-        if self._is_told(sort):
-            parts.append(self._capital(sort).letter)
-        others = [word for name, word in attributes.items() if name != colouring]
+        if self._is_told(piece.type):
+            parts.append(self._capital(piece.type).letter)
+        others = [word for name, word in known.items() if name != colouring]
         if any(word is None for word in others) or (colouring and colour is None):
             parts.append(UNKNOWN)
-        parts += [self._capital(str(word)).letter for word in others if word is not None]
-        found = ink("".join(parts) or self._capital(sort).letter, style)
-        for lying in piece.get("attached", {}).values():
+        parts += [self._capital(word).letter for word in others if word is not None]
+        found = ink("".join(parts) or self._capital(piece.type).letter, style)
+        for lying in piece.attached.values():
             for other in lying:
                 found += (*ink("/"), *self.piece(other))
         return found
@@ -173,22 +178,26 @@ class Alphabet:
         """The letter of a word, or the word itself if it has none."""
         return self.small[word].ink if word in self.small else ink(word, self.look.style(word))
 
-    def _colouring_of(self, piece: Piece) -> str | None:
-        return self._colouring({name: [str(word)] for name, word in piece["attributes"].items() if word is not None})
+    def _colouring_of(self, known: Mapping[str, str | None]) -> str | None:
+        return self._colouring({name: [word] for name, word in known.items() if word is not None})
 
 
-def _sorts(column: Column) -> Sequence[Mapping[str, Any]]:
-    """The types of pieces a column can hold, each with the values of its attributes."""
-    inner = column.get("item", column)
-    found: Sequence[Mapping[str, Any]] = inner.get("sorts", ())
-    return found
+def _kinds(column: Column) -> Sequence[PieceKinds]:
+    """The types of pieces a column can hold."""
+    inner = column.item if column.kind == "each" else column
+    return inner.types if inner.kind == "pieces" else ()
+
+
+def _in_words(kinds: PieceKinds) -> dict[str, list[str]]:
+    """The possible values of each attribute in words."""
+    return {name: [value_text(value) for value in values] for name, values in kinds.attributes.items()}
 
 
 def _words(column: Column) -> list[str]:
     """The words of a column that get small letters."""
-    inner = column.get("item", column)
-    words = list(inner.get("words", ()))
-    for sort in _sorts(column):
-        for values in sort["attributes"].values():
+    inner = column.item if column.kind == "each" else column
+    words = list(inner.words) if inner.kind == "word" else []
+    for one in _kinds(column):
+        for values in _in_words(one).values():
             words += values
     return words

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cli.render.board.contents import Token, nominal, token
 from cli.render.board.ink import Ink, ink, plain
-from cli.render.board.letters import TICK, Alphabet, Column
+from cli.render.board.letters import TICK, Alphabet
 from cli.render.board.painter import DOT, Look
 from cli.render.board.shape import Key, Place, Shape
 from cli.render.board.strokes import DOTTED, DOUBLE, HEAVY, LIGHT
 from cli.render.palette import Palette
 
-Table = Mapping[str, Any]
+if TYPE_CHECKING:
+    from interpreter.views.model import Cell, Column, PieceKinds, TableView
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,10 @@ class Lists:
     `hiding` holds the columns, by list and number, that contain something the viewer may not know.
     """
 
-    def __init__(self, shape: Shape, tables: Sequence[Table], look: Palette) -> None:
+    def __init__(self, shape: Shape, tables: Sequence[TableView], look: Palette) -> None:
         self.shape, self.tables = shape, tables
         self.headings: dict[str, list[Heading]] = {}
-        self.cells: dict[Key, dict[int, Mapping[str, Any]]] = {}
+        self.cells: dict[Key, dict[int, Cell]] = {}
         for table in tables:
             self._take(table)
         self.strokes = {place.key[0] for place in shape.strokes}
@@ -44,7 +45,7 @@ class Lists:
         marks = {place.mark for place in shape.places.values() if place.mark}
         self.alphabets = {
             name: Alphabet(
-                [{**one.column, "heading": one.heading} for one in headings],
+                [(one.heading, one.column) for one in headings],
                 look, habits, marks | ({TICK} if name in self.strokes else set()),
             )
             for name, headings in self.headings.items()
@@ -53,17 +54,18 @@ class Lists:
             (where, number)
             for (where, _), cells in self.cells.items()
             for number, cell in cells.items()
-            if any(piece["hidden"] for piece in cell.get("pieces", ()))
+            if cell.kind == "pieces" and any(piece.hidden for piece in cell.pieces)
         }
 
-    def _take(self, table: Table) -> None:
-        board = table["board"]
-        headings = self.headings.setdefault(board["list"], [])
+    def _take(self, table: TableView) -> None:
+        board = table.board
+        assert board is not None
+        headings = self.headings.setdefault(board.list, [])
         first = len(headings)
-        for heading, column in zip(table["headings"], board["columns"], strict=True):
-            headings.append(Heading(len(headings), str(table["title"]), str(heading), column))
-        for name, row in zip(board["places"], table["rows"], strict=True):
-            self.cells.setdefault((board["list"], name), {}).update(enumerate(row, first))
+        for heading, column in zip(table.headings, board.columns, strict=True):
+            headings.append(Heading(len(headings), table.title, heading, column))
+        for name, row in zip(board.places, table.rows, strict=True):
+            self.cells.setdefault((board.list, name), {}).update(enumerate(row, first))
 
     # ------------------------------------------------------------ looks
 
@@ -132,8 +134,8 @@ class Lists:
     def weighing(self, name: str) -> tuple[list[Heading], Heading | None]:
         """The columns of a list that make its strokes heavy, and the one that makes them double."""
         headings = self.headings.get(name, ())
-        pieces = [one for one in headings if one.column["kind"] == "pieces"]
-        return pieces, next((one for one in headings if one.column["kind"] == "truth"), None)
+        pieces = [one for one in headings if one.column.kind == "pieces"]
+        return pieces, next((one for one in headings if one.column.kind == "truth"), None)
 
     def weight(self, place: Place) -> tuple[int, str]:
         """The weight and the style of a stroke."""
@@ -142,24 +144,29 @@ class Lists:
         if not pieces and truth is None:
             return LIGHT, "dim"
         cells = self.cells.get(place.key, {})
-        lying = [cells[one.number]["pieces"] for one in pieces if one.number in cells]
-        held = [piece for found in lying for piece in found]
-        true = truth is not None and cells.get(truth.number, {}).get("text") == "true"
+        lying = [cells[one.number] for one in pieces if one.number in cells]
+        held = [piece for cell in lying if cell.kind == "pieces" for piece in cell.pieces]
+        truth_cell = cells.get(truth.number) if truth is not None else None
+        true = truth_cell is not None and truth_cell.kind == "value" and truth_cell.value is True
         if held:
             return DOUBLE if true else HEAVY, self.alphabets[name].piece(held[0])[0][1] or "bold"
         if true:
             return (LIGHT, "") if pieces else (HEAVY, "bold")
         return DOTTED, "dim"
 
-    def _is_weight(self, name: str, heading: Heading, cell: Mapping[str, Any]) -> bool:
+    def _is_weight(self, name: str, heading: Heading, cell: Cell) -> bool:
         """True if the weight of a stroke conveys everything about a cell."""
         pieces, truth = self.weighing(name)
-        return heading is truth or (heading in pieces and self.is_alike(name) and len(cell["pieces"]) <= 1)
+        return heading is truth or (
+            heading in pieces and self.is_alike(name) and cell.kind == "pieces" and len(cell.pieces) <= 1
+        )
 
     def is_alike(self, name: str) -> bool:
         """True if all pieces on the strokes of a list look the same, so that they need no letter."""
-        sorts = [sort for one in self.weighing(name)[0] for sort in one.column["sorts"]]
-        return len(sorts) == 1 and not sorts[0]["attributes"]
+        kinds: list[PieceKinds] = []
+        for one in self.weighing(name)[0]:
+            kinds += one.column.types if one.column.kind == "pieces" else ()
+        return len(kinds) == 1 and not kinds[0].attributes
 
     # ------------------------------------------------------------ in words
 

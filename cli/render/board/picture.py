@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -16,6 +16,9 @@ from cli.render.board.shape import Key, Shape
 from cli.render.board.strokes import SHALLOW
 from cli.render.palette import Palette
 
+if TYPE_CHECKING:
+    from interpreter.views.model import BoardView, TableView
+
 MARGIN = 1
 SMALLEST = (2, 1)
 SPARSE = (4, 2)
@@ -25,7 +28,7 @@ _KEPT: dict[Hashable, Painting] = {}
 
 
 def draw_board(
-    board: Mapping[str, Any], tables: Sequence[Mapping[str, Any]], look: Palette, width: int, *, names: bool = False
+    board: BoardView, tables: Sequence[TableView], look: Palette, width: int, *, names: bool = False
 ) -> Group:
     """Draw the board with its tables, at most `width` columns wide; with `names`, show the names of the places instead.
 

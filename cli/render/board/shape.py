@@ -1,11 +1,14 @@
-"""The shape of a board: which places are nodes, strokes between them, or areas, from the plain data of a view."""
+"""The shape of a board: which places are nodes, strokes between them, or areas, from the board of a view."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter.views.model import BoardView, PlaceView
 
 Key = tuple[str, str]
 """The list a place belongs to, and its name in the language."""
@@ -24,14 +27,6 @@ class Place:
     ring: tuple[Key, ...]
 
 
-@dataclass(frozen=True)
-class Caption:
-    """A word beside the board: the name of a row or of a column. The text ends at its point."""
-
-    text: str
-    at: Point
-
-
 class Shape:
     """The places of a board by their shape.
 
@@ -39,10 +34,9 @@ class Shape:
     drawn anywhere is `homeless`. A stroke between two areas crosses the stroke they have in common.
     """
 
-    def __init__(self, board: Mapping[str, Any]) -> None:
-        self.places = self._read(board["places"])
-        self.drawing: tuple[int, int] | None = tuple(board["drawing"]) if board.get("drawing") else None
-        self.captions = [Caption(str(one["text"]), _point(one["at"])) for one in board.get("captions", ())]
+    def __init__(self, board: BoardView) -> None:
+        self.places = self._read(board.places)
+        self.drawing, self.captions = board.drawing, board.captions
         everything = self.places.values()
         self.areas = [place for place in everything if place.ring and self.outline(place)]
         self.strokes = [place for place in everything if not place.ring and self._spans(place)]
@@ -53,22 +47,20 @@ class Shape:
         self.crossings = {place.key: crossed for place in self.strokes if (crossed := self._crossed(place))}
 
     @staticmethod
-    def _read(entries: Sequence[Mapping[str, Any]]) -> dict[Key, Place]:
+    def _read(entries: Sequence[PlaceView]) -> dict[Key, Place]:
         lists: dict[str, list[str]] = {}
         for entry in entries:
-            lists.setdefault(entry["id"], []).append(entry["list"])
+            lists.setdefault(entry.id, []).append(entry.list)
 
         def keys(names: Sequence[str]) -> tuple[Key, ...]:
             return tuple((lists[name][0], name) for name in names if name in lists)
 
         return {
-            (entry["list"], entry["id"]): Place(
-                (entry["list"], entry["id"]), entry.get("name"), entry.get("mark"),
-                _point(entry["at"]) if entry.get("at") is not None else None,
-                keys(entry.get("ends", ())), keys(entry.get("edges", ())),
+            (entry.list, entry.id): Place(
+                (entry.list, entry.id), entry.name, entry.mark, entry.at, keys(entry.ends), keys(entry.edges)
             )
             for entry in entries
-        }  # fmt: skip
+        }
 
     @cached_property
     def centres(self) -> dict[Key, Point]:
@@ -111,7 +103,3 @@ class Shape:
         first, second = (self.places[end] for end in place.ends)
         between = [key for key in first.ring if key in second.ring]
         return between[0] if between else None
-
-
-def _point(at: Sequence[float]) -> Point:
-    return float(at[0]), float(at[1])

@@ -1,0 +1,73 @@
+"""Regelwerk from Python: load a game, play it move by move or at random, ask what each seat may know.
+
+    import regelwerk
+
+    game = regelwerk.load("my_game.rules", players=2)
+    state = game.start(seed=7)
+    state.push(state.legal_moves[0])
+    state.view(state.player).zones
+
+`docs/python.md` shows all of it by example. Whatever is wrong with an argument, a file or a rule is raised as one of
+the errors listed here: `UsageError` and its subclasses for arguments, `RulesError` for rules files with errors,
+`PlayError` for rules that fail in play.
+"""
+
+from interpreter import (
+    HIDDEN,
+    BoardError,
+    ChanceEvent,
+    Explanation,
+    ExpressionError,
+    Hidden,
+    HiddenError,
+    IllegalMoveError,
+    LogEntry,
+    Move,
+    OptionError,
+    OptionInfo,
+    Outcome,
+    PlayError,
+    PlayersError,
+    Question,
+    RulesError,
+    UnknownGameError,
+    UnknownSeatError,
+    UsageError,
+    Value,
+    VariantError,
+    View,
+    Why,
+)
+from interpreter.analysis.playouts import FinishedGame
+from regelwerk.game import Game, State, load
+
+__all__ = [
+    "HIDDEN",
+    "BoardError",
+    "ChanceEvent",
+    "Explanation",
+    "ExpressionError",
+    "FinishedGame",
+    "Game",
+    "Hidden",
+    "HiddenError",
+    "IllegalMoveError",
+    "LogEntry",
+    "Move",
+    "OptionError",
+    "OptionInfo",
+    "Outcome",
+    "PlayError",
+    "PlayersError",
+    "Question",
+    "RulesError",
+    "State",
+    "UnknownGameError",
+    "UnknownSeatError",
+    "UsageError",
+    "Value",
+    "VariantError",
+    "View",
+    "Why",
+    "load",
+]

@@ -1,0 +1,71 @@
+"""Loading a game, and the game as Python programs use it: states to play on, and whole games played at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import interpreter
+from interpreter.analysis.playouts import FinishedGame, finished_games
+from interpreter.arguments import described
+from interpreter.errors import PlayersError, UsageError
+from interpreter.runtime.chance import Chance
+
+
+class State(interpreter.State):
+    """A game in progress. `push` makes a move and runs on to the next decision, `pop` takes the last one back."""
+
+    __slots__ = ()
+
+    game: Game
+
+
+class Game(interpreter.Game):
+    """A game with its seats and options, ready to start. Made by `load`."""
+
+    def start(self, seed: int = 0, chance: Chance | None = None, traced: bool = False) -> State:
+        """Set the game up and play to the first decision.
+
+        Shuffles, rolls and picks follow from `seed`, or `chance` supplies their results. A `traced` state records what
+        a trace shows, which takes longer. Raises `UsageError` for a wrong argument, `PlayError` if a rule fails.
+        """
+        if chance is not None and not callable(chance):
+            raise UsageError(f"chance is a function that gives results, not {described(chance)}")
+        return State.begin(self, seed, chance, traced)
+
+    def playouts(self, count: int, seed: int = 0) -> Iterator[FinishedGame]:
+        """Play `count` games at random, with the seeds `seed`, `seed + 1`, ….
+
+        Every legal move is equally likely; the moves are those of `regelwerk simulate` and of bots with the same seed.
+        The games are played one by one as the iterator advances, and each depends only on its seed. Raises `UsageError`
+        at once for a wrong argument, `PlayError` when a game ends in an error or does not end.
+        """
+        return finished_games(self, count, seed)
+
+
+def load(
+    game: str | Path,
+    *,
+    players: int | None = None,
+    seats: Sequence[str] | None = None,
+    options: Mapping[str, object] | None = None,
+    variants: Sequence[str | Path] = (),
+    board: str | Path | None = None,
+) -> Game:
+    """Load a game by its name, or by the path of a rules file.
+
+    Either `players`, the number of seats, or `seats`, their names; without both the game has its fewest players.
+    `options` sets options of the game, by name; those left out have their defaults. `variants` are names or paths of
+    variants of the game, `board` is the path of a board to play on instead of the game's own.
+
+    Raises `UnknownGameError`, `PlayersError`, `OptionError`, `VariantError`, `BoardError`, and `RulesError` with all
+    diagnostics if a rules file has errors.
+    """
+    if players is not None and seats is not None:
+        raise PlayersError("either the number of players or their seats, not both")
+    if players is not None and not isinstance(players, int):
+        raise PlayersError(f"players are a whole number, not {described(players)}")
+    if seats is not None and isinstance(seats, int):
+        raise PlayersError(f"seats are a list of names, not {described(seats)}")
+    found = interpreter.load(game, players if seats is None else seats, options, board, variants)
+    return Game(found.rules, found.seats, found.options)
