@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.errors import MisuseError
 from dsl.text.files import expanded, is_file, is_there, special_at
 from dsl.text.numbers import is_number, whole_number
-
-if TYPE_CHECKING:
-    from interpreter import Game
+from interpreter import Game, load
+from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")]
 Options = Annotated[
@@ -75,15 +74,11 @@ def open_game(
     variants: Sequence[str | Path] | None = None,
 ) -> Game:  # fmt: skip
     """Open a game: checked and ready to start."""
-    from interpreter import load
-
     return load(name, players=players, options=options, board=board, variants=variants or ())
 
 
 def rules_file(name: str) -> Path:
     """Find the rules file an argument refers to: a path or the name of a game; an example file means its game."""
-    from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
-
     path = expanded(name)
     game = path.with_name(path.name.removesuffix(EXAMPLES_SUFFIX) + SUFFIX)
     if path.name.endswith(EXAMPLES_SUFFIX) and is_file(game):

@@ -12,7 +12,7 @@ from io import TextIOWrapper
 
 import typer
 
-from cli.render.screen import echo
+from cli.render.echo import echo
 from cli.watchdog import watchdog
 from dsl.text.visible import visible
 
@@ -121,10 +121,11 @@ def _code_of_command_line(fault: Exception) -> int:
 
 def _code_of_domain(fault: Exception) -> int:
     """Report errors in the language, in play, or in Regelwerk itself, and return the exit code."""
+    # start-up of --help, --version, fmt and explain, which do without the interpreter
     from interpreter.errors import ExpressionError, PlayError, RulesError, SaveError, UsageError
 
     if isinstance(fault, RulesError | ExpressionError):
-        from cli.render.diagnostics import report
+        from cli.render.diagnostics import report  # start-up of --help, --version and fmt, which do without rich
 
         report(fault.diagnostics, sys.stderr)
         return USAGE if isinstance(fault, ExpressionError) else WRONG

@@ -60,6 +60,7 @@ def shown(doing: Stage) -> Iterator[Stage]:
 def _show(doing: Stage, over: threading.Event) -> None:
     if over.wait(AFTER):
         return
+    # start-up of every verb that shows progress: rich takes long to import, and most work ends before it is needed
     from rich import progress as rich
 
     from cli.render.screen import screen

@@ -7,6 +7,8 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from platformdirs import user_data_path
+
 from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError
 from dsl.text.files import is_there
@@ -14,8 +16,6 @@ from dsl.text.files import is_there
 
 def saves_folder() -> Path:
     """The user's folder for saves."""
-    from platformdirs import user_data_path
-
     return user_data_path("regelwerk", appauthor=False) / "saves"
 
 

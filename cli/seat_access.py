@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.errors import MisuseError, suggestion
+from cli.play.screens import Screens
 from cli.play.seats import people
+from cli.render.palette import palette
+from cli.render.screen import screen
+from interpreter import State
+from interpreter.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
 
 if TYPE_CHECKING:
-    from interpreter import State
     from interpreter.saves.model import SaveFile
 
 
@@ -54,8 +58,6 @@ def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) ->
 
     `everything` opens it to everybody, which is recorded in the save. Raises MisuseError, SaveError, OSError.
     """
-    from interpreter.saves.files import Note, SaveMeta, notes_of, read_save, write_save
-
     saved = read_save(path)
     state, notes = resumed(saved), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
@@ -68,15 +70,9 @@ def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) ->
 
 def resumed(saved: SaveFile) -> State:
     """Resume a saved game; if its moves are no longer legal, show both sides first. Raises SaveError, Diverged."""
-    from interpreter.saves.files import DivergedError, resume
-
     try:
         return resume(saved)
     except DivergedError as fault:
-        from cli.play.screens import Screens
-        from cli.render.palette import palette
-        from cli.render.screen import screen
-
         screens = Screens(screen(), palette(fault.state.game.seats))
         screens.diverged(fault.state, fault.divergence, people(saved.seats))
         raise

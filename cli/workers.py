@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cli.arguments import open_game
 from cli.errors import CommandError
 from cli.watchdog import watchdog
+from interpreter.analysis.failed_games import Failed
+from interpreter.analysis.playouts import Playout, attempts
+from interpreter.errors import PlayError, RulesError, UsageError
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
-
-    from interpreter.analysis.failed_games import Failed
-    from interpreter.analysis.playouts import Playout
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -42,8 +42,6 @@ def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[
 
 
 def _played(game: Opening, chunks: Sequence[Chunk]) -> Iterator[list[Playout | Failed]]:
-    from interpreter.analysis.playouts import attempts
-
     opened = open_game(*game)
     for start, number in chunks:
         yield list(attempts(opened, number, start))
@@ -111,8 +109,6 @@ def _receive(reader: Connection) -> list[Any]:
 
 def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], chunks: Sequence[C]) -> None:
     """Process chunks and send their results."""
-    from interpreter.errors import PlayError, RulesError, UsageError
-
     for reader in readers:
         reader.close()
     with suppress(BrokenPipeError), watchdog():

@@ -18,12 +18,16 @@ from cli.play.undo import take_back, way_back
 from cli.render.log import story
 from cli.render.reasons import reasons
 from cli.render.screen import clear
+from cli.render.trace_lines import traced
 from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
 from dsl.text.files import expanded, is_there
 from dsl.text.visible import visible
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
+from interpreter.saves.files import SaveMeta, write_save
+from interpreter.trace import Timeline, outline
+from interpreter.trace.origins import why
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
@@ -159,9 +163,6 @@ class Play:
 
     def _trace(self, since: int = 0) -> None:
         """Show all events, or those since a decision; only where nothing is hidden."""
-        from cli.render.trace_lines import traced
-        from interpreter.trace import Timeline, outline
-
         events = Timeline(self.sitting.state).all_events(since)
         self.screens.show(*traced(outline(events, "everything")))
 
@@ -297,8 +298,6 @@ class Play:
         self.screens.moves(sitting)
 
     def _why(self, rest: str) -> None:
-        from interpreter.trace.origins import why
-
         state = self.sitting.state
         if not rest:
             self.screens.say("why wants a move, by its number or as written, legal or not; or a value or a place")
@@ -323,8 +322,6 @@ class Play:
         if not rest:
             self.screens.left(sitting)
             return
-        from interpreter.saves.files import SaveMeta, write_save
-
         path = expanded(rest)
         if is_there(path):
             self.screens.say(f"{rest} is there already; take another name")

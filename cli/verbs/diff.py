@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from cli.arguments import MOST_GAMES, Json, Options, no_more_than, pairs, wants_json
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.json_output import emit
 from cli.progress import with_progress
+from cli.render.diff import report
 from dsl.text.files import is_file
 from dsl.text.nouns import counted, counted_range
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dsl.variants.comparison import RuleDifference
-    from interpreter.analysis.divergence import FailedSide, PlayedPairs
-    from interpreter.game import State
-    from interpreter.loading.rules import Rules
+from dsl.variants.comparison import RuleDifference, differences, written
+from interpreter.analysis.divergence import FailedSide, PlayedPairs, compare_playouts
+from interpreter.errors import UnknownGameError
+from interpreter.game import State, seat_game
+from interpreter.loading.game_library import find
+from interpreter.loading.rules import Rules, load_rules
 
 SIDE = "Name or path of a game or a variant; GAME+VARIANT puts a variant in."
 
@@ -49,8 +50,6 @@ def diff(
     no_more_than(MOST_GAMES, "--games", games)
     first = _rules(one, None)
     second = _rules(other, first.path)
-    from dsl.variants.comparison import differences
-
     said = differences(first.model.file, second.model.file)
     options = pairs(option, "--option", "NAME=VALUE")
     counts = _counts(first, second, players)
@@ -58,14 +57,10 @@ def diff(
     faults = _faults(played)
     code = WRONG if faults else DONE
     if json:
-        from cli.json_output import emit
-
         sides = {"from": _side(first), "to": _side(second)}
         rules = [_rule(difference) for difference in said]
         emit("diff", {**sides, "rules": rules, **_plays(played), "failed": as_data(faults)})
         raise Stop(code)
-    from cli.render.diff import report
-
     report(_words(first), _words(second), said, played, in_words(faults))
     raise Stop(code)
 
@@ -91,10 +86,6 @@ def _state_of(broken: FailedSide) -> State | None:
 
 def _rules(text: str, base: Path | None) -> Rules:
     """Load the rules a side names. Raises RulesError, UnknownGameError, VariantError."""
-    from interpreter.errors import UnknownGameError
-    from interpreter.loading.game_library import find
-    from interpreter.loading.rules import load_rules
-
     if is_file(Path(text)):
         return load_rules(Path(text))
     name, *variants = text.split("+")
@@ -122,9 +113,6 @@ def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
 def _play(
     first: Rules, second: Rules, counts: list[int], options: dict[str, str], games: int, seed: int
 ) -> Iterator[PlayedPairs]:
-    from interpreter.analysis.divergence import PlayedPairs, compare_playouts
-    from interpreter.game import seat_game
-
     for place, count in enumerate(counts):
         number = games // len(counts) + (place < games % len(counts))
         here, there = seat_game(first, count, options), seat_game(second, count, options)
@@ -145,8 +133,6 @@ def _side(rules: Rules) -> dict[str, Any]:
 
 
 def _rule(difference: RuleDifference) -> dict[str, Any]:
-    from dsl.variants.comparison import written
-
     return {
         "change": difference.change,
         "what": difference.what,

@@ -9,6 +9,9 @@ from typing import Annotated
 import typer
 
 from cli.errors import MisuseError, suggestion
+from cli.render.catalogue_page import explained, listed
+from cli.render.screen import screen
+from dsl.catalogue import codes, page
 
 
 def explain(
@@ -17,10 +20,6 @@ def explain(
     ] = None,
 ) -> None:
     """Tell what a code of `check` means, with a wrong example and the right one. Without CODE: all codes."""
-    from cli.render.catalogue_page import explained, listed
-    from cli.render.screen import screen
-    from dsl.catalogue import codes, page
-
     console = screen()
     if code is None:
         for line in listed(page(known) for known in codes()):

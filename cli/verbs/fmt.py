@@ -6,18 +6,19 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.errors import DONE, WRONG, MisuseError, Stop, say
-from cli.render.screen import echo
+from cli.render.echo import echo
+from dsl.diagnostics import Diagnostic
+from dsl.formatter import FormatError, canonical
+from dsl.syntax import read_source
+from dsl.syntax.sources import LARGEST, source_of
 from dsl.text.files import expanded, is_file, is_there, read_file
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from dsl.diagnostics import Diagnostic
-    from dsl.text.span import Source
+from dsl.text.span import Source
 
 STANDARD_INPUT = "-"
 
@@ -74,15 +75,15 @@ def fmt(
 
 def _files(name: str) -> Iterator[Path]:
     """The rules files an argument refers to: all in a folder, a single file, or a game with its examples."""
-    from interpreter.loading.game_library import SUFFIX, companion_of, find
-
     path = expanded(name)
     if path.is_dir():
-        inside = (found for found in sorted(path.rglob(f"*{SUFFIX}")) if is_file(found))
+        inside = (found for found in sorted(path.rglob("*.rules")) if is_file(found))
         yield from (found for found in inside if not any(_hidden(part) for part in found.relative_to(path).parts))
     elif is_there(path):
         yield path
     else:
+        from interpreter.loading.game_library import companion_of, find  # start-up: paths do without the interpreter
+
         game = find(name)
         companion = companion_of(game)
         yield from [game] if companion is None else [game, companion]
@@ -97,18 +98,12 @@ def _hidden(part: str) -> bool:
 
 def _file(path: Path) -> Formatted | None:
     """A file and its canonical text; None if it cannot be formatted, which has been reported."""
-    from dsl.diagnostics import Diagnostic
-    from dsl.syntax import read_source
-    from dsl.syntax.sources import LARGEST
-
     source = read_source(path)
     return _formatted(source, b"" if isinstance(source, Diagnostic) else read_file(path, LARGEST))
 
 
 def _standard_input(check: bool, diff: bool) -> int:
     """Format standard input to standard output and return the exit code."""
-    from dsl.syntax.sources import source_of
-
     data = typer.get_binary_stream("stdin").read()
     one = _formatted(source_of(data, "<stdin>"), data)
     if one is None:
@@ -122,9 +117,7 @@ def _standard_input(check: bool, diff: bool) -> int:
 
 def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
     """A text and its canonical text; None if it cannot be formatted, which has been reported."""
-    from cli.render.diagnostics import report
-    from dsl.diagnostics import Diagnostic
-    from dsl.formatter import FormatError, canonical
+    from cli.render.diagnostics import report  # start-up: rich only if there is something to report
 
     if isinstance(source, Diagnostic):
         report([source], sys.stderr)
@@ -145,7 +138,7 @@ def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
 
 def _write(path: Path, text: bytes) -> None:
     """Replace a file by its canonical text atomically."""
-    from interpreter.saves.files import replace_text
+    from interpreter.saves.files import replace_text  # start-up: most files are canonical already
 
     with path.open("r+b"):  # a read-only file is refused here instead of being replaced
         pass
@@ -157,7 +150,7 @@ def _write(path: Path, text: bytes) -> None:
 
 def _tell(one: Formatted, check: bool, diff: bool) -> None:
     if diff:
-        from cli.render.differences import show
+        from cli.render.differences import show  # start-up: rich only if there is something to show
 
         show(one.name, one.before.decode("utf-8-sig"), one.after.decode("utf-8"))
     else:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import RenderableType
+from rich.text import Text
 
 from cli.arguments import Json, rules_file, wants_json
 from cli.errors import Stop
-from cli.render.screen import echo
+from cli.json_output import emit
+from cli.render.cells import Hanging
+from cli.render.echo import echo
+from cli.render.screen import screen
+from dsl.boards import Board
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from dsl.boards import Board
+from interpreter import RulesError
+from interpreter.loading.game_library import SUFFIX, all_games
+from interpreter.loading.rules import load_rules
+from interpreter.loading.variants import variants_of
 
 ORIGINS = {"here": "this folder", "user": "your games folder", "shipped": "comes with Regelwerk", "path": "as named"}
 
@@ -31,15 +36,11 @@ def games(
     json = wants_json(form)
     found = _found(names or ())
     if json:
-        from cli.json_output import emit
-
         emit("games", {"games": found})
         return
     if not found:
         echo("no games found")
         raise Stop(0)
-    from cli.render.screen import screen
-
     console = screen()
     for entry in found:
         for part in _lines(entry, whole=bool(names)):
@@ -48,8 +49,6 @@ def games(
 
 def _found(names: Sequence[str]) -> list[dict[str, Any]]:
     """All games, or only those with these names or paths."""
-    from interpreter.loading.game_library import SUFFIX, all_games
-
     known = all_games()
     if not names:
         return [_entry(one.name, one.origin, str(one.path)) for one in known]
@@ -60,10 +59,6 @@ def _found(names: Sequence[str]) -> list[dict[str, Any]]:
 
 def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
     """One game as plain data; for a game with errors, their number."""
-    from interpreter import RulesError
-    from interpreter.loading.rules import load_rules
-    from interpreter.loading.variants import variants_of
-
     variants = [
         {"name": one.name, "title": one.title, "path": str(one.path)} for one in variants_of(Path(path).absolute())
     ]
@@ -107,10 +102,6 @@ def _board(board: Board | None) -> dict[str, Any] | None:
 
 def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
     """Render a game in a few lines; `whole` adds what the board file says about the board."""
-    from rich.text import Text
-
-    from cli.render.cells import Hanging
-
     origin = ORIGINS.get(entry["origin"], entry["origin"])
     if entry["errors"]:
         number = counted(entry["errors"], "error")

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from cli.arguments import (
     GameName,
@@ -21,7 +22,10 @@ from cli.arguments import (
 )
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, as_data, in_words, saved_faults
-from cli.render.screen import echo
+from cli.json_output import emit
+from cli.render.echo import echo
+from cli.render.screen import screen
+from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
 
 DEEPEST = 200
@@ -52,8 +56,6 @@ def perft(
     stuck = found.stuck
     faults = saved_faults([FailedGame(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
     if json:
-        from cli.json_output import emit
-
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
         head["variants"] = list(opened.variants)
@@ -61,11 +63,6 @@ def perft(
         counts = {"chance": found.chance, "levels": rows, "over": sum(level.over for level in levels)}
         emit("perft", {**head, **counts, "failed": next(iter(as_data(faults)), None), "complete": found.complete})
         raise Stop(WRONG if faults else DONE)
-    from rich.text import Text
-
-    from cli.render.screen import screen
-    from cli.render.tables import plain_grid
-
     console = screen()
     chosen = "".join(f", {name} is {value}" for name, value in opened.options.items())
     console.print(Text(f"{opened.title}: ways to go on from the beginning{chosen}", style="bold"))

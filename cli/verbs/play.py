@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from random import SystemRandom
+from typing import Annotated
 
 import typer
 
 from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.errors import MisuseError, Stop
+from cli.play.file_watcher import Watcher
+from cli.play.loop import Play
+from cli.play.screens import Screens
+from cli.play.seats import KINDS, RANDOM, check_kinds, choose_seats, fill_kinds
+from cli.play.table import PlaySession
+from cli.render.palette import palette
+from cli.render.screen import screen
+from cli.save_paths import new_save
+from cli.seat_access import resumed
 from dsl.text.files import expanded
-
-if TYPE_CHECKING:
-    from cli.play.table import PlaySession
-    from interpreter import Game, State
+from interpreter import Game, State
+from interpreter.errors import PlayError, SaveError
+from interpreter.game import seat_game
+from interpreter.loading.game_library import find
+from interpreter.loading.rules import files_of, load_rules
+from interpreter.saves.files import Note, notes_of, read_save
 
 
 def play(
@@ -80,15 +93,6 @@ def _started(
     wanted: dict[str, str],
     save: str | None,
 ) -> PlaySession:
-    from random import SystemRandom
-
-    from cli.play.seats import check_kinds, choose_seats, fill_kinds
-    from cli.play.table import PlaySession
-    from cli.save_paths import new_save
-    from interpreter.game import seat_game
-    from interpreter.loading.game_library import find
-    from interpreter.loading.rules import load_rules
-
     rules = load_rules(find(name), board=board, variants=variants)
     header = rules.model.file.header
     check_kinds(wanted, header.seats)
@@ -100,8 +104,6 @@ def _started(
 
 def _set_up(game: Game, seed: int) -> State:
     """Set up the game before its first decision; an error names the seed, which may have been drawn."""
-    from interpreter.errors import PlayError
-
     try:
         return game.start(seed=seed)
     except PlayError as fault:
@@ -109,13 +111,6 @@ def _set_up(game: Game, seed: int) -> State:
 
 
 def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str | None) -> PlaySession:
-    from cli.play.seats import KINDS, RANDOM, check_kinds, fill_kinds
-    from cli.play.table import PlaySession
-    from cli.save_paths import new_save
-    from cli.seat_access import resumed
-    from interpreter.errors import SaveError
-    from interpreter.saves.files import Note, notes_of, read_save
-
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
         raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
@@ -143,14 +138,6 @@ def _last_decisions(sitting: PlaySession) -> dict[str, int]:
 
 
 def _run(sitting: PlaySession, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
-    from cli.play.file_watcher import Watcher
-    from cli.play.loop import Play
-    from cli.play.screens import Screens
-    from cli.render.palette import palette
-    from cli.render.screen import screen
-    from interpreter.loading.rules import files_of
-    from interpreter.saves.files import Note
-
     if everything and not sitting.opened:
         sitting.opened = True
         sitting.notes.append(Note(sitting.state.ply, "opened", None, "the game is laid open to everybody (--all)"))
@@ -164,8 +151,6 @@ def _run(sitting: PlaySession, *, trace: bool, follow: bool, watch: bool, everyt
 
 def _prepare_keyboard(persons: int) -> None:
     """Set up line editing on a terminal, without a history when several persons share it."""
-    import sys
-
     if sys.stdin is not None and sys.stdin.isatty():
         try:
             import readline

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from cli.arguments import (
     MOST_GAMES,
@@ -27,15 +29,18 @@ from cli.arguments import (
 )
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.json_output import emit
 from cli.progress import Stage, shown, with_progress
-from cli.render.screen import echo
+from cli.render.echo import echo
+from cli.render.palette import palette
+from cli.render.screen import screen
+from cli.render.tables import plain_grid
+from cli.statistics import Criterion, Figure, Summary, summary
+from cli.workers import in_processes
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from cli.statistics import Figure, Summary
-    from interpreter import Game
-    from interpreter.analysis.failed_games import Failed
-    from interpreter.analysis.playouts import Playout
+from interpreter import Game
+from interpreter.analysis.failed_games import Failed, before_fault
+from interpreter.analysis.playouts import Playout, attempts, until_cut_off
 
 CHUNK = 25
 """Games played in one call of a worker; fixed, so that results do not depend on the number of workers."""
@@ -72,9 +77,6 @@ def simulate(
     with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant)
     played, failed = _results(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
-    from cli.statistics import Criterion, summary
-    from interpreter.analysis.failed_games import before_fault
-
     faults = saved_faults(FailedGame(one, partial(before_fault, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
@@ -82,8 +84,6 @@ def simulate(
     figures = summary(played, opened.seats, asked)
     criteria = [criterion.words for criterion in asked]
     if json:
-        from cli.json_output import emit
-
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
         head["variants"] = list(opened.variants)
@@ -100,9 +100,6 @@ def simulate(
 
 def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed]]:
     """Separate the games that finished from those that failed."""
-    from interpreter.analysis.failed_games import Failed
-    from interpreter.analysis.playouts import until_cut_off
-
     played: list[Playout] = []
     failed: list[Failed] = []
     for one in until_cut_off(found):
@@ -117,11 +114,7 @@ def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int)
     """Play the games, yielding them in order regardless of the process that played them."""
     chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     if jobs == 1 or len(chunks) == 1:
-        from interpreter.analysis.playouts import attempts
-
         return chain.from_iterable(attempts(game, number, start) for start, number in chunks)
-    from cli.workers import in_processes
-
     opening = (str(game.path), game.seats, options, game.rules.board, game.rules.variants)
     return in_processes(opening, chunks, min(jobs, len(chunks)))
 
@@ -144,14 +137,6 @@ def _tell_faults(faults: Sequence[Failure], played: int, wanted: int) -> None:
 
 
 def _report(game: Game, figures: Summary, criteria: list[str], seeds: range) -> None:
-    from dataclasses import replace
-
-    from rich.text import Text
-
-    from cli.render.palette import palette
-    from cli.render.screen import screen
-    from cli.render.tables import plain_grid
-
     console, look = screen(), palette(game.seats)
     options = "".join(f", {name} is {value}" for name, value in game.options.items())
     games, bots = counted(len(seeds), "game"), counted(len(game.seats), "random bot")
@@ -181,8 +166,6 @@ def _report(game: Game, figures: Summary, criteria: list[str], seeds: range) -> 
 
 
 def _percent(share: Figure) -> Figure:
-    from cli.statistics import Figure
-
     low, high = (None if bound is None else 100 * bound for bound in (share.low, share.high))
     return Figure(100 * share.mean, low, high, 100 * share.least, 100 * share.most)
 

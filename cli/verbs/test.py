@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -27,16 +27,22 @@ from cli.arguments import (
 )
 from cli.errors import DONE, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.json_output import emit
 from cli.progress import Stage, shown, with_progress
-from cli.render.screen import echo
+from cli.render.coverage import annotated, report, summary
+from cli.render.echo import echo
+from cli.render.screen import screen
+from cli.render.trace_lines import line_of
+from cli.trace_data import event_data
+from cli.workers import spread
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from interpreter.analysis.failed_games import Failed
-    from interpreter.coverage.random_games import Setting
-    from interpreter.coverage.report import Coverage
-    from interpreter.examples.suite import ExampleResult
-    from interpreter.loading.rules import Rules
+from interpreter.analysis.failed_games import Failed, before_fault
+from interpreter.coverage.random_games import BranchCounts, Setting, chunks, play_chunks
+from interpreter.coverage.report import Coverage, watch_examples
+from interpreter.examples.suite import ExampleResult, run_examples
+from interpreter.game import seat_game
+from interpreter.loading.rules import Rules, load_rules
+from interpreter.seating import choose_seats
 
 PLAYOUTS = 1000
 """Default number of random games played for coverage."""
@@ -72,8 +78,6 @@ def test(
         covered = {path: _cover(path, own, variant or (), wanted) for path in files}
         results = {path: one.found.results for path, one in covered.items()}
     else:
-        from interpreter.examples.suite import run_examples
-
         covered = {}
         results = {}
         with shown(Stage()) as doing:
@@ -82,8 +86,6 @@ def test(
                 results[path] = list(run_examples(path, board=own, variants=variant or ()))
     every = [result for one in results.values() for result in one]
     if json:
-        from cli.json_output import emit
-
         entries: list[dict[str, Any]] = [
             {"path": str(path), "examples": [_document(one) for one in results[path]]} for path in results
         ]
@@ -155,10 +157,6 @@ class Covered:
 
 def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> Covered:
     """Run the examples and play the games under the watchdog."""
-    from interpreter.coverage.random_games import BranchCounts, chunks, play_chunks
-    from interpreter.coverage.report import Coverage, watch_examples
-    from interpreter.loading.rules import load_rules
-
     began = monotonic()
     with shown(Stage()) as doing:
         rules = load_rules(path, examples=True, board=board, variants=variants, begun=partial(doing.begin, path))
@@ -170,8 +168,6 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Want
     if wanted.jobs == 1 or len(to_play) < 2:
         played = chain.from_iterable(work(to_play))
     else:
-        from cli.workers import spread
-
         played = spread(work, to_play, min(wanted.jobs, len(to_play)))
     for one in with_progress(played, wanted.playouts, lambda one: one.games):
         gone.add(one)
@@ -185,10 +181,6 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Want
 
 def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
     """A failed game with how it was played."""
-    from interpreter.analysis.failed_games import before_fault
-    from interpreter.game import seat_game
-    from interpreter.seating import choose_seats
-
     options = dict(setting.options)
     words = [counted(setting.players, "player"), *(f"{name} is {value}" for name, value in setting.options)]
     extra = {"players": list(choose_seats(rules, setting.players)), "options": options}
@@ -199,9 +191,6 @@ def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
 
 def _show(one: Covered, whole: bool) -> None:
     """Show the report, or only its last line if the annotated rules are shown; then the games that failed."""
-    from cli.render.coverage import report, summary
-    from cli.render.screen import screen
-
     console = screen()
     for part in report(one.found, one.seconds) if whole else (summary(one.found),):
         console.print(part)
@@ -215,9 +204,6 @@ def _show(one: Covered, whole: bool) -> None:
 
 def _annotate(found: Coverage, target: str) -> None:
     """Write the rules annotated with coverage, to the screen or to a file."""
-    from cli.render.coverage import annotated
-    from cli.render.screen import screen
-
     if target == "-":
         console = screen()
         for line in annotated(found):
@@ -250,8 +236,6 @@ def _failure(result: ExampleResult) -> str:
     lines = [f'FAILED "{result.title}"{cites}', f"  {result.place}"]
     lines += [f"    {line}" for failure in result.failures for line in failure.splitlines()]
     if result.led_there:
-        from cli.render.trace_lines import line_of
-
         lines += ["  what led there:", *(f"    {line_of(depth, event)}" for depth, event in result.led_there)]
     return "\n".join(lines) + "\n"
 
@@ -266,8 +250,6 @@ def _summary(results: Sequence[ExampleResult], files: int) -> str:
 
 
 def _document(result: ExampleResult) -> dict[str, Any]:
-    from cli.trace_data import event_data
-
     return {
         "title": result.title,
         "cites": list(result.cites),

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.arguments import Json, wants_json
 from cli.errors import MisuseError, suggestion
-from cli.render.screen import echo
+from cli.html.page import page_path, write_page
+from cli.json_output import emit
+from cli.render.echo import echo
+from cli.render.screen import screen
+from cli.render.trace_lines import line_of, traced
+from cli.seat_access import opened_save
+from cli.trace_data import document
+from cli.viewer.opening import is_full_screen, look_inside
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from interpreter.trace import Level
+from interpreter.trace import LEVELS, Level, Timeline, outline
 
 
 def trace(
@@ -39,8 +44,6 @@ def trace(
 
     Before the game is over one sees what the person who plays it may see.
     """
-    from cli.viewer.opening import is_full_screen
-
     path = expanded(save)
     if html is not None:
         if plain or wants_json(form):
@@ -54,8 +57,6 @@ def trace(
 
 def one_of_levels(word: str) -> Level:
     """Parse the name of a level. Raises MisuseError."""
-    from interpreter.trace import LEVELS
-
     for level in LEVELS:
         if level == word:
             return level
@@ -63,28 +64,16 @@ def one_of_levels(word: str) -> Level:
 
 
 def _viewed(path: Path, as_seat: str | None, everything: bool, at: int | None) -> None:
-    from cli.seat_access import opened_save
-    from cli.viewer.opening import look_inside
-
     state, found = opened_save(path, as_seat, everything, "trace")
     look_inside(state, found.as_seat, found.offered, at=at)
 
 
 def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
-    from cli.seat_access import opened_save
-    from interpreter.trace import Timeline, outline
-
     state, found = opened_save(path, as_seat, everything, "trace")
     timeline = Timeline(state, found.as_seat, then=True)
     if json:
-        from cli.json_output import emit
-        from cli.trace_data import document
-
         emit("trace", document(timeline, at or 0, level))
         return
-    from cli.render.screen import screen
-    from cli.render.trace_lines import line_of, traced
-
     lines = outline(timeline.all_events(at or 0), level)
     console = screen()
     if console.is_terminal:
@@ -96,10 +85,6 @@ def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, 
 
 
 def _paged(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
-    from cli.html.page import page_path, write_page
-    from cli.seat_access import opened_save
-    from interpreter.trace import Timeline
-
     target = page_path(html)
     state, found = opened_save(path, as_seat, everything, "trace")
     timeline = Timeline(state, found.as_seat, then=True)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from cli.arguments import Json, wants_json
 from cli.errors import MisuseError
+from cli.json_output import emit
+from cli.render.reasons import reasons
+from cli.render.screen import screen
+from cli.seat_access import opened_save
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
 from dsl.text.numbers import is_number, whole_number
-
-if TYPE_CHECKING:
-    from interpreter import Explanation, State, Why
+from interpreter import Explanation, State, Why
+from interpreter.explain.moves import is_move
+from interpreter.trace.origins import why as ask
 
 
 def why(
@@ -40,9 +44,6 @@ def why(
     Before the game is over one is told what the person who plays it may know.
     """
     json = wants_json(form)
-    from cli.seat_access import opened_save
-    from interpreter.trace.origins import why as ask
-
     state, found = opened_save(expanded(save), as_seat, everything, "why")
     _back_to(state, at)
     text = " ".join(question)
@@ -51,13 +52,8 @@ def why(
     _own_decision(state, text, found.as_seat)
     answer = ask(state, text, found.as_seat)
     if json:
-        from cli.json_output import emit
-
         emit("why", {"question": text, "ply": state.ply, "as": found.as_seat, **_document(answer)})
         return
-    from cli.render.reasons import reasons
-    from cli.render.screen import screen
-
     console = screen()
     for part in reasons(answer):
         console.print(part)
@@ -81,8 +77,6 @@ def _numbered(state: State, number: int | None) -> str:
 
 def _own_decision(state: State, text: str, as_seat: str | None) -> None:
     """Refuse questions about another seat's options before the end: these depend on what that seat holds."""
-    from interpreter.explain.moves import is_move
-
     if as_seat is not None and not state.over and state.player != as_seat and is_move(state.program, state.cells, text):
         raise MisuseError(
             f"it is {state.player}'s decision: {as_seat} may ask about values and places, or --at an own one"

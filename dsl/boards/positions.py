@@ -6,6 +6,7 @@ tokens with a stack of open brackets, as in RFC 8259; without recursion, so no t
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 
@@ -207,8 +208,6 @@ class _Scan:
 
 def _plain(token: str) -> str:
     """Decode a JSON string token."""
-    import json
-
     return str(json.loads(token))
 
 

@@ -25,16 +25,15 @@ from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special
 from dsl.text.visible import brief, json_text
 from interpreter.arguments import path_of, told, whole
 from interpreter.errors import PlayError, SaveError, UsageError
-from interpreter.game import State
+from interpreter.game import State, load
 from interpreter.loading.custom_board import board_again
 from interpreter.loading.game_library import find_named
 from interpreter.loading.variants import variant_again
-from interpreter.runtime.chance import RecordedChance
+from interpreter.runtime.chance import Chance, RecordedChance
+from interpreter.saves.replay import Divergence, replay
 
 if TYPE_CHECKING:
-    from interpreter.runtime.chance import Chance
     from interpreter.saves.model import SaveFile
-    from interpreter.saves.replay import Divergence
 
 FORMAT = "regelwerk save"
 FORMAT_VERSION = 1
@@ -170,6 +169,7 @@ def _too_many(moves: int) -> str:
 @cache
 def versions() -> dict[str, str]:
     """The versions of the software that wrote the save."""
+    # start-up of all that reads saves or writes none: reading metadata takes long to import
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -224,6 +224,7 @@ def _settle(folder: Path) -> None:
 
 def read_save(path: str | Path) -> SaveFile:
     """Read the save at `path`. Raises SaveError with one line that says what is wrong with it."""
+    # start-up of play, which writes saves but reads none: pydantic takes long to import
     from pydantic import ValidationError
 
     from interpreter.saves.model import SaveFile
@@ -302,9 +303,7 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveError where that
     cannot be done, DivergedError if a move is no longer legal.
     """
-    from interpreter.game import load
-    from interpreter.saves.model import SaveFile
-    from interpreter.saves.replay import replay
+    from interpreter.saves.model import SaveFile  # start-up of play: pydantic takes long to import
 
     if not isinstance(save, SaveFile):
         raise SaveError(f"only what `read_save` gives can be resumed, not {told(save)}")
