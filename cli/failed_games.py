@@ -95,7 +95,7 @@ def moment_of(failed: Failed) -> str:
     """Describe the point at which a game failed: `decision 4: ann made the move take(3)`."""
     if failed.decision is None:
         return f"at the end, after {counted(failed.decisions, 'decision')}" if failed.decisions else "during setup"
-    chosen = f"made the move {failed.move}" if failed.move is not None else "was to decide"
+    chosen = f"made the move {failed.move}" if failed.move is not None else "had to decide"
     return f"decision {failed.decision}: {failed.player} {chosen}"
 
 

@@ -24,13 +24,15 @@ def new_save(name: str, wanted: str | None) -> Path:
     if wanted is not None:
         path = output_file(wanted, "--save")
         if is_there(path):
-            raise MisuseError(f"--save {wanted} is there already; go on with --resume {wanted}, or take another name")
+            raise MisuseError(
+                f"--save {wanted} already exists; resume it with --resume {wanted}, or choose another name"
+            )
     else:
         path = _unused(saves_folder(), f"{name}-{datetime.now():%Y%m%d-%H%M%S}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise CommandError(f"the folder {path.parent} for saves cannot be made: {_words(fault)}; see --save") from None
+        raise CommandError(f"cannot create the folder {path.parent} for saves: {_words(fault)}; see --save") from None
     return path
 
 

@@ -101,7 +101,7 @@ def _receive(reader: Connection) -> list[Any]:
     try:
         came: list[Any] | str = reader.recv()
     except EOFError:
-        raise CommandError("a process that played games ended before its time") from None
+        raise CommandError("a worker process ended unexpectedly") from None
     if isinstance(came, str):
         raise CommandError(came)
     return came

@@ -100,9 +100,9 @@ const steps = {
 };
 
 const ENDS = {
-  into: "this is the last thing that happened",
-  over: "this is the last thing that happened",
-  out: "this stands in nothing else",
+  into: "this is the last event",
+  over: "this is the last event",
+  out: "no event encloses this one",
   back: "this is the beginning",
   next: "there is no later decision",
   previous: "there is no earlier decision",

@@ -69,7 +69,7 @@ function sourceOf(file) {
     const rows = data.files[file].lines.map((runs, place) => {
       const number = made("button", "number", String(place + 1));
       number.tabIndex = -1;
-      number.title = "what stands on this line";
+      number.title = "events on this line";
       return made("div", "line", number, made("code", "", ...inked(runs)));
     });
     const box = made("div", "file", ...rows);
@@ -142,7 +142,7 @@ function showChanges(before, state) {
   byId("differences").replaceChildren(
     ...found.map(([name, old, now]) =>
       made("div", "difference", made("b", "", name), made("span", "old", old), made("span", "new", `→ ${now}`))),
-    ...(found.length ? [] : [made("i", "", since ? "nothing changed" : "nothing yet: take a step")]),
+    ...(found.length ? [] : [made("i", "", since ? "nothing changed" : "nothing yet; take a step")]),
   );
 }
 

@@ -50,6 +50,9 @@ def go_on_with(sitting: PlaySession, state: State) -> None:
     lost = sitting.state.ply - state.ply
     words = "the rules were changed; all decisions so far are legal under them"
     if lost:
-        words = f"the rules were changed; {counted(lost, 'decision')} no longer legal left out"
+        verbs = ("is", "was") if lost == 1 else ("are", "were")
+        words = (
+            f"the rules were changed; {counted(lost, 'decision')} that {verbs[0]} no longer legal {verbs[1]} dropped"
+        )
     sitting.go_back_to(state)
     sitting.note(Note(state.ply, "rules", None, words))

@@ -75,7 +75,7 @@ class Play:
         """Play and return the exit code. The first save is written before anything is asked."""
         self.sitting.save()
         if self.sitting.unsaved:
-            say(f"{short(self.sitting.path)} cannot be written: {self.sitting.unsaved}; see --save")
+            say(f"cannot write {short(self.sitting.path)}: {self.sitting.unsaved}; see --save")
             return WRONG
         try:
             self.screens.title(self.sitting, resumed)
@@ -142,7 +142,7 @@ class Play:
         by_hand = sitting.state.player in sitting.people and len(sitting.state.legal_moves) > 1
         sitting.make(move)
         if sitting.unsaved and not unsaved:
-            say(f"the save cannot be written: {sitting.unsaved}; the game goes on without")
+            say(f"cannot write the save: {sitting.unsaved}; the game continues unsaved")
         if self.trace and sitting.opened and sitting.people:
             self._trace(sitting.state.ply)
         if self.follow and not by_hand:
@@ -239,16 +239,16 @@ class Play:
         screens.show("")
         if found.state is None:
             screens.findings(found.findings)
-            screens.say(f"{found.wrong}; " * bool(found.wrong) + "the game goes on under the rules as they were")
+            screens.say(f"{found.wrong}; " * bool(found.wrong) + "the game continues under the old rules")
             return
         if found.divergence is not None:
             screens.diverged(found.state, found.divergence, sitting.people)
-            if self._read(" go on from there under the new rules? [y/N] ").strip().lower() not in ("y", "yes"):
-                screens.say("the game goes on under the rules as they were, until they are saved again")
+            if self._read(" continue from there under the new rules? [y/N] ").strip().lower() not in ("y", "yes"):
+                screens.say("the game continues under the old rules until the file is saved again")
                 return
-            screens.path("the game so far is kept in ", sitting.keep())
+            screens.path("the game so far is saved in ", sitting.keep())
         go_on_with(sitting, found.state)
-        screens.say("the rules were read again; the game goes on under them")
+        screens.say("the rules were reloaded; the game continues under them")
 
     def _command(self, seat: str, command: Command) -> bool:
         """Execute a command; True if the pending decision is now another one."""
@@ -278,7 +278,7 @@ class Play:
         lines = self.sitting.told(seat)
         most = entries_wanted(rest, len(lines))
         if most is None:
-            self.screens.say("`log` wants the number of entries, at least 1, or `all`")
+            self.screens.say("`log` expects a number of entries, at least 1, or `all`")
         elif lines:
             self.screens.happened(lines, "so far", details=self.trace, most=most)
         else:
@@ -288,7 +288,7 @@ class Play:
         """Open the viewer, as the seat may see the game."""
         sitting = self.sitting
         if not is_full_screen():
-            self.screens.say(f"{NO_SCREEN}; `log` tells what happened")
+            self.screens.say(f"{NO_SCREEN}; `log` shows what happened")
             return
         if sitting.opened or sitting.game.is_open:
             look_inside(sitting.state, None, (None, *sitting.game.seats), at=sitting.state.ply)
@@ -300,7 +300,7 @@ class Play:
     def _why(self, rest: str) -> None:
         state = self.sitting.state
         if not rest:
-            self.screens.say("why wants a move, by its number or as written, legal or not; or a value or a place")
+            self.screens.say("`why` expects a move (its number, or as written; legal or not), a value or a place")
             return
         found = find_move(rest, state.legal_moves)
         if rest.isdecimal() and not isinstance(found, Pick):
@@ -324,21 +324,21 @@ class Play:
             return
         path = expanded(rest)
         if is_there(path):
-            self.screens.say(f"{rest} is there already; take another name")
+            self.screens.say(f"{rest} already exists; choose another name")
             return
         try:
             write_save(path, sitting.state, SaveMeta(sitting.kinds, sitting.notes))
         except SaveError as fault:
             self.screens.say(str(fault))
         except OSError as fault:
-            self.screens.say(f"{rest} cannot be written: {(fault.strerror or str(fault)).lower()}")
+            self.screens.say(f"cannot write {rest}: {(fault.strerror or str(fault)).lower()}")
         else:
-            self.screens.say(f"a copy of the save is in {short(path.absolute())}; the game goes on in the old one")
+            self.screens.say(f"copied the save to {short(path.absolute())}; the game continues in the old one")
 
     def _undo(self, seat: str) -> bool:
         undo = way_back(self.sitting, seat)
         if undo is None:
-            self.screens.say("you have not decided anything yet that could be taken back")
+            self.screens.say("there is no decision of yours to take back yet")
             return False
         if undo.ask:
             self._clear()

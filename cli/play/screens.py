@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 
 LINES = 24
 HELP = (
-    ("3", "the move with that number"),
-    ("the move as written", "as in saves and examples: name(argument, …)"),
-    ("its words", "the beginning is enough where only one move begins so"),
-    ("Enter", "the moves once more"),
-    ("view, table", "the table once more"),
-    ("names", "the board with the names of its places"),
-    ("log, log 50, log all", "what happened so far"),
-    ("why MOVE", "why a move is legal or not"),
-    ("why VALUE", "how a value came about, or what changed a place: why hand[me]"),
-    ("t, trace", "what the rules did, in the viewer"),
-    ("undo", "back to your last decision"),
-    ("save, save FILE", "where the save is; a copy into FILE"),
-    ("?, help", "this"),
-    ("quit", "stop; the game is saved. Ctrl-C does the same at any time"),
+    ("3", "make the move with that number"),
+    ("name(argument, …)", "make a move written as in saves and examples"),
+    ("first words", "make the move whose label begins like this, if there is only one"),
+    ("Enter", "show the moves again"),
+    ("view, table", "show the table again"),
+    ("names", "show the board with the names of its places"),
+    ("log, log 50, log all", "show what happened so far"),
+    ("why MOVE", "explain why a move is legal or not"),
+    ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
+    ("t, trace", "open the viewer: what the rules did"),
+    ("undo", "go back to your last decision"),
+    ("save, save FILE", "show where the save is; write a copy to FILE"),
+    ("?, help", "show this help"),
+    ("quit", "save and stop; Ctrl-C does the same at any time"),
 )
 
 
@@ -156,7 +156,7 @@ class Screens:
         if sitting.unsaved:
             self.path(f"NOT saved ({sitting.unsaved}): ", sitting.path)
         else:
-            self.path("saved; go on with: regelwerk play --resume ", sitting.path)
+            self.path("saved; resume with: regelwerk play --resume ", sitting.path)
 
     def end(self, sitting: PlaySession) -> None:
         """Show everything openly, with every point explained."""

@@ -5,12 +5,12 @@ VERBS = {
     "play": "Play a game with bots and other people, or resume a save",
     "check": "Report errors in rules files and boards",
     "explain": "Explain an error code, with a wrong and a corrected example",
-    "fmt": "Format rules files",
+    "fmt": "Format rules files in their canonical layout",
     "test": "Run the examples in rules files, and measure coverage",
     "trace": "Step through a saved game, rule by rule, forward and back",
     "why": "Explain a move, a value or a place in a saved game",
-    "diff": "Compare two sets of rules, and play both until they diverge",
-    "simulate": "Play many random games: lengths, scores, wins",
-    "perft": "Count the move sequences of a game, to compare programs",
+    "diff": "Show, rule by rule, how B differs from A, and where play diverges",
+    "simulate": "Play many random games, and report lengths, scores and wins",
+    "perft": "Count the move sequences of a game, to compare implementations",
 }
-"""Every verb with what it does in a few words. The function of that name in its module begins its docstring so."""
+"""Each verb with a short help text: the first line of the docstring of its function."""

@@ -31,17 +31,17 @@ def check(
     board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
-    """Check rules files and boards and say what is wrong, and where. Exit code 1 when there is an error.
+    """Report errors in rules files and boards.
 
-    The file of a variant is checked with its game, and the examples of the game are run under it; so are those of a
-    game with --variant. With --board: whether the rules can be played on that board.
+    A variant is checked together with its game, and the examples of the game are run under it; --variant does the same
+    for a game. With --board: check that the rules can be played on that board. Exit code 1 if there is an error.
     """
     json = wants_json(form)
     paths = [expanded(name) if _is_board(name) else rules_file(name) for name in files]
     if board is not None and all(_is_board(path.name) for path in paths):
-        raise MisuseError("--board wants a rules file or a game to check it with")
+        raise MisuseError("--board needs a rules file or a game to check with it")
     if variant and all(_is_board(path.name) for path in paths):
-        raise MisuseError("--variant wants a rules file or a game to check it with")
+        raise MisuseError("--variant needs a rules file or a game to check with it")
     own, named = board_file(board), variant or ()
     read = _read(list(dict.fromkeys(paths)), own, named)
     found = {path: diagnostics for path, (diagnostics, _) in read.items()}

@@ -24,29 +24,32 @@ from interpreter.game import State, seat_game
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import Rules, load_rules
 
-SIDE = "Name or path of a game or a variant; GAME+VARIANT puts a variant in."
+SIDE = "Name or path of a game or variant; GAME+VARIANT applies a variant."
 
 
 def diff(
     one: Annotated[str, typer.Argument(metavar="A", help=SIDE)],
-    other: Annotated[str, typer.Argument(metavar="B", help="The same, or the name of a variant of the game of A.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="The same, or the name of a variant of A's game.")],
     players: Annotated[
-        int | None, typer.Option("--players", metavar="N", help="How many play; else every number both games allow.")
+        int | None,
+        typer.Option("--players", metavar="N", help="Number of players (default: every number both games allow)."),
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many pairs of games.")] = 100,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the first pair; the others follow.")] = 0,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of pairs of games.")] = 100,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="S", help="Seed of the first pair; the others count up from it.")
+    ] = 0,
     option: Options = None,
     form: Json = "text",
 ) -> None:
-    """Tell rule by rule what is otherwise in B than in A, and play both side by side until they part.
+    """Show, rule by rule, how B differs from A, and where play diverges.
 
-    Both sides of a pair have the same chance and make the same random decisions. They part where other moves are legal,
-    somebody else decides, the score or the result is otherwise; the first such position is shown. Games that end in a
-    fault are reported and saved; exit code 1 if there is one.
+    Both are played side by side, with the same chance and the same random decisions, until the legal moves, the
+    deciding seat, the scores or the outcome differ; the first such position is shown. Games that end in an error are
+    reported and saved; exit code 1 if there is one.
     """
     json = wants_json(form)
     if games < 0:
-        raise MisuseError("--games wants 0 or more")
+        raise MisuseError("--games must be at least 0")
     no_more_than(MOST_GAMES, "--games", games)
     first = _rules(one, None)
     second = _rules(other, first.path)
@@ -105,8 +108,8 @@ def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
         return list(both)
     if wanted not in both:
         counts = counted_range(both.start, both.stop - 1, "player")
-        told = f"both are for {counts}" if both else "no number of players fits both"
-        raise MisuseError(f"--players {wanted}: {told}")
+        reason = f"both games are for {counts}" if both else "no number of players fits both games"
+        raise MisuseError(f"--players {wanted}: {reason}")
     return [wanted]
 
 

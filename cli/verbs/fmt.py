@@ -41,22 +41,23 @@ def fmt(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE…", help="Rules files, folders with all in them, names of games, or - for standard input."
+            metavar="FILE…", help="Rules files, folders to search for them, names of games, or - for standard input."
         ),
     ],
     check: Annotated[
         bool,
-        typer.Option("--check", help="Change nothing; name the files that would change. Exit code 1 if any would."),
+        typer.Option("--check", help="Change nothing; name the files that would change. Exit code 1 if there are any."),
     ] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show the changes as a patch.")] = False,
 ) -> None:
-    """Give rules files their canonical text: the same words and comments, laid out in one way.
+    """Format rules files in their canonical layout.
 
-    A file with errors stays as it is; exit code 1. What canonical means: docs/formatting.md.
+    No word or comment changes, nor their order. A file with errors is left untouched; exit code 1. The layout is
+    described in docs/formatting.md.
     """
     if STANDARD_INPUT in files:
         if len(files) > 1:
-            raise MisuseError("`-` is standard input and stands alone")
+            raise MisuseError("`-` (standard input) cannot be combined with other files")
         raise Stop(_standard_input(check, diff))
     paths = list(dict.fromkeys(path for name in files for path in _files(name)))
     changed = wrong = 0
@@ -126,7 +127,7 @@ def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
         text, diagnostics = canonical(source)
     except FormatError as fault:
         say(
-            f"{source.name}: {fault}, so it stays as it is; this is a mistake in Regelwerk itself, please report it "
+            f"{source.name}: {fault}, so it is left untouched; this is a bug in Regelwerk, please report it "
             "with the file"
         )
         return None

@@ -23,16 +23,22 @@ from interpreter.loading.game_library import SUFFIX, all_games
 from interpreter.loading.rules import load_rules
 from interpreter.loading.variants import variants_of
 
-ORIGINS = {"here": "this folder", "user": "your games folder", "shipped": "comes with Regelwerk", "path": "as named"}
+ORIGINS = {
+    "here": "this folder",
+    "user": "your games folder",
+    "shipped": "comes with Regelwerk",
+    "path": "given by path",
+}
 
 
 def games(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME…", help="Only these games, with all there is to say of them.")
-    ] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="Only these games, in full.")] = None,
     form: Json = "text",
 ) -> None:
-    """List the games: players, options and their values, variants, the board, where they come from."""
+    """List the games with their players, options and variants.
+
+    Also shown: the values of the options, the board, and where each game comes from.
+    """
     json = wants_json(form)
     found = _found(names or ())
     if json:

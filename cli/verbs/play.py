@@ -35,10 +35,10 @@ def play(
         str | None, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")
     ] = None,
     players: Annotated[
-        str | None, typer.Option("--players", metavar="N|NAMES", help="How many play, or which seats: red,blue.")
+        str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="S", help="Seed of all chance; drawn if not given.")
+        int | None, typer.Option("--seed", metavar="S", help="Seed of all chance (default: drawn at random).")
     ] = None,
     option: Options = None,
     variant: Variants = None,
@@ -48,21 +48,20 @@ def play(
         typer.Option("--seat", metavar="NAME=KIND", help="Who plays a seat: human or random; all=… for all others."),
     ] = None,
     save: Annotated[
-        str | None, typer.Option("--save", metavar="FILE", help="Where to save after every decision.")
+        str | None, typer.Option("--save", metavar="FILE", help="File to save to after every decision.")
     ] = None,
-    resume: Annotated[str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Tell what each move changed.")] = False,
-    follow: Annotated[bool, typer.Option("--follow", help="Show every move of the bots, with the table.")] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Go on under the rules as they are whenever their file is saved.")
+    resume: Annotated[str | None, typer.Option("--resume", metavar="FILE", help="Resume a saved game.")] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show what each move changed.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Show every move of the bots as it happens, with the table.")
     ] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Hide nothing from anybody; written into every seat's log.")
-    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Reload the rules whenever their file is saved.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Hide nothing; recorded in every seat's log.")] = False,
 ) -> None:
-    """Play a game at the keyboard. It is saved after every decision.
+    """Play a game with bots and other people, or resume a save.
 
-    Without flags: the fewest players, you in the first seat, random bots in the others.
+    The game is saved after every decision. Without flags: the fewest players, you in the first
+    seat, random bots in the others.
     """
     wanted = pairs(seat, "--seat", "NAME=human or NAME=random")
     if resume is not None:
@@ -72,12 +71,12 @@ def play(
             raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
         sitting = _resumed(expanded(resume), game, wanted, save)
     elif game is None:
-        raise MisuseError("play wants a GAME, or --resume FILE; see `regelwerk games`")
+        raise MisuseError("play needs a GAME or --resume FILE; see `regelwerk games`")
     else:
         options = pairs(option, "--option", "NAME=VALUE")
         sitting = _started(game, players, seed, options, board_file(board), variant or (), wanted, save)
     if follow and len(sitting.people) > 1:
-        raise MisuseError("--follow is for at most one person at the keyboard")
+        raise MisuseError("--follow allows at most one person at the keyboard")
     raise Stop(
         _run(sitting, trace=trace, follow=follow, watch=watch, everything=everything, resumed=resume is not None)
     )
@@ -140,7 +139,9 @@ def _last_decisions(sitting: PlaySession) -> dict[str, int]:
 def _run(sitting: PlaySession, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
     if everything and not sitting.opened:
         sitting.opened = True
-        sitting.notes.append(Note(sitting.state.ply, "opened", None, "the game is laid open to everybody (--all)"))
+        sitting.notes.append(
+            Note(sitting.state.ply, "opened", None, "everything is open to everybody from here on (--all)")
+        )
     screens = Screens(screen(), palette(sitting.game.seats))
     _prepare_keyboard(len(sitting.people))
     if not watch:

@@ -55,22 +55,27 @@ def test(
     variant: Variants = None,
     board: OwnBoard = None,
     coverage: Annotated[
-        bool, typer.Option("--coverage", help="Tell what examples and random games reach of the rules.")
+        bool, typer.Option("--coverage", help="Report which rules examples and random games reach.")
     ] = False,
     annotate: Annotated[
         str | None,
-        typer.Option("--annotate", metavar="FILE", help="Write the rules with what was reached; - for here."),
+        typer.Option("--annotate", metavar="FILE", help="Write the rules with their coverage; - for the screen."),
     ] = None,
     playouts: Annotated[
-        int | None, typer.Option("--playouts", metavar="N", help=f"Random games for the coverage; {PLAYOUTS}.")
+        int | None, typer.Option("--playouts", metavar="N", help=f"Number of random games (default: {PLAYOUTS}).")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Seed of the first of them; 0.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="S", help="Seed of the first random game (default: 0).")
+    ] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", metavar="J", help="Processes at work; one a processor if not given.")
+        int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
     ] = None,
     form: Json = "text",
 ) -> None:
-    """Run the examples of rules files. A failure shows what was expected and what came; exit code 1 if there is one."""
+    """Run the examples in rules files, and measure coverage.
+
+    A failure shows what was expected and what happened; exit code 1 if there is one.
+    """
     json = wants_json(form)
     own, files = board_file(board), [path for name in paths for path in _files(name)]
     wanted = _wanted(coverage, annotate, playouts, seed, jobs, json, len(files))
@@ -125,18 +130,18 @@ def _wanted(
     if not coverage and annotate is None:
         for flag, given in (("--playouts", playouts), ("--seed", seed), ("--jobs", jobs)):
             if given is not None:
-                raise MisuseError(f"{flag} goes with --coverage")
+                raise MisuseError(f"{flag} requires --coverage")
         return None
     if annotate is not None and files != 1:
-        raise MisuseError(f"--annotate wants one game, not {files}")
+        raise MisuseError(f"--annotate expects one game, not {files}")
     if annotate == "-" and json:
-        raise MisuseError("--annotate wants a file beside --format json")
+        raise MisuseError("--annotate needs a file with --format json")
     if playouts is not None and playouts < 0:
-        raise MisuseError("--playouts wants 0 or more")
+        raise MisuseError("--playouts must be at least 0")
     no_more_than(MOST_GAMES, "--playouts", playouts)
     no_more_than(MOST_JOBS, "--jobs", jobs)
     if jobs is not None and jobs < 1:
-        raise MisuseError("--jobs wants at least 1")
+        raise MisuseError("--jobs must be at least 1")
     return Wanted(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
 
 
@@ -196,7 +201,7 @@ def _show(one: Covered, whole: bool) -> None:
         console.print(part)
     if one.faults:
         failed = sum(len(fault.games) for fault in one.faults)
-        echo(f"\n{failed} of {counted(one.found.playouts.games, 'random game')} ended in a fault")
+        echo(f"\n{failed} of {counted(one.found.playouts.games, 'random game')} ended in an error")
         for line in in_words(one.faults):
             echo(f" {line}")
     console.print()
@@ -236,7 +241,7 @@ def _failure(result: ExampleResult) -> str:
     lines = [f'FAILED "{result.title}"{cites}', f"  {result.place}"]
     lines += [f"    {line}" for failure in result.failures for line in failure.splitlines()]
     if result.led_there:
-        lines += ["  what led there:", *(f"    {line_of(depth, event)}" for depth, event in result.led_there)]
+        lines += ["  events before that:", *(f"    {line_of(depth, event)}" for depth, event in result.led_there)]
     return "\n".join(lines) + "\n"
 
 

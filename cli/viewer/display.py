@@ -110,7 +110,7 @@ class Display(App[int], inherit_bindings=False):
                 Arrangement.ONE: number == self.chosen,
                 Arrangement.TWO: number in (0, self.lower),
             }.get(arrangement, True)
-        self.query_one("#small", Static).update("the viewer wants a screen of 50 columns by 14 lines; q leaves")
+        self.query_one("#small", Static).update("the viewer needs at least 50 columns by 14 lines; q leaves")
 
     # ---- showing a snapshot
 

@@ -12,7 +12,7 @@ from cli.errors import DONE
 if TYPE_CHECKING:
     from interpreter import State
 
-NO_SCREEN = "the viewer wants a terminal of its own, for a full screen"
+NO_SCREEN = "the viewer needs a full-screen terminal"
 
 
 def is_full_screen() -> bool:

@@ -17,13 +17,13 @@ from interpreter.runtime.primitives import Cells
 
 @dataclass(frozen=True)
 class Level:
-    """The counts at one depth: `ways` move sequences of length `depth`, of which `over` end the game.
+    """The counts at one depth: `nodes` move sequences of length `depth`, of which `over` end the game.
 
     At `faults` of the positions before, or of the moves from there, a rule failed; those are not counted as sequences.
     """
 
     depth: int
-    ways: int
+    nodes: int
     over: int
     faults: int = 0
 
@@ -67,7 +67,7 @@ def perft_from(state: State, depth: int) -> Perft:
     except LimitError:
         complete = False
     untouched = state.ply or state.cells[RANDOM] == seeded(state.seed)
-    levels = [Level(n, counting.ways[n], counting.over[n], counting.faults[n]) for n in range(1, depth + 1)]
+    levels = [Level(n, counting.nodes[n], counting.over[n], counting.faults[n]) for n in range(1, depth + 1)]
     return Perft(levels, counting.chance or not untouched, counting.stuck_in(state), complete)
 
 
@@ -87,7 +87,7 @@ class _Counting:
     first: tuple[tuple[Code, ...], Code | None, PlayError] | None = None
 
     def __post_init__(self) -> None:
-        self.ways, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
+        self.nodes, self.over, self.faults = ([0] * (self.depth + 1) for _ in range(3))
 
     def count(self, S: Cells, level: int) -> None:
         """Count from a position whose moves are of this level. Raises `LimitError`."""
@@ -104,7 +104,7 @@ class _Counting:
             except PlayError as fault:
                 self._failed(level, move, fault)
                 continue
-            self.ways[level] += 1
+            self.nodes[level] += 1
             self.chance |= T[RANDOM] != S[RANDOM]
             if T[POINT] < 0:
                 self.over[level] += 1

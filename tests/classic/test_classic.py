@@ -72,7 +72,7 @@ def test_as_many_ways_to_go_on(twin: Twin, long_run: bool) -> None:
     found = perft(twin.game(), depth)
     levels = found.levels
     spiel = pyspiel.load_game(twin.spiel).new_initial_state()
-    assert (levels[-1].ways, sum(level.over for level in levels)) == count(twin, spiel, depth)
+    assert (levels[-1].nodes, sum(level.over for level in levels)) == count(twin, spiel, depth)
     assert not found.chance
     if twin.spiel == "tic_tac_toe" and long_run:
         assert sum(level.over for level in levels) == 255_168
@@ -92,7 +92,7 @@ def test_as_many_ways_to_go_on_from_positions_of_random_games(twin: Twin, long_r
                 depth = 3 if moves <= 12 else 2 if moves <= 40 or long_run else 1
                 found = perft_from(pair.state, depth)
                 levels = found.levels
-                assert (levels[-1].ways, sum(level.over for level in levels)) == count(twin, pair.spiel, depth)
+                assert (levels[-1].nodes, sum(level.over for level in levels)) == count(twin, pair.spiel, depth)
                 assert not found.chance
                 compared += 1
         assert compared

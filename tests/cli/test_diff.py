@@ -52,7 +52,7 @@ def test_a_requirement_and_where_it_matters(run, here):
     assert '+ require count store[me] > 1 because "you have no hut left"' in result.output
     assert "other.rules:62" in result.output
     assert "where they part first: 2 players, seed 0" in result.output
-    assert "other moves are legal\n   pebbles: only here build\n   other: nothing more" in result.output
+    assert "the legal moves differ\n   pebbles: only here build\n   other: nothing more" in result.output
 
 
 def test_games_that_part_before_any_decision(run, here):
@@ -109,7 +109,7 @@ def test_a_variant_by_its_name(run, here):
         (["pebbles.rules", "pebbels"], "has no variant `pebbels`"),
         (["pebbels", "pebbles.rules"], "there is no game `pebbels`"),
         (["pebbles.rules", "pebbles.rules", "--players", "7"], "both are for 2 to 3 players"),
-        (["pebbles.rules", "pebbles.rules", "-n", "-1"], "--games wants 0 or more"),
+        (["pebbles.rules", "pebbles.rules", "-n", "-1"], "--games must be at least 0"),
         (["pebbles.rules", "pebbles.rules", "--option", "colour=red"], "no option `colour`"),
     ],
 )

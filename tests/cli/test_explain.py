@@ -56,7 +56,7 @@ def test_without_a_code_all_are_listed(run):
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("E0200", "there is no code E0200; near it are E0201, E0202, E0203"),
+        ("E0200", "there is no code E0200; the nearest are E0201, E0202, E0203"),
         ("99999", "there is no code 99999"),
         ("E020X", "there is no code E020X; did you mean E0"),
         ("what", "there is no code what"),

@@ -25,7 +25,7 @@ FAILED "huts in the field"
         count field = 1
         points(red) = 3  [P-3]
           gem = 3
-  what led there:
+  events before that:
     when red: build   pebbles.rules:88
       action build   pebbles.rules:60
         move 1 from store[me] to field   pebbles.rules:63

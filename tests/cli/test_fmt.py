@@ -134,5 +134,5 @@ def test_a_text_that_is_not_proved_is_not_written(run, ugly, monkeypatch):
     monkeypatch.setattr(proving, "written", lambda text: written(text).replace("  # so", ""))
     result = run("fmt", ugly)
     assert result.exit_code == 1
-    assert "a comment would be lost or moved, so it stays as it is; this is a mistake in Regelwerk" in result.stderr
+    assert "a comment would be lost or moved, so it stays as it is; this is a bug in Regelwerk" in result.stderr
     assert ugly.read_text() == UGLY

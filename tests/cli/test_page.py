@@ -334,7 +334,7 @@ def test_every_key_steps_as_the_timeline_does(opened, timeline):
     opened.press("End")
     assert opened.at == named(timeline.last)
     opened.press("i")
-    assert opened.text("#message") == "this is the last thing that happened"
+    assert opened.text("#message") == "this is the last event"
     opened.press("Home")
     assert (opened.at, opened.text("#message")) == ("0.1", "")
 

@@ -139,7 +139,7 @@ def test_a_person_sees_table_moves_and_what_happened(run):
     assert " since your last decision\n  red    take a pebble out of the bag\n" in second
     assert "bag → hand[red]" in second
     assert "bag → hand[green]" not in second
-    assert "saved; go on with: regelwerk play --resume data/regelwerk/saves/pebbles-" in second
+    assert "saved; resume with: regelwerk play --resume data/regelwerk/saves/pebbles-" in second
 
 
 def test_typing_nonsense_changes_nothing(run, own_folder):
@@ -149,7 +149,7 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
     assert read(saves(own_folder)[0])["moves"] == []
     for part in (
         "there is no move `dance`; ? for help",
-        "the moves have the numbers 1 to",
+        "the moves are numbered 1 to",
         "why wants a move",
         "there is no such move as `dance`",
         "the moves once more",
@@ -173,7 +173,7 @@ def test_as_much_of_the_log_as_asked_for(run):
 @pytest.mark.parametrize("text", ["log -1", "log 0", "log ²", "log some", "log 2.5", f"log -{'9' * 30}"])
 def test_log_wants_a_number(run, text):
     output = run("play", PEBBLES, typed=[text, "quit"]).output
-    assert "`log` wants the number of entries, at least 1, or `all`" in output
+    assert "`log` expects a number of entries, at least 1, or `all`" in output
 
 
 def test_why(run):
@@ -440,10 +440,10 @@ def test_undo_within_ones_turn_is_free_unless_something_came_to_light(run, own_f
 
 def test_all_lays_the_game_open_and_says_so_to_everybody(run, own_folder):
     result = run("play", PEBBLES, "--seed", 4, "--all", "--save", "a.json", typed=["build"])
-    assert "the game is laid open to everybody (--all)" in result.output
+    assert "everything is open to everybody from here on (--all)" in result.output
     assert "You: green: Hand:" in result.output
     again = run("play", "--resume", "a.json", typed=["log all"])
-    assert "the game is laid open to everybody (--all)" in again.output
+    assert "everything is open to everybody from here on (--all)" in again.output
     assert "You: green: Hand:" in again.output
 
 
@@ -473,5 +473,5 @@ def test_whatever_is_typed_the_game_goes_on(tmp_path_factory, lines):
     )
     assert result.exit_code == 0, result.output
     assert "Traceback" not in result.output
-    assert "mistake in Regelwerk" not in result.output
+    assert "bug in Regelwerk" not in result.output
     read_save(save)

@@ -74,7 +74,7 @@ def test_of_somebody_elses_decision(run, running):
         ("hand[green", "what was asked:1:"),
         ("hand[blue] + 1", "error[E"),
         ("dance", "there is no such move as `dance`"),
-        ("99", "the legal moves have the numbers 1 to"),
+        ("99", "the legal moves are numbered 1 to"),
     ],
 )
 def test_questions_that_make_no_sense(run, running, question, said):
