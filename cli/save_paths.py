@@ -19,13 +19,13 @@ def saves_folder() -> Path:
     return user_data_path("regelwerk", appauthor=False) / "saves"
 
 
-def new_save(name: str, wanted: str | None) -> Path:
+def new_save(name: str, chosen: str | None) -> Path:
     """Choose a path for a save that does not exist yet, in a writable folder."""
-    if wanted is not None:
-        path = output_file(wanted, "--save")
+    if chosen is not None:
+        path = output_file(chosen, "--save")
         if is_there(path):
             raise MisuseError(
-                f"--save {wanted} already exists; resume it with --resume {wanted}, or choose another name"
+                f"--save {chosen} already exists; resume it with --resume {chosen}, or choose another name"
             )
     else:
         path = _unused(saves_folder(), f"{name}-{datetime.now():%Y%m%d-%H%M%S}")

@@ -63,7 +63,7 @@ def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) ->
     opened = any(note.kind == "opened" for note in notes)
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat)
     if everything and not opened and not state.over:
-        notes.append(Note(state.ply, "opened", None, f"everything is open to everybody from here on ({verb} --all)"))
+        notes.append(Note(state.ply, "opened", None, f"the game is open to everybody from here on ({verb} --all)"))
         write_save(path, state, SaveMeta(saved.seats, notes))
     return state, found
 

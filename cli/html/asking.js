@@ -55,7 +55,7 @@ function again(back) {
 }
 
 function runToLine(file, line, back) {
-  run({ words: `line ${line}`, meets: (event) => standsOn(event, file, line) }, back);
+  run({ words: `line ${line}`, meets: (event) => isOn(event, file, line) }, back);
 }
 
 function runToBreakpoint(back) {
@@ -100,7 +100,7 @@ const FEW = 12; // so many answers are offered as buttons
 
 function ask(words, known, then) {
   answer = then;
-  byId("wanted").textContent = words;
+  byId("request").textContent = words;
   byId("words").value = "";
   byId("known").replaceChildren(...known.map((name) => Object.assign(made("option"), { value: name })));
   byId("choices").replaceChildren(...(known.length <= FEW ? known : []).map((name) => {
@@ -123,14 +123,14 @@ function answered(text) {
 // ---- sheets: the events of a line, the help
 
 function showSheet(...parts) {
-  byId("told").replaceChildren(...parts);
+  byId("contents").replaceChildren(...parts);
   if (!byId("sheet").open) byId("sheet").showModal();
 }
 
 const MOST = 300; // so many events of a line are listed
 
 function showLine(file, line) {
-  const found = events.map((event, index) => index).filter((index) => standsOn(events[index], file, line));
+  const found = events.map((event, index) => index).filter((index) => isOn(events[index], file, line));
   const stop = made("button", "stop", breakpoints.has(`${file}:${line}`) ? "clear the breakpoint" : "set a breakpoint");
   stop.addEventListener("click", () => {
     const set = toggleBreakpoint(file, line);

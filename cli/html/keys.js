@@ -7,12 +7,12 @@ function stepped(name) {
 const GROUPS = [
   ["step", [
     { keys: ["i", " "], shown: "i, space", text: "into: the next event", does: stepped("into") },
-    { keys: ["o"], shown: "o", text: "over: past the events nested in this one", does: stepped("over") },
-    { keys: ["u"], shown: "u", text: "out: past the enclosing event", does: stepped("out") },
+    { keys: ["o"], shown: "o", text: "over: skip the events nested in this one", does: stepped("over") },
+    { keys: ["u"], shown: "u", text: "out: leave the enclosing event", does: stepped("out") },
     { keys: ["-", "Backspace"], shown: "-, Backspace", text: "back: the previous event", does: stepped("back") },
     { keys: ["."], shown: ".", text: "the next decision", does: stepped("next") },
     { keys: [","], shown: ",", text: "the previous decision", does: stepped("previous") },
-    { keys: ["g"], shown: "g", text: "go to a decision by its number", does: runs.decision },
+    { keys: ["g"], shown: "g", text: "go to a decision by number", does: runs.decision },
     { keys: ["Home"], shown: "Home", text: "the beginning", does: stepped("first") },
     { keys: ["End"], shown: "End", text: "the end", does: stepped("last") },
   ]],
@@ -51,8 +51,8 @@ const GROUPS = [
 const KEYS = new Map(GROUPS.flatMap(([, keys]) => keys).flatMap((key) => key.keys.map((name) => [name, key.does])));
 const BUTTONS = [
   ["‹‹", "the previous decision", ","], ["‹ back", "the previous event", "-"],
-  ["into ›", "the next event", "i"], ["over", "past the events nested in this one", "o"],
-  ["out", "past the enclosing event", "u"], ["››", "the next decision", "."],
+  ["into ›", "the next event", "i"], ["over", "skip the events nested in this one", "o"],
+  ["out", "leave the enclosing event", "u"], ["››", "the next decision", "."],
   ["search", "an event with some text in it", "/"], ["change", "a change of a place or note", "c"],
   ["seat", "the next decision of a seat", "d"], ["chance", "the next shuffle, roll or pick", "h"],
   ["go to", "the decision with a number", "g"], ["help", "keys, and about this page", "?"],

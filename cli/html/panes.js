@@ -1,4 +1,4 @@
-// What the panes show of one moment. Whatever comes from the data is put in as text, never as markup.
+// What the panes show of one event. Whatever comes from the data is put in as text, never as markup.
 
 function byId(id) {
   return document.getElementById(id);
@@ -38,8 +38,8 @@ function inWords(event) {
   const line = made("span", `event ${event.kind}`);
   if (event.verdict) line.append(made("span", event.verdict === 1 ? "holds" : "fails", event.verdict === 1 ? "+ " : "- "));
   line.append(made("span", "text", ...seatNamed(event.text, event.seat)));
-  const told = event.values.map(([name, value]) => `${name} = ${value}`).filter((pair) => !event.text.includes(pair));
-  if (told.length) line.append(made("span", "told", `   ${told.join(", ")}`));
+  const shown = event.values.map(([name, value]) => `${name} = ${value}`).filter((pair) => !event.text.includes(pair));
+  if (shown.length) line.append(made("span", "quiet", `   ${shown.join(", ")}`));
   return line;
 }
 

@@ -39,7 +39,7 @@ PARTS = {
 }
 """Message for a part with a single branch that was not taken, by its kind."""
 
-WAYS = {"held": "never holds", "refused": "never refuses", "holds": "never holds", "fails": "never fails"}
+BRANCHES = {"held": "never holds", "refused": "never refuses", "holds": "never holds", "fails": "never fails"}
 IN_TABLE = ("requirement", "case", "over", "criterion", "value")
 
 
@@ -119,16 +119,16 @@ def _list(found: Sequence[Missing]) -> RenderableType:
     for missing in found:
         span = missing.part.span if missing.part else missing.subject.span
         whose = f"{missing.subject.kind} {missing.subject.name}".strip()
-        grid.add_row(Text(f"{span.source.name}:{span.line}"), Text.assemble((whose, "bold"), " ", said(missing)))
+        grid.add_row(Text(f"{span.source.name}:{span.line}"), Text.assemble((whose, "bold"), " ", description(missing)))
     return Padding(grid, (0, 0, 0, 2))
 
 
-def said(missing: Missing) -> str:
+def description(missing: Missing) -> str:
     """Describe what never happens."""
     part = missing.part
     if part is None:
         return WHOLE[missing.subject.kind]
-    words = [WAYS[word] for word in missing.ways if word in WAYS]
+    words = [BRANCHES[word] for word in missing.ways if word in BRANCHES]
     if not words:
         words = [PARTS[part.kind]]
     verdict = words[0] if len(words) == 1 else "never evaluated"
@@ -165,10 +165,10 @@ def _table(coverage: Coverage) -> Table:
     grid.expand = True
     for subject in coverage.subjects:
         whole = coverage.reached(subject.way)
-        ways = [] if subject.derived else [subject.way]
-        ways += [way for part in subject.parts for way in part.ways.values()]
-        gone = sum(1 for way in ways if not coverage.reached(way).never)
-        share = Text(f"{gone}/{len(ways)}", style=NEVER if gone < len(ways) else "")
+        branches = [] if subject.derived else [subject.way]
+        branches += [way for part in subject.parts for way in part.ways.values()]
+        taken = sum(1 for way in branches if not coverage.reached(way).never)
+        share = Text(f"{taken}/{len(branches)}", style=NEVER if taken < len(branches) else "")
         name = Text(f"{subject.kind} {subject.name}".strip(), style="bold")
         grid.add_row(Text(str(subject.span.line), style=QUIET), name, share, *_counts([("", whole)]))
         for part in subject.parts:

@@ -36,25 +36,25 @@ WORDS = {
 
 
 def report(
-    first: str, second: str, said: Sequence[RuleDifference], played: Sequence[PlayedPairs], faults: Iterable[str]
+    first: str, second: str, differences: Sequence[RuleDifference], played: Sequence[PlayedPairs], faults: Iterable[str]
 ) -> None:
     """Write the whole comparison to the screen; `faults` are lines about games that ended in an error."""
     console = screen()
     found = [one for one in played if one.partings]
     show(console, Text(f" from {first} to {second}", style="bold"), Text())
-    for part in _rules(said):
+    for part in _rules(differences):
         console.print(part, soft_wrap=True)  # do not wrap rules: broken lines could not be parsed again
-    show(console, *_figures(bool(said), played))
+    show(console, *_figures(bool(differences), played))
     for line in faults:
         console.print(Text(f" {line}"), soft_wrap=True)
     if found:
         show(console, Text(), *_position(first, second, found[0].players, found[0].partings[0][1], console.width))
 
 
-def _rules(said: Sequence[RuleDifference]) -> Iterator[Text]:
-    if not said:
+def _rules(differences: Sequence[RuleDifference]) -> Iterator[Text]:
+    if not differences:
         yield Text(" the rules are the same\n")
-    for difference in said:
+    for difference in differences:
         yield Text(f" {difference.change} {difference.what}", style="bold")
         for sign, node in difference.said:
             for line in written(node).splitlines():
@@ -98,11 +98,11 @@ def _position(first: str, second: str, players: int, parting: FirstDifference, w
     yield Rule(Text(head, style="bold"), style="dim", align="left")
     if here.history:
         yield Hanging(Text(" last  "), Text(f"{here.history[-1].player}: {here.history[-1].label}"))
-    ours, theirs = here.view(None), there.view(None)
-    yield draw_tables(ours, look, width)
-    if ours["tables"] != theirs["tables"]:
+    view_here, view_there = here.view(None), there.view(None)
+    yield draw_tables(view_here, look, width)
+    if view_here["tables"] != view_there["tables"]:
         yield Text(f" the table with {second}", style="bold")
-        yield draw_tables(theirs, look, width)
+        yield draw_tables(view_there, look, width)
     yield Text(f" {WORDS[parting.differs]}", style="bold")
     for words, state, only in ((first, here, parting.only_here), (second, there, parting.only_there)):
         yield Hanging(Text(f"   {words}: ", style="bold"), Text(_side(state, only, parting.differs)))

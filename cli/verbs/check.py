@@ -63,9 +63,9 @@ def _read(
 ) -> dict[Path, tuple[list[Diagnostic], str]]:
     """Collect the diagnostics for each file; if it takes long, show the current file and stage."""
     found = {}
-    with shown(Stage()) as doing:
+    with shown(Stage()) as stage:
         for number, path in enumerate(paths, start=1):
-            begun = partial(doing.begin, f"{path} ({number} of {len(paths)})" if len(paths) > 1 else path)
+            begun = partial(stage.begin, f"{path} ({number} of {len(paths)})" if len(paths) > 1 else path)
             begun("reading")
             found[path] = _board(path) if _is_board(path.name) else _rules(path, board, variants, begun)
     return found

@@ -53,7 +53,7 @@ def diff(
     no_more_than(MOST_GAMES, "--games", games)
     first = _rules(one, None)
     second = _rules(other, first.path)
-    said = differences(first.model.file, second.model.file)
+    changes = differences(first.model.file, second.model.file)
     options = pairs(option, "--option", "NAME=VALUE")
     counts = _counts(first, second, players)
     played = list(_play(first, second, counts, options, games, seed))
@@ -61,10 +61,10 @@ def diff(
     code = WRONG if faults else DONE
     if json:
         sides = {"from": _side(first), "to": _side(second)}
-        rules = [_rule(difference) for difference in said]
+        rules = [_rule(difference) for difference in changes]
         emit("diff", {**sides, "rules": rules, **_plays(played), "failed": as_data(faults)})
         raise Stop(code)
-    report(_words(first), _words(second), said, played, in_words(faults))
+    report(_words(first), _words(second), changes, played, in_words(faults))
     raise Stop(code)
 
 
@@ -116,8 +116,8 @@ def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
 def _play(
     first: Rules, second: Rules, counts: list[int], options: dict[str, str], games: int, seed: int
 ) -> Iterator[PlayedPairs]:
-    for place, count in enumerate(counts):
-        number = games // len(counts) + (place < games % len(counts))
+    for index, count in enumerate(counts):
+        number = games // len(counts) + (index < games % len(counts))
         here, there = seat_game(first, count, options), seat_game(second, count, options)
         yield PlayedPairs(count, list(with_progress(compare_playouts(here, there, number, seed), number)))
 

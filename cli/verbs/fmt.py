@@ -69,7 +69,7 @@ def fmt(
             changed += 1
             if not (check or diff):
                 _write(path, one.after)
-            _tell(one, check, diff)
+            _report(one, check, diff)
     echo(_summary(len(paths), changed, wrong, writes=not (check or diff)), err=diff)
     raise Stop(WRONG if wrong or (check and changed) else DONE)
 
@@ -112,7 +112,7 @@ def _standard_input(check: bool, diff: bool) -> int:
     if not (check or diff):
         typer.echo(one.after, nl=False)  # it was parsed, so it contains no hidden characters
     elif one.changed:
-        _tell(one, check, diff)
+        _report(one, check, diff)
     return WRONG if check and one.changed else DONE
 
 
@@ -149,7 +149,7 @@ def _write(path: Path, text: bytes) -> None:
 # ---- what is reported
 
 
-def _tell(one: Formatted, check: bool, diff: bool) -> None:
+def _report(one: Formatted, check: bool, diff: bool) -> None:
     if diff:
         from cli.render.differences import show  # start-up: rich only if there is something to show
 

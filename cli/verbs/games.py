@@ -88,16 +88,16 @@ def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
 
 def spans(values: list[str]) -> list[str]:
     """Describe values, with runs of whole numbers as ranges."""
-    told: list[str] = []
+    shown: list[str] = []
     run: list[str] = []
     for value in [*values, ""]:
         if run and value.isdecimal() and int(value) == int(run[-1]) + 1:
             run.append(value)
             continue
-        told += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
+        shown += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
         run = [value] if value.isdecimal() else []
-        told += [value] if value and not run else []
-    return told
+        shown += [value] if value and not run else []
+    return shown
 
 
 def _board(board: Board | None) -> dict[str, Any] | None:
@@ -117,13 +117,13 @@ def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
     fewest, most = entry["players"]["fewest"], entry["players"]["most"]
     number = str(fewest) if fewest == most else f"{fewest} to {most}"
     yield Hanging(Text("  players  "), Text(f"{number}: {', '.join(entry['seats'])}"))
-    for place, option in enumerate(entry["options"]):
+    for index, option in enumerate(entry["options"]):
         others = spans([value for value in option["values"] if value != option["default"]])
-        head = Text("  options  " if place == 0 else "           ")
+        head = Text("  options  " if index == 0 else "           ")
         words = Text.assemble(f"{option['name']} = ", (option["default"], "bold"), (f", or {', '.join(others)}", "dim"))
         yield Hanging(head, words)
-    for place, variant in enumerate(entry["variants"]):
-        head = Text("  variants " if place == 0 else "           ")
+    for index, variant in enumerate(entry["variants"]):
+        head = Text("  variants " if index == 0 else "           ")
         yield Hanging(head, Text(f"{variant['name']}: {variant['title']}"))
     if entry["board"] is not None:
         board = entry["board"]

@@ -63,22 +63,22 @@ def play(
     The game is saved after every decision. Without flags: the fewest players, you in the first
     seat, random bots in the others.
     """
-    wanted = pairs(seat, "--seat", "NAME=human or NAME=random")
+    assigned = pairs(seat, "--seat", "NAME=human or NAME=random")
     if resume is not None:
         given = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
-        sitting = _resumed(expanded(resume), game, wanted, save)
+        session = _resumed(expanded(resume), game, assigned, save)
     elif game is None:
         raise MisuseError("play needs a GAME or --resume FILE; see `regelwerk games`")
     else:
         options = pairs(option, "--option", "NAME=VALUE")
-        sitting = _started(game, players, seed, options, board_file(board), variant or (), wanted, save)
-    if follow and len(sitting.people) > 1:
+        session = _started(game, players, seed, options, board_file(board), variant or (), assigned, save)
+    if follow and len(session.people) > 1:
         raise MisuseError("--follow allows at most one person at the keyboard")
     raise Stop(
-        _run(sitting, trace=trace, follow=follow, watch=watch, everything=everything, resumed=resume is not None)
+        _run(session, trace=trace, follow=follow, watch=watch, everything=everything, resumed=resume is not None)
     )
 
 
@@ -89,16 +89,16 @@ def _started(
     options: dict[str, str],
     board: Path | None,
     variants: Sequence[str],
-    wanted: dict[str, str],
+    assigned: dict[str, str],
     save: str | None,
 ) -> PlaySession:
     rules = load_rules(find(name), board=board, variants=variants)
     header = rules.model.file.header
-    check_kinds(wanted, header.seats)
-    game = seat_game(rules, choose_seats(read_players(players), wanted, header.seats, header.fewest), options)
+    check_kinds(assigned, header.seats)
+    game = seat_game(rules, choose_seats(read_players(players), assigned, header.seats, header.fewest), options)
     seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
     path = new_save(game.name, save)
-    return PlaySession(_set_up(game, seed), fill_kinds(wanted, game.seats), seed, path)
+    return PlaySession(_set_up(game, seed), fill_kinds(assigned, game.seats), seed, path)
 
 
 def _set_up(game: Game, seed: int) -> State:
@@ -109,14 +109,14 @@ def _set_up(game: Game, seed: int) -> State:
         raise PlayError(f"{fault.message} (seed {seed}, during setup)", fault.place) from None
 
 
-def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str | None) -> PlaySession:
+def _resumed(path: Path, name: str | None, assigned: dict[str, str], copy_to: str | None) -> PlaySession:
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
         raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
-    check_kinds(wanted, saved.players)
+    check_kinds(assigned, saved.players)
     state = resumed(saved)
     kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
-    now = fill_kinds(kinds | wanted, saved.players) if "all" not in wanted else fill_kinds(wanted, saved.players)
+    now = fill_kinds(kinds | assigned, saved.players) if "all" not in assigned else fill_kinds(assigned, saved.players)
     notes = notes_of(saved)
     if state.game.rules.hash != saved.rules_hash:
         words = "the rules have been changed since the save was written; all its moves are still legal"
@@ -124,30 +124,30 @@ def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str 
     for seat, kind in now.items():
         if kinds.get(seat) != kind:
             notes.append(Note(state.ply, "seat", seat, f"is played by {kind} from here on"))
-    sitting = PlaySession(state, now, saved.seed, new_save(saved.game, copy_to) if copy_to else path.absolute(), notes)
-    sitting.opened = any(note.kind == "opened" for note in notes)
-    sitting.shown = _last_decisions(sitting)
-    return sitting
+    session = PlaySession(state, now, saved.seed, new_save(saved.game, copy_to) if copy_to else path.absolute(), notes)
+    session.opened = any(note.kind == "opened" for note in notes)
+    session.shown = _last_decisions(session)
+    return session
 
 
-def _last_decisions(sitting: PlaySession) -> dict[str, int]:
+def _last_decisions(session: PlaySession) -> dict[str, int]:
     """For each seat, the last decision it was shown: its own last one."""
-    history = sitting.state.history
+    history = session.state.history
     return {made.player: ply for ply, made in enumerate(history)}
 
 
-def _run(sitting: PlaySession, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
-    if everything and not sitting.opened:
-        sitting.opened = True
-        sitting.notes.append(
-            Note(sitting.state.ply, "opened", None, "everything is open to everybody from here on (--all)")
+def _run(session: PlaySession, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
+    if everything and not session.opened:
+        session.opened = True
+        session.notes.append(
+            Note(session.state.ply, "opened", None, "the game is open to everybody from here on (--all)")
         )
-    screens = Screens(screen(), palette(sitting.game.seats))
-    _prepare_keyboard(len(sitting.people))
+    screens = Screens(screen(), palette(session.game.seats))
+    _prepare_keyboard(len(session.people))
     if not watch:
-        return Play(sitting, screens, follow=follow, trace=trace).run(resumed=resumed)
-    with Watcher(files_of(sitting.game.rules)) as watcher:
-        return Play(sitting, screens, follow=follow, trace=trace, watcher=watcher).run(resumed=resumed)
+        return Play(session, screens, follow=follow, trace=trace).run(resumed=resumed)
+    with Watcher(files_of(session.game.rules)) as watcher:
+        return Play(session, screens, follow=follow, trace=trace, watcher=watcher).run(resumed=resumed)
 
 
 def _prepare_keyboard(persons: int) -> None:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import Annotated, Any
 
 import typer
@@ -36,11 +35,11 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
 from cli.statistics import Criterion, Figure, Summary, summary
-from cli.workers import in_processes
+from cli.workers import play_games
 from dsl.text.nouns import counted
 from interpreter import Game
 from interpreter.analysis.failed_games import Failed, before_fault
-from interpreter.analysis.playouts import Playout, attempts, until_cut_off
+from interpreter.analysis.playouts import Playout, until_cut_off
 
 CHUNK = 25
 """Games played in one call of a worker; fixed, so that results do not depend on the number of workers."""
@@ -79,7 +78,8 @@ def simulate(
     options = pairs(option, "--option", "NAME=VALUE")
     with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant)
-    played, failed = _results(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
+    chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
+    played, failed = _results(with_progress(play_games(opened, options, chunks, jobs or os.cpu_count() or 1), games))
     faults = saved_faults(FailedGame(one, partial(before_fault, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
@@ -94,11 +94,11 @@ def simulate(
         emit("simulate", {**head, **figures.document(), "failed": as_data(faults)})
     else:
         _report(opened, figures, names, range(seed, seed + len(played) + len(failed)))
-        _tell_faults(faults, len(played), games)
+        _report_faults(faults, len(played), games)
     raise Stop(WRONG if faults else DONE)
 
 
-# ---- playing, in this process or in several
+# ---- playing
 
 
 def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed]]:
@@ -113,19 +113,10 @@ def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Fai
     return played, failed
 
 
-def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int) -> Iterator[Playout | Failed]:
-    """Play the games, yielding them in order regardless of the process that played them."""
-    chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
-    if jobs == 1 or len(chunks) == 1:
-        return chain.from_iterable(attempts(game, number, start) for start, number in chunks)
-    opening = (str(game.path), game.seats, options, game.rules.board, game.rules.variants)
-    return in_processes(opening, chunks, min(jobs, len(chunks)))
-
-
 # ---- the figures
 
 
-def _tell_faults(faults: Sequence[Failure], played: int, wanted: int) -> None:
+def _report_faults(faults: Sequence[Failure], played: int, requested: int) -> None:
     """Report the games that failed, if any."""
     if not faults:
         return
@@ -133,8 +124,8 @@ def _tell_faults(faults: Sequence[Failure], played: int, wanted: int) -> None:
     echo("")
     others = f"; the figures cover the other {played}" if played else ", so there are no figures"
     echo(f"{failed} of {counted(played + failed, 'game')} ended in an error{others}")
-    if played + failed < wanted:
-        echo(f"the remaining {wanted - played - failed} were not played: endless games take too long")
+    if played + failed < requested:
+        echo(f"the remaining {requested - played - failed} were not played: endless games take too long")
     for line in in_words(faults):
         echo(f" {line}")
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
@@ -78,16 +77,16 @@ def test(
     """
     json = wants_json(form)
     own, files = board_file(board), [path for name in paths for path in _files(name)]
-    wanted = _wanted(coverage, annotate, playouts, seed, jobs, json, len(files))
-    if wanted is not None:
-        covered = {path: _cover(path, own, variant or (), wanted) for path in files}
+    parameters = _parameters(coverage, annotate, playouts, seed, jobs, json, len(files))
+    if parameters is not None:
+        covered = {path: _cover(path, own, variant or (), parameters) for path in files}
         results = {path: one.found.results for path, one in covered.items()}
     else:
         covered = {}
         results = {}
-        with shown(Stage()) as doing:
+        with shown(Stage()) as stage:
             for path in files:
-                doing.begin(path, "running the examples")
+                stage.begin(path, "running the examples")
                 results[path] = list(run_examples(path, board=own, variants=variant or ()))
     every = [result for one in results.values() for result in one]
     if json:
@@ -114,7 +113,7 @@ def test(
 
 
 @dataclass(frozen=True)
-class Wanted:
+class CoverageParameters:
     """Parameters for measuring coverage: the number of random games, the first seed, the number of processes."""
 
     playouts: int
@@ -122,10 +121,10 @@ class Wanted:
     jobs: int
 
 
-def _wanted(
+def _parameters(
     coverage: bool, annotate: str | None, playouts: int | None, seed: int | None, jobs: int | None, json: bool,
     files: int,
-) -> Wanted | None:  # fmt: skip
+) -> CoverageParameters | None:  # fmt: skip
     """Parameters from the flags; None if coverage is not requested. Raises MisuseError."""
     if not coverage and annotate is None:
         for flag, given in (("--playouts", playouts), ("--seed", seed), ("--jobs", jobs)):
@@ -142,7 +141,7 @@ def _wanted(
     no_more_than(MOST_JOBS, "--jobs", jobs)
     if jobs is not None and jobs < 1:
         raise MisuseError("--jobs must be at least 1")
-    return Wanted(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
+    return CoverageParameters(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
 
 
 @dataclass(frozen=True)
@@ -160,27 +159,22 @@ class Covered:
         return document
 
 
-def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> Covered:
+def _cover(path: Path, board: Path | None, variants: Sequence[str], parameters: CoverageParameters) -> Covered:
     """Run the examples and play the games under the watchdog."""
     began = monotonic()
-    with shown(Stage()) as doing:
-        rules = load_rules(path, examples=True, board=board, variants=variants, begun=partial(doing.begin, path))
-        doing.begin(path, "running the examples")
+    with shown(Stage()) as stage:
+        rules = load_rules(path, examples=True, board=board, variants=variants, begun=partial(stage.begin, path))
+        stage.begin(path, "running the examples")
         results, examples = watch_examples(rules)
-    to_play, gone = chunks(rules, wanted.playouts, wanted.seed), BranchCounts()
+    to_play, counts = chunks(rules, parameters.playouts, parameters.seed), BranchCounts()
     work = partial(play_chunks, rules.path, rules.board, rules.variants)
-    played: Iterator[BranchCounts]
-    if wanted.jobs == 1 or len(to_play) < 2:
-        played = chain.from_iterable(work(to_play))
-    else:
-        played = spread(work, to_play, min(wanted.jobs, len(to_play)))
-    for one in with_progress(played, wanted.playouts, lambda one: one.games):
-        gone.add(one)
-        if gone.enough:
+    for one in with_progress(spread(work, to_play, parameters.jobs), parameters.playouts, lambda one: one.games):
+        counts.add(one)
+        if counts.enough:
             break
     settings = list(dict.fromkeys(chunk.setting for chunk in to_play))
-    found = Coverage(rules, results, examples, gone, settings, wanted.seed)
-    faults = saved_faults(_ended(rules, setting, failed) for setting, failed in gone.failed)
+    found = Coverage(rules, results, examples, counts, settings, parameters.seed)
+    faults = saved_faults(_ended(rules, setting, failed) for setting, failed in counts.failed)
     return Covered(found, faults, monotonic() - began)
 
 

@@ -31,12 +31,12 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
         "step",
         (
             Key("i,space", "i, space", "step('into')", "into: the next event", "into"),
-            Key("o", "o", "step('over')", "over: past the events nested in this one", "over"),
-            Key("u", "u", "step('out')", "out: past the enclosing event", "out"),
+            Key("o", "o", "step('over')", "over: skip the events nested in this one", "over"),
+            Key("u", "u", "step('out')", "out: leave the enclosing event", "out"),
             Key("minus,backspace", "-, Backspace", "step('back')", "back: the previous event", "back"),
             Key("full_stop", ".", "step('next_decision')", "the next decision", "next"),
             Key("comma", ",", "step('previous_decision')", "the previous decision", "previous"),
-            Key("g", "g", "ask('decision')", "go to a decision by its number", "go to"),
+            Key("g", "g", "ask('decision')", "go to a decision by number", "go to"),
             Key("home", "Home", "end(True)", "the beginning"),
             Key("end", "End", "end(False)", "the end"),
         ),
@@ -105,10 +105,10 @@ FOOTER = "?iou-,.r/cdhewbgvq"
 
 def footer(width: int, without: frozenset[str] = frozenset()) -> Text:
     """The keys in one line, as many as fit; always including leave and help."""
-    wanted = [key for shown in FOOTER for key in KEYS if key.first == shown and shown not in without]
-    last, parts = wanted.pop(), []
+    keys = [key for shown in FOOTER for key in KEYS if key.first == shown and shown not in without]
+    last, parts = keys.pop(), []
     room = width - _entry(last).cell_len - 1
-    for key in wanted:
+    for key in keys:
         entry = _entry(key)
         if entry.cell_len + 1 > room:
             break

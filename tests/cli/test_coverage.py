@@ -36,7 +36,7 @@ def test_what_is_not_reached_stands_first_with_its_place(run, here):
     lines = result.output.splitlines()
     assert lines[0] == "Coverage of covered.rules"
     assert lines[1].startswith("1 example, 40 random games of 2 to 3 players, ")
-    assert lines[2] == "half of the games play with other options, chosen in 1 way"
+    assert lines[2] == "half of the games use other options, in 1 combination"
     assert section(result.output, "never reached, neither by an example nor in a random game") == [
         "covered.rules:28  action take never refuses: require n >= 1",
         "covered.rules:30  action take never holds: if count taken[me] >= 99",
@@ -137,15 +137,15 @@ def test_games_that_end_in_a_fault_are_told(run, here):
     rules.write_text(rules.read_text(encoding="utf-8").replace("rounds: 0..99", "rounds: 0..2"), encoding="utf-8")
     result = covered(run)
     assert result.exit_code == 1
-    assert re.search(r"\d+ of the games ended in an error, told at the end\n", result.output)
+    assert re.search(r"\d+ of the games ended in an error, listed at the end\n", result.output)
     assert re.search(r"\d+ of 40 random games ended in an error\n covered.rules:22:", result.output)
 
 
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("--playouts", 3), 2, "--playouts goes with --coverage"),
-        (("--seed", 3), 2, "--seed goes with --coverage"),
+        (("--playouts", 3), 2, "--playouts requires --coverage"),
+        (("--seed", 3), 2, "--seed requires --coverage"),
         (("--coverage", "--playouts", -1), 2, "--playouts must be at least 0"),
         (("--coverage", "--jobs", 0), 2, "--jobs must be at least 1"),
         (("--annotate", "-", "--format", "json"), 2, "--annotate needs a file with --format json"),

@@ -1,4 +1,4 @@
-"""Random games that end in a fault: seed, decision and player are named, the game is saved, the others still count."""
+"""Random games that end in an error: seed, decision and player are named, the game is saved, the others still count."""
 
 import json
 import shlex
@@ -173,7 +173,7 @@ def test_games_without_end_are_cut_off(run, own_folder, rare, monkeypatch):
     result = run("simulate", "rare.rules", "-n", 30)
     assert result.exit_code == 1
     assert "3 of 3 games ended in an error, so there are no figures\n" in result.output
-    assert "the other 27 were not played" in result.output
+    assert "the remaining 27 were not played" in result.output
     assert "its first 20 decisions: regelwerk trace" in result.output
     result = run("test", "rare.rules", "--coverage", "--playouts", 30, "--jobs", 1)
     assert "3 of 3 random games ended in an error" in result.output
@@ -218,7 +218,7 @@ def test_pairs_of_games_that_fail(run, own_folder, rare):
     assert {one["seed"]: (one["decision"], one["player"], one["move"]) for one in document["failed"]} == expected
     assert {(one["side"], one["players"]) for one in document["failed"]} == {("a", 2)}
     output = run("diff", "rare.rules", "other.rules", "-n", 40).output
-    assert f"0 of 40 pairs of random games part; {len(expected)} end in a fault\n" in output
+    assert f"0 of 40 pairs of random games diverge; {len(expected)} end in an error\n" in output
     assert "did not matter" not in output
     failed = valid("diff", run("diff", "rare.rules", "rare.rules", "-n", 40, "--format", "json").output)["failed"]
     assert {one["side"] for one in failed} == {"a", "b"}

@@ -64,7 +64,7 @@ def test_of_a_long_story_the_end(run, failing):
     failing.write_text(text, encoding="utf-8")
     result = run("test", failing)
     assert result.exit_code == 1
-    told = result.output.partition("what led there:\n")[2].splitlines()
+    told = result.output.partition("events before that:\n")[2].splitlines()
     assert 10 < len(told) <= 44
 
 

@@ -150,11 +150,11 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
     for part in (
         "there is no move `dance`; ? for help",
         "the moves are numbered 1 to",
-        "why wants a move",
+        "`why` expects a move",
         "there is no such move as `dance`",
         "the moves once more",
         "the game is set up",
-        "you have not decided anything yet",
+        "there is no decision of yours",
     ):
         assert part in result.output
 
@@ -188,7 +188,7 @@ def test_why(run):
 def test_end_of_input_leaves_a_save(run, own_folder):
     result = run("play", PEBBLES, "--seed", 4, typed=["grab"])
     assert result.exit_code == 0
-    assert "saved; go on with: regelwerk play --resume" in result.output
+    assert "saved; resume with: regelwerk play --resume" in result.output
     assert read(saves(own_folder)[0])["moves"][0] == {"player": "red", "move": "grab"}
 
 
@@ -294,7 +294,7 @@ def test_a_save_is_not_overwritten(run, own_folder):
     (own_folder / "a.json").write_text("mine")
     result = run("play", PEBBLES, "--save", "a.json")
     assert (result.exit_code, (own_folder / "a.json").read_text()) == (2, "mine")
-    assert "is there already; go on with --resume a.json" in result.output
+    assert "already exists; resume it with --resume a.json" in result.output
 
 
 def test_a_save_of_another_game(run, own_folder):
@@ -321,8 +321,8 @@ def test_a_copy_of_the_save(run, own_folder):
     typed = ["build", "save copy.json", "save there.json", "save no/folder.json", "save ."]
     result = run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=typed)
     assert resume(read_save(own_folder / "copy.json")).ply > 0
-    assert "a copy of the save is in copy.json" in result.output
-    assert "there.json is there already" in result.output
+    assert "copied the save to copy.json" in result.output
+    assert "there.json already exists" in result.output
     assert "no/folder.json cannot be written: no such file or directory" in result.output
     assert (own_folder / "there.json").read_text() == "mine"
 
@@ -349,7 +349,7 @@ def test_a_disk_that_fills_up(run, own_folder, monkeypatch):
     monkeypatch.setattr(table, "write_save", full)
     result = run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=["build", "build", "quit"])
     assert result.exit_code == 0
-    assert "the save cannot be written: no space left on device; the game goes on without" in result.output
+    assert "cannot write the save: no space left on device; the game continues unsaved" in result.output
     assert "NOT saved (no space left on device): a.json" in result.output
 
 
@@ -440,10 +440,10 @@ def test_undo_within_ones_turn_is_free_unless_something_came_to_light(run, own_f
 
 def test_all_lays_the_game_open_and_says_so_to_everybody(run, own_folder):
     result = run("play", PEBBLES, "--seed", 4, "--all", "--save", "a.json", typed=["build"])
-    assert "everything is open to everybody from here on (--all)" in result.output
+    assert "the game is open to everybody from here on (--all)" in result.output
     assert "You: green: Hand:" in result.output
     again = run("play", "--resume", "a.json", typed=["log all"])
-    assert "everything is open to everybody from here on (--all)" in again.output
+    assert "the game is open to everybody from here on (--all)" in again.output
     assert "You: green: Hand:" in again.output
 
 

@@ -133,7 +133,7 @@ async def test_a_run_unfolds_what_it_finds(game):
 async def test_search_forward_and_back(game):
     async with viewing(game) as viewer:
         await viewer.press("n")
-        assert "nothing was looked for yet" in viewer.message
+        assert "nothing to repeat yet" in viewer.message
         await viewer.press("slash")
         await viewer.answer("HUT")
         first = viewer.at
@@ -228,7 +228,7 @@ async def test_go_to_a_decision(game, timeline):
     async with viewing(game) as viewer:
         await viewer.press("g")
         await viewer.answer("many")
-        assert "the decisions have the numbers 1 to" in viewer.text
+        assert "the decisions are numbered 1 to" in viewer.text
         await viewer.answer("5")
         assert viewer.at == (5, 0)
         assert timeline.headline(5) in viewer.text
@@ -419,7 +419,7 @@ def test_whose_eyes_before_the_end():
     assert seat_access(hidden, both, opened=True, as_seat=None) == SeatAccess(None, (None, "red", "green", "blue"))
     for as_seat, words in (
         (None, "say as which seat"),
-        ("blue", "no person's seat"),
+        ("blue", "not played by a person"),
         ("rad", "did you mean red"),
     ):
         with pytest.raises(MisuseError, match=words):

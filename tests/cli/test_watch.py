@@ -1,4 +1,4 @@
-"""`play --watch`: the rules are read again when their file is saved; the game goes on under them, or says why not."""
+"""`play --watch`: the rules are read again when their file is saved; the game continues under them, or says why not."""
 
 import shutil
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_a_mistake_is_told_and_the_game_goes_on_as_it_was(rules):
         assert "the game continues under the old rules" in shown
         terminal.enter("build", "red> ")
         change(rules, "to feild", "to field")
-        assert "the game goes on under them" in plain(terminal.until("red> "))
+        assert "the game continues under them" in plain(terminal.until("red> "))
         terminal.enter("quit", "saved")
 
 
@@ -70,7 +70,7 @@ def test_a_decision_that_is_no_longer_legal(rules):
         change(rules, "require thrown > 9 because", "require thrown > 8 because")
         terminal.until("[y/N] ")
         shown = plain(terminal.enter("y", "red> "))
-        assert "the game so far is kept in" in shown
+        assert "the game so far is saved in" in shown
         terminal.enter("quit", "saved")
     assert read(rules.with_suffix(".json"))["moves"] == []
     assert read(rules.with_name("pebbles-before-1.json"))["moves"][0]["move"] == "build"

@@ -48,7 +48,7 @@ def test_at_another_decision(run, running):
     assert "field is nothing" in run("why", running, "field", "--at", 0).output
     result = run("why", running, "field", "--at", 99)
     assert result.exit_code == 2
-    assert "--at goes up to" in result.output
+    assert "--at must be at most" in result.output
 
 
 def test_what_is_hidden_stays_hidden(run, running):
