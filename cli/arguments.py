@@ -4,37 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.errors import MisuseError
 from dsl.text.files import expanded, is_file, is_there, special_at
 from dsl.text.numbers import is_number, whole_number
-
-if TYPE_CHECKING:
-    from interpreter import Game
+from interpreter import Game, load
+from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="Set an option of the game; may be repeated."),
 ]
 OwnBoard = Annotated[
     str | None,
-    typer.Option("--board", metavar="FILE", help="A board file of your own, instead of the one the rules name."),
+    typer.Option("--board", metavar="FILE", help="Your own board file, instead of the one in the rules."),
 ]
 Variants = Annotated[
     list[str] | None,
-    typer.Option("--variant", metavar="NAME", help="A variant of the game, or path of one; may be repeated."),
+    typer.Option("--variant", metavar="NAME", help="Name or path of a variant; may be repeated."),
 ]
-Json = Annotated[str, typer.Option("--format", metavar="text|json", help="What to write: text or json.")]
+Json = Annotated[str, typer.Option("--format", metavar="text|json", help="Output format.")]
 
 
 def wants_json(form: str) -> bool:
     """True if `--format` asks for JSON. Raises MisuseError for anything but text and json."""
     if form not in ("text", "json"):
-        raise MisuseError(f"--format is text or json, not {form}")
+        raise MisuseError(f"--format must be text or json, not {form}")
     return form == "json"
 
 
@@ -44,7 +43,7 @@ def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
-            raise MisuseError(f"{flag} wants {example}, not {text!r}")
+            raise MisuseError(f"{flag} expects {example}, not {text!r}")
         if found.setdefault(name, value) != value:
             raise MisuseError(f"{flag} {name} is given twice, as {found[name]} and as {value}")
     return found
@@ -57,11 +56,11 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
     if is_number(text):
         number = whole_number(text)
         if number is None:
-            raise MisuseError("--players wants a number of players, or names of seats; this number is too large")
+            raise MisuseError("--players expects a number of players or names of seats; this number is too large")
         return number
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
-        raise MisuseError("--players wants a number or names of seats")
+        raise MisuseError("--players expects a number of players or names of seats")
     return names
 
 
@@ -75,15 +74,11 @@ def open_game(
     variants: Sequence[str | Path] | None = None,
 ) -> Game:  # fmt: skip
     """Open a game: checked and ready to start."""
-    from interpreter import load
-
     return load(name, players=players, options=options, board=board, variants=variants or ())
 
 
 def rules_file(name: str) -> Path:
     """Find the rules file an argument refers to: a path or the name of a game; an example file means its game."""
-    from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
-
     path = expanded(name)
     game = path.with_name(path.name.removesuffix(EXAMPLES_SUFFIX) + SUFFIX)
     if path.name.endswith(EXAMPLES_SUFFIX) and is_file(game):
@@ -94,9 +89,9 @@ def rules_file(name: str) -> Path:
 def output_file(text: str, flag: str) -> Path:
     """Path of a file that a flag asks to be written. Raises MisuseError if something else is in its place."""
     path = expanded(text)
-    sort = special_at(path)
-    if sort:
-        raise MisuseError(f"{flag} {text} is {sort}; it wants a file")
+    kind = special_at(path)
+    if kind:
+        raise MisuseError(f"{flag} {text} is {kind}, not a file")
     return path
 
 
@@ -106,4 +101,4 @@ MOST_GAMES, MOST_JOBS = 10_000_000, 256
 def no_more_than(most: int, flag: str, number: int | None) -> None:
     """Reject a number too large ever to be completed. Raises MisuseError."""
     if number is not None and number > most:
-        raise MisuseError(f"{flag} goes up to {most}")
+        raise MisuseError(f"{flag} must be at most {most}")

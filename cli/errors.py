@@ -12,7 +12,7 @@ from io import TextIOWrapper
 
 import typer
 
-from cli.render.screen import echo
+from cli.render.echo import echo
 from cli.watchdog import watchdog
 from dsl.text.visible import visible
 
@@ -70,7 +70,7 @@ def guarded(verb: Callable[[], object]) -> int:
         echo("interrupted", err=True)
         return INTERRUPTED
     except MemoryError:
-        say("there is not enough memory for this")
+        say("out of memory")
         return WRONG
     except Exception as fault:
         return _code_of(fault)
@@ -113,7 +113,8 @@ def _code_of_command_line(fault: Exception) -> int:
     if type(fault).__name__ == "NoArgsIsHelpError":
         echo(message)
         return DONE
-    say(_NO_NUMBER.sub("a whole number is needed", message[:1].lower() + message[1:]))
+    message = _NO_NUMBER.sub("expected a whole number", message[:1].lower() + message[1:])
+    say(message.replace("Input should be", "expected a number"))
     if context is not None:
         echo(f"see: {context.command_path} --help", err=True)
     return int(fault.exit_code)  # type: ignore[attr-defined]
@@ -121,10 +122,11 @@ def _code_of_command_line(fault: Exception) -> int:
 
 def _code_of_domain(fault: Exception) -> int:
     """Report errors in the language, in play, or in Regelwerk itself, and return the exit code."""
+    # start-up of --help, --version, fmt and explain, which do without the interpreter
     from interpreter.errors import ExpressionError, PlayError, RulesError, SaveError, UsageError
 
     if isinstance(fault, RulesError | ExpressionError):
-        from cli.render.diagnostics import report
+        from cli.render.diagnostics import report  # start-up of --help, --version and fmt, which do without rich
 
         report(fault.diagnostics, sys.stderr)
         return USAGE if isinstance(fault, ExpressionError) else WRONG
@@ -137,7 +139,7 @@ def _code_of_domain(fault: Exception) -> int:
     if os.environ.get("REGELWERK_TRACEBACK"):
         raise fault
     say(
-        f"{type(fault).__name__}: {visible(str(fault))}; this is a mistake in Regelwerk itself, please report it "
-        "(REGELWERK_TRACEBACK=1 shows where)"
+        f"{type(fault).__name__}: {visible(str(fault))}; this is a bug in Regelwerk, please report it "
+        "(REGELWERK_TRACEBACK=1 shows a traceback)"
     )
     return WRONG

@@ -6,14 +6,13 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cli.save_paths import save_of_fault, short
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from interpreter import State
-    from interpreter.analysis.failed_games import Failed
+from interpreter import State
+from interpreter.analysis.failed_games import Failed
+from interpreter.saves.files import SaveMeta, replace_text, save_text
 
 MOST_SEEDS = 8
 """Maximum number of seeds listed for games that fail at the same place."""
@@ -62,8 +61,6 @@ def saved_faults(found: Iterable[FailedGame]) -> list[Failure]:
 
 
 def _saved(games: tuple[FailedGame, ...]) -> Failure:
-    from interpreter.saves.files import SaveMeta, replace_text, save_text
-
     state = games[0].state()
     if state is None:
         return Failure(games)
@@ -98,7 +95,7 @@ def moment_of(failed: Failed) -> str:
     """Describe the point at which a game failed: `decision 4: ann made the move take(3)`."""
     if failed.decision is None:
         return f"at the end, after {counted(failed.decisions, 'decision')}" if failed.decisions else "during setup"
-    chosen = f"made the move {failed.move}" if failed.move is not None else "was to decide"
+    chosen = f"made the move {failed.move}" if failed.move is not None else "had to decide"
     return f"decision {failed.decision}: {failed.player} {chosen}"
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any
 
-from cli.render.screen import echo
+from cli.render.echo import echo
 from dsl.text.visible import json_text
 
 
@@ -18,8 +19,6 @@ def emit(kind: str, document: Mapping[str, object]) -> None:
 
 def schema(kind: str) -> dict[str, Any]:
     """Load the JSON Schema of a kind of document."""
-    from importlib.resources import files
-
     text = files("cli").joinpath("schemas", f"{kind}.schema.json").read_text(encoding="utf-8")
     read: dict[str, Any] = json.loads(text)
     return read

@@ -1,21 +1,25 @@
-"""The command line: `regelwerk VERB …`. Each verb is a file in `cli/verbs`; nothing slow to load is imported here."""
+"""The command line: `regelwerk VERB …`. Only the module of the verb that is called is imported."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from cli.errors import guarded
-from cli.render.screen import echo
-from cli.verbs import check, diff, explain, fmt, games, parse, perft, play, simulate, test, trace, why
+from cli.errors import guarded, suggestion
+from cli.render.echo import echo
+from cli.verbs import VERBS
+
+Typed = Any
+"""Commands, contexts and formatters of the command-line library, whose classes moved from one version to another."""
 
 
-class Verbs(TyperGroup):
-    """The verbs, with every error turned into one message and an exit code."""
+class VerbGroup(TyperGroup):
+    """The verbs, each imported when it is called, with every error turned into one message and an exit code."""
 
     def main(
         self,
@@ -29,7 +33,7 @@ class Verbs(TyperGroup):
         """Run one command line; the exit code goes to the system or, outside standalone mode, back to the caller."""
 
         def verb() -> object:
-            run = super(Verbs, self).main
+            run = super(VerbGroup, self).main
             return run(args, prog_name or "regelwerk", complete_var, False, windows_expand_args, **extra)
 
         code = guarded(verb)
@@ -37,12 +41,44 @@ class Verbs(TyperGroup):
             sys.exit(code)
         return code
 
+    def list_commands(self, ctx: Typed) -> list[str]:
+        """The names of the verbs."""
+        return list(VERBS)
+
+    def get_command(self, ctx: Typed, cmd_name: str) -> Typed:
+        """Import a verb; None if there is no such verb."""
+        if cmd_name not in VERBS:
+            return None
+        if cmd_name not in self.commands:
+            self.add_command(_command(cmd_name), cmd_name)
+        return self.commands[cmd_name]
+
+    def resolve_command(self, ctx: Typed, args: list[str]) -> Typed:
+        """Find the verb that a command line calls, with the rest of the line."""
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            ctx.fail(f"there is no verb `{args[0]}`{suggestion(args[0], VERBS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Typed, formatter: Typed) -> None:
+        """List the verbs in the help text without importing them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+def _command(verb: str) -> Typed:
+    """Import the module of a verb and build the command from its function."""
+    function: Callable[..., None] = getattr(import_module(f"cli.verbs.{verb}"), verb)
+    single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    single.command(verb)(function)
+    return typer.main.get_command(single)
+
 
 app = typer.Typer(
     name="regelwerk",
-    cls=Verbs,
+    cls=VerbGroup,
     help="A language for the rules of tabletop games: play them, test them, look inside.",
     epilog="GAME is a name (see `regelwerk games`) or the path of a .rules file.",
+    subcommand_metavar="VERB [ARGS]...",
     add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -53,28 +89,14 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def common(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.", is_eager=True)] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)] = False,
 ) -> None:
     """A language for the rules of tabletop games: play them, test them, look inside."""
     if version:
-        from cli.version import version as number
+        from cli.version import version as number  # start-up of every verb: reading metadata takes long to import
 
         echo(f"regelwerk {number()}")
         raise typer.Exit
-
-
-app.command("games")(games.games)
-app.command("play")(play.play)
-app.command("check")(check.check)
-app.command("explain")(explain.explain)
-app.command("fmt")(fmt.fmt)
-app.command("parse")(parse.parse)
-app.command("test")(test.test)
-app.command("trace")(trace.trace)
-app.command("why")(why.why)
-app.command("diff")(diff.diff)
-app.command("simulate")(simulate.simulate)
-app.command("perft")(perft.perft)
 
 
 def main() -> None:

@@ -35,41 +35,42 @@ class Stage:
 
 def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
     """Pass on the results, showing a bar after a second; `size` is the number of games one result covers."""
-    with shown(Stage(total=games)) as doing:
+    with shown(Stage(total=games)) as stage:
         for one in found:
-            doing.done += size(one)
+            stage.done += size(one)
             yield one
 
 
 @contextmanager
-def shown(doing: Stage) -> Iterator[Stage]:
+def shown(stage: Stage) -> Iterator[Stage]:
     """Show progress from a thread during the block, if standard error is a terminal and the work takes long enough."""
     if not sys.stderr.isatty():
-        yield doing
+        yield stage
         return
     over = threading.Event()
-    thread = threading.Thread(target=_show, args=(doing, over), daemon=True)
+    thread = threading.Thread(target=_show, args=(stage, over), daemon=True)
     thread.start()
     try:
-        yield doing
+        yield stage
     finally:
         over.set()
         thread.join()
 
 
-def _show(doing: Stage, over: threading.Event) -> None:
+def _show(stage: Stage, over: threading.Event) -> None:
     if over.wait(AFTER):
         return
+    # start-up of every verb that shows progress: rich takes long to import, and most work ends before it is needed
     from rich import progress as rich
 
     from cli.render.screen import screen
 
     columns: tuple[rich.ProgressColumn, ...] = (
         (rich.BarColumn(), rich.MofNCompleteColumn(), rich.TimeRemainingColumn())
-        if doing.total
+        if stage.total
         else (rich.TextColumn("{task.description}", markup=False), rich.TimeElapsedColumn())
     )
     with rich.Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
-        task = progress.add_task(visible(doing.words), total=doing.total or None)
+        task = progress.add_task(visible(stage.words), total=stage.total or None)
         while not over.wait(EVERY):
-            progress.update(task, description=visible(doing.words), completed=doing.done)
+            progress.update(task, description=visible(stage.words), completed=stage.done)

@@ -7,6 +7,8 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from platformdirs import user_data_path
+
 from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError
 from dsl.text.files import is_there
@@ -14,23 +16,23 @@ from dsl.text.files import is_there
 
 def saves_folder() -> Path:
     """The user's folder for saves."""
-    from platformdirs import user_data_path
-
     return user_data_path("regelwerk", appauthor=False) / "saves"
 
 
-def new_save(name: str, wanted: str | None) -> Path:
+def new_save(name: str, chosen: str | None) -> Path:
     """Choose a path for a save that does not exist yet, in a writable folder."""
-    if wanted is not None:
-        path = output_file(wanted, "--save")
+    if chosen is not None:
+        path = output_file(chosen, "--save")
         if is_there(path):
-            raise MisuseError(f"--save {wanted} is there already; go on with --resume {wanted}, or take another name")
+            raise MisuseError(
+                f"--save {chosen} already exists; resume it with --resume {chosen}, or choose another name"
+            )
     else:
         path = _unused(saves_folder(), f"{name}-{datetime.now():%Y%m%d-%H%M%S}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise CommandError(f"the folder {path.parent} for saves cannot be made: {_words(fault)}; see --save") from None
+        raise CommandError(f"cannot create the folder {path.parent} for saves: {_words(fault)}; see --save") from None
     return path
 
 

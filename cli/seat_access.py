@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.errors import MisuseError, suggestion
+from cli.play.screens import Screens
 from cli.play.seats import people
+from cli.render.palette import palette
+from cli.render.screen import screen
+from interpreter import State
+from interpreter.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
 
 if TYPE_CHECKING:
-    from interpreter import State
     from interpreter.saves.model import SaveFile
 
 
@@ -40,11 +44,11 @@ def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat
     named = " or ".join(f"--as {person}" for person in persons)
     if as_seat is None and len(persons) > 1:
         raise MisuseError(
-            f"the game is not over, and {len(persons)} persons play it: say as which seat to look, {named}; "
-            "--all opens everything, and is written into every seat's log"
+            f"the game is not over, and {len(persons)} people play it: choose a seat with {named}; "
+            "--all shows everything, and is recorded in every seat's log"
         )
     if as_seat is not None and as_seat not in persons:
-        raise MisuseError(f"the game is not over, and {as_seat} is no person's seat: {named}, or --all")
+        raise MisuseError(f"the game is not over, and {as_seat} is not played by a person: use {named}, or --all")
     chosen = as_seat or persons[0]
     return SeatAccess(chosen, (chosen,))
 
@@ -54,29 +58,21 @@ def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) ->
 
     `everything` opens it to everybody, which is recorded in the save. Raises MisuseError, SaveError, OSError.
     """
-    from interpreter.saves.files import Note, SaveMeta, notes_of, read_save, write_save
-
     saved = read_save(path)
     state, notes = resumed(saved), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat)
     if everything and not opened and not state.over:
-        notes.append(Note(state.ply, "opened", None, f"the game is laid open to everybody ({verb} --all)"))
+        notes.append(Note(state.ply, "opened", None, f"the game is open to everybody from here on ({verb} --all)"))
         write_save(path, state, SaveMeta(saved.seats, notes))
     return state, found
 
 
 def resumed(saved: SaveFile) -> State:
     """Resume a saved game; if its moves are no longer legal, show both sides first. Raises SaveError, Diverged."""
-    from interpreter.saves.files import DivergedError, resume
-
     try:
         return resume(saved)
     except DivergedError as fault:
-        from cli.play.screens import Screens
-        from cli.render.palette import palette
-        from cli.render.screen import screen
-
         screens = Screens(screen(), palette(fault.state.game.seats))
         screens.diverged(fault.state, fault.divergence, people(saved.seats))
         raise

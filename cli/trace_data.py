@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from interpreter import Event, Timeline
-    from interpreter.trace import Level
+from interpreter import Event, Timeline
+from interpreter.trace import Level, outline
 
 
 def document(timeline: Timeline, since: int, level: Level) -> dict[str, object]:
     """The events of a level from a segment on, with the game they belong to."""
-    from interpreter.trace import outline
-
     game = timeline.game
     events = [
         {"ply": position.ply, "number": position.event, **event_data(depth, event)}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed
+
 
 def version() -> str:
     """Version of the installed package; `unpacked` when run from a folder without being installed."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as installed
-
     try:
         return installed("regelwerk")
     except PackageNotFoundError:

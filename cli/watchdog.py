@@ -87,6 +87,7 @@ class Watchdog:
             self._enough(chain, outermost, f"took more than {self.most_memory / 1024**3:g} GB of memory")
 
     def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
+        # start-up of --help, --version, fmt and explain, which do without the interpreter
         from interpreter.compile.running import rule_at
         from interpreter.errors import LimitError, UsageError
 

@@ -7,9 +7,10 @@ other processes end too.
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,17 +18,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cli.arguments import open_game
 from cli.errors import CommandError
 from cli.watchdog import watchdog
+from interpreter import Game
+from interpreter.analysis.failed_games import Failed
+from interpreter.analysis.playouts import Playout, attempts
+from interpreter.errors import PlayError, RulesError, UsageError
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-    from interpreter.analysis.failed_games import Failed
-    from interpreter.analysis.playouts import Playout
-
 C = TypeVar("C")
 R = TypeVar("R")
-Work = Callable[[Sequence[C]], Iterator[list[R]]]
+Work = Callable[[Sequence[C]], Iterable[Iterable[R]]]
 
 Chunk = tuple[int, int]
 """The first seed and the number of games."""
@@ -36,31 +38,42 @@ Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None, tuple[Path
 """Arguments of `open_game`: the rules file, the seats, the options, a custom board file, files of variants."""
 
 
-def in_processes(game: Opening, chunks: Sequence[Chunk], jobs: int) -> Iterator[Playout | Failed]:
-    """Play the games of all chunks in several processes, yielding them in order."""
-    return spread(partial(_played, game), chunks, jobs)
+def play_games(
+    game: Game, options: Mapping[str, str], chunks: Sequence[Chunk], jobs: int
+) -> Iterator[Playout | Failed]:
+    """Play the games of all chunks, yielding them in order regardless of the process that played them.
+
+    Other processes open the game themselves, as the command line names it.
+    """
+    if min(jobs, len(chunks)) == 1:
+        return chain.from_iterable(_play(game, chunks))
+    opening: Opening = (str(game.path), game.seats, options, game.rules.board, game.rules.variants)
+    return spread(partial(_open_and_play, opening), chunks, jobs)
 
 
-def _played(game: Opening, chunks: Sequence[Chunk]) -> Iterator[list[Playout | Failed]]:
-    from interpreter.analysis.playouts import attempts
+def _open_and_play(opening: Opening, chunks: Sequence[Chunk]) -> Iterator[Iterator[Playout | Failed]]:
+    return _play(open_game(*opening), chunks)
 
-    opened = open_game(*game)
-    for start, number in chunks:
-        yield list(attempts(opened, number, start))
+
+def _play(game: Game, chunks: Sequence[Chunk]) -> Iterator[Iterator[Playout | Failed]]:
+    return (attempts(game, number, start) for start, number in chunks)
 
 
 def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
-    """Yield the results of all chunks in order; chunks are dealt to the processes in turn.
+    """Yield the results of all chunks in order; chunks are dealt to the processes in turn, a single one stays here.
 
     `work` yields the results of each chunk, one after the other; it must be a module-level function, or a `partial` of
     one. The processes are started at once, before this one has threads that they would inherit.
     """
+    jobs = min(jobs, len(chunks))
+    if jobs < 2:
+        return chain.from_iterable(work(chunks))
     context = get_context()
     pipes = [context.Pipe(duplex=False) for _ in range(jobs)]
     readers = [reader for reader, _ in pipes]
     workers = [
-        context.Process(target=_work, args=(writer, readers, work, chunks[place::jobs]), daemon=True)
-        for place, (_, writer) in enumerate(pipes)
+        context.Process(target=_work, args=(writer, readers, work, chunks[first::jobs]), daemon=True)
+        for first, (_, writer) in enumerate(pipes)
     ]
     try:
         with _interrupts_ignored():
@@ -76,8 +89,8 @@ def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
 def _received(readers: Sequence[Connection], workers: Sequence[BaseProcess], chunks: int) -> Iterator[Any]:
     """Yield the results the processes send, in the order of the chunks; stop the processes when this generator ends."""
     try:
-        for place in range(chunks):
-            yield from _receive(readers[place % len(readers)])
+        for number in range(chunks):
+            yield from _receive(readers[number % len(readers)])
     finally:
         _end(workers)
 
@@ -101,23 +114,21 @@ def _interrupts_ignored() -> Iterator[None]:
 
 def _receive(reader: Connection) -> list[Any]:
     try:
-        came: list[Any] | str = reader.recv()
+        received: list[Any] | str = reader.recv()
     except EOFError:
-        raise CommandError("a process that played games ended before its time") from None
-    if isinstance(came, str):
-        raise CommandError(came)
-    return came
+        raise CommandError("a worker process ended unexpectedly") from None
+    if isinstance(received, str):
+        raise CommandError(received)
+    return received
 
 
 def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], chunks: Sequence[C]) -> None:
     """Process chunks and send their results."""
-    from interpreter.errors import PlayError, RulesError, UsageError
-
     for reader in readers:
         reader.close()
     with suppress(BrokenPipeError), watchdog():
         try:
-            for came in work(chunks):
-                writer.send(came)
+            for results in work(chunks):
+                writer.send(list(results))
         except (PlayError, UsageError, RulesError) as fault:
             writer.send(str(fault))

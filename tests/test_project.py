@@ -96,7 +96,13 @@ def documents() -> list[Path]:
     return [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
-WRITERS = {"cli/render/screen.py", "cli/render/console.py", "cli/errors.py", "cli/render/cells.py"}
+WRITERS = {
+    "cli/render/echo.py",
+    "cli/render/screen.py",
+    "cli/render/console.py",
+    "cli/errors.py",
+    "cli/render/cells.py",
+}
 """Where text is made visible before it is written; `cells.py` measures only."""
 WRITES = re.compile(
     r"\btyper\.(?:echo|secho|style)\(|(?<![.\w])print\(|(?<![.\w])Console\(|\bsys\.std(?:out|err)\.write\("

@@ -1,8 +1,8 @@
-// Going to moments, running on to them, and the questions that stand before that.
+// Going to events, searching for them, and the questions asked before that.
 
 let here = 0;
-let before = null; // where one came from
-let wait = null; // what was last looked for: {words, meets}
+let before = null; // the event before this one was shown
+let wait = null; // the last search: {words, meets}
 let answer = null; // what is done with an answer
 
 function go(index, otherwise = "") {
@@ -46,21 +46,21 @@ function addressed(text) {
 
 function run(found, back) {
   wait = found;
-  go(find(here, found.meets, back), `${found.words}: nothing ${back ? "before" : "after"} this`);
+  go(find(here, found.meets, back), `${found.words}: not found ${back ? "before" : "after"} this event`);
 }
 
 function again(back) {
   if (wait) run(wait, back);
-  else say("nothing was looked for yet: / c d h l r");
+  else say("nothing to repeat yet; search with / c d h l r");
 }
 
 function runToLine(file, line, back) {
-  run({ words: `line ${line}`, meets: (event) => standsOn(event, file, line) }, back);
+  run({ words: `line ${line}`, meets: (event) => isOn(event, file, line) }, back);
 }
 
 function runToBreakpoint(back) {
   if (!breakpoints.size) {
-    say("there is no breakpoint yet: click on the number of a line");
+    say("there is no breakpoint yet; click a line number to set one");
     return;
   }
   const meets = (event) => event.place >= 0 && breakpoints.has(data.places[event.place].slice(0, 2).join(":"));
@@ -69,7 +69,7 @@ function runToBreakpoint(back) {
 
 const runs = {
   chance: () => run({ words: "chance", meets: (event) => event.kind === "chance" }, false),
-  words: () => ask("an event with the words", [], (text) => {
+  words: () => ask("an event with the text", [], (text) => {
     const wanted = text.toLowerCase();
     run({ words: text, meets: (event) => event.text.toLowerCase().includes(wanted) }, false);
   }),
@@ -83,7 +83,7 @@ const runs = {
     else run({ words: `a decision of ${name}`, meets: (event) => event.kind === "decision" && event.seat === seat }, false);
   }),
   decision: () => ask(`decision, 0 to ${lastPly}`, [], (text) => {
-    if (addressed(text) === null) say(`${text} is no number of a decision`);
+    if (addressed(text) === null) say(`${text} is not the number of a decision`);
     else go(addressed(text));
   }),
 };
@@ -100,7 +100,7 @@ const FEW = 12; // so many answers are offered as buttons
 
 function ask(words, known, then) {
   answer = then;
-  byId("wanted").textContent = words;
+  byId("request").textContent = words;
   byId("words").value = "";
   byId("known").replaceChildren(...known.map((name) => Object.assign(made("option"), { value: name })));
   byId("choices").replaceChildren(...(known.length <= FEW ? known : []).map((name) => {
@@ -123,19 +123,19 @@ function answered(text) {
 // ---- sheets: the events of a line, the help
 
 function showSheet(...parts) {
-  byId("told").replaceChildren(...parts);
+  byId("contents").replaceChildren(...parts);
   if (!byId("sheet").open) byId("sheet").showModal();
 }
 
 const MOST = 300; // so many events of a line are listed
 
 function showLine(file, line) {
-  const found = events.map((event, index) => index).filter((index) => standsOn(events[index], file, line));
-  const stop = made("button", "stop", breakpoints.has(`${file}:${line}`) ? "take the breakpoint away" : "set a breakpoint");
+  const found = events.map((event, index) => index).filter((index) => isOn(events[index], file, line));
+  const stop = made("button", "stop", breakpoints.has(`${file}:${line}`) ? "clear the breakpoint" : "set a breakpoint");
   stop.addEventListener("click", () => {
     const set = toggleBreakpoint(file, line);
     byId("sheet").close();
-    say(`breakpoint on line ${line} ${set ? "set; r runs to it" : "taken away"}`);
+    say(`breakpoint on line ${line} ${set ? "set; r runs to it" : "cleared"}`);
   });
   const rows = found.slice(0, MOST).map((index) => {
     const row = made("button", "event-of-line", made("span", "ply", called(index)), inWords(events[index]));

@@ -50,8 +50,8 @@ class Collector:
 
     def segments(self) -> Iterator[dict[str, Any]]:
         """Yield the events of each decision, in order."""
-        told = outline(self.timeline.all_events(), self.level)
-        for ply, events in groupby(told, key=lambda one: one[1].ply):
+        events_shown = outline(self.timeline.all_events(), self.level)
+        for ply, events in groupby(events_shown, key=lambda one: one[1].ply):
             yield {
                 "head": self.words.number(self.timeline.headline(ply)),
                 "seat": self._seat(self.timeline.seat(ply)),
@@ -86,10 +86,10 @@ class Collector:
 
     def _event(self, depth: int, position: Position, event: Event) -> tuple[int, int, int, int]:
         """Encode an event as numbers: its record, its depth, the state it led to, the names in scope."""
-        moment = self.timeline.snapshot(position)
-        if moment.cells != self._cells:
-            self._cells = moment.cells
-            self._see(replace(moment.view(), question=None))
+        snapshot = self.timeline.snapshot(position)
+        if snapshot.cells != self._cells:
+            self._cells = snapshot.cells
+            self._see(replace(snapshot.view(), question=None))
         record = (
             event.kind,
             self.words.number(event.text),
@@ -100,7 +100,7 @@ class Collector:
             event.cites,
             event.what,
         )
-        return self.records.number(record), depth, self.states - 1, self.sights.number(moment.names)
+        return self.records.number(record), depth, self.states - 1, self.sights.number(snapshot.names)
 
     def _see(self, view: View) -> None:
         """Record a new state if it is visibly different from the previous one."""

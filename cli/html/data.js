@@ -2,7 +2,7 @@
 // The data of the page, unpacked: events one after the other, each with its place in the rules and the state it led to.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const STEPS_INTO = ["decision", "setup"]; // kinds of a first event that the headline of its segment stands for
+const STEPS_INTO = ["decision", "setup"]; // kinds of a first event that the headline of its segment represents
 const events = [];
 const starts = data.segments.map((segment, ply) => {
   const first = events.length;
@@ -35,7 +35,7 @@ function lineOf(event) {
   return { file, line, from, to };
 }
 
-function standsOn(event, file, line) {
+function isOn(event, file, line) {
   return event.place >= 0 && data.places[event.place][0] === file && data.places[event.place][1] === line;
 }
 
@@ -100,9 +100,9 @@ const steps = {
 };
 
 const ENDS = {
-  into: "this is the last thing that happened",
-  over: "this is the last thing that happened",
-  out: "this stands in nothing else",
+  into: "this is the last event",
+  over: "this is the last event",
+  out: "no event encloses this one",
   back: "this is the beginning",
   next: "there is no later decision",
   previous: "there is no earlier decision",

@@ -5,57 +5,57 @@ function stepped(name) {
 }
 
 const GROUPS = [
-  ["one step", [
-    { keys: ["i", " "], shown: "i, space", told: "into: the next thing that happens", does: stepped("into") },
-    { keys: ["o"], shown: "o", told: "over: past what stands in this", does: stepped("over") },
-    { keys: ["u"], shown: "u", told: "out: past what this stands in", does: stepped("out") },
-    { keys: ["-", "Backspace"], shown: "-, Backspace", told: "back: the thing that happened before", does: stepped("back") },
-    { keys: ["."], shown: ".", told: "the next decision", does: stepped("next") },
-    { keys: [","], shown: ",", told: "the decision before", does: stepped("previous") },
-    { keys: ["g"], shown: "g", told: "go to the decision with a number", does: runs.decision },
-    { keys: ["Home"], shown: "Home", told: "the beginning", does: stepped("first") },
-    { keys: ["End"], shown: "End", told: "the end", does: stepped("last") },
+  ["step", [
+    { keys: ["i", " "], shown: "i, space", text: "into: the next event", does: stepped("into") },
+    { keys: ["o"], shown: "o", text: "over: skip the events nested in this one", does: stepped("over") },
+    { keys: ["u"], shown: "u", text: "out: leave the enclosing event", does: stepped("out") },
+    { keys: ["-", "Backspace"], shown: "-, Backspace", text: "back: the previous event", does: stepped("back") },
+    { keys: ["."], shown: ".", text: "the next decision", does: stepped("next") },
+    { keys: [","], shown: ",", text: "the previous decision", does: stepped("previous") },
+    { keys: ["g"], shown: "g", text: "go to a decision by number", does: runs.decision },
+    { keys: ["Home"], shown: "Home", text: "the beginning", does: stepped("first") },
+    { keys: ["End"], shown: "End", text: "the end", does: stepped("last") },
   ]],
-  ["run on to", [
-    { keys: ["/"], shown: "/", told: "an event with some words in it", does: runs.words },
-    { keys: ["c"], shown: "c", told: "a change of a place or note", does: runs.change },
-    { keys: ["d"], shown: "d", told: "the next decision of a seat", does: runs.seat },
-    { keys: ["h"], shown: "h", told: "the next shuffle, roll or pick", does: runs.chance },
-    { keys: ["l"], shown: "l, L", told: "what stands on the line of the cursor, forward or back (in the rules: Enter)",
+  ["run to", [
+    { keys: ["/"], shown: "/", text: "an event with some text in it", does: runs.words },
+    { keys: ["c"], shown: "c", text: "a change of a place or note", does: runs.change },
+    { keys: ["d"], shown: "d", text: "the next decision of a seat", does: runs.seat },
+    { keys: ["h"], shown: "h", text: "the next shuffle, roll or pick", does: runs.chance },
+    { keys: ["l"], shown: "l, L", text: "an event on the cursor's line, forward or back (in the rules: Enter)",
       does: () => runToLine(cursor.file, cursor.line, false) },
     { keys: ["L"], does: () => runToLine(cursor.file, cursor.line, true) },
-    { keys: ["b"], shown: "b", told: "set a breakpoint on the line of the cursor, or take it away", does: () => {
-      say(`breakpoint on line ${cursor.line} ${toggleBreakpoint(cursor.file, cursor.line) ? "set; r runs to it" : "taken away"}`);
+    { keys: ["b"], shown: "b", text: "set or clear a breakpoint on the cursor's line", does: () => {
+      say(`breakpoint on line ${cursor.line} ${toggleBreakpoint(cursor.file, cursor.line) ? "set; r runs to it" : "cleared"}`);
     } },
-    { keys: ["r"], shown: "r, R", told: "the nearest breakpoint, forward or back", does: () => runToBreakpoint(false) },
+    { keys: ["r"], shown: "r, R", text: "the nearest breakpoint, forward or back", does: () => runToBreakpoint(false) },
     { keys: ["R"], does: () => runToBreakpoint(true) },
-    { keys: ["n"], shown: "n, N", told: "the same once more, forward or back", does: () => again(false) },
+    { keys: ["n"], shown: "n, N", text: "repeat the last search, forward or back", does: () => again(false) },
     { keys: ["N"], does: () => again(true) },
   ]],
   ["panes", [
-    { keys: ["1"], shown: "1 … 5", told: "rules, events, table, changes, names", does: () => pane(0) },
+    { keys: ["1"], shown: "1 … 5", text: "rules, events, table, changes, names", does: () => pane(0) },
     ...[1, 2, 3, 4].map((number) => ({ keys: [String(number + 1)], does: () => pane(number) })),
-    { keys: ["f"], shown: "f", told: "fold what stands in the event away, and back (in the events: ← → Enter)",
+    { keys: ["f"], shown: "f", text: "fold or unfold the event (in the events: ← → Enter)",
       does: () => fold(here) },
     { keys: ["ArrowLeft"], does: () => (hasInside(here) && !folded.has(here) ? fold(here) : stepped("out")()) },
     { keys: ["ArrowRight"], does: () => (folded.has(here) ? fold(here) : stepped("into")()) },
     { keys: ["Enter"], does: () => (inRules() ? runToLine(cursor.file, cursor.line, false) : fold(here)) },
-    { keys: ["ArrowUp"], shown: "↑ ↓", told: "the row before or after; in the rules: the cursor", does: () => row(-1) },
+    { keys: ["ArrowUp"], shown: "↑ ↓", text: "the row before or after; in the rules: the cursor", does: () => row(-1) },
     { keys: ["ArrowDown"], does: () => row(1) },
   ]],
-  ["besides", [
-    { keys: ["?"], shown: "?", told: "this", does: help },
-    { keys: ["Escape"], shown: "Esc", told: "close a question", does: () => answered("") },
+  ["other", [
+    { keys: ["?"], shown: "?", text: "this help", does: help },
+    { keys: ["Escape"], shown: "Esc", text: "close a dialog", does: () => answered("") },
   ]],
 ];
 const KEYS = new Map(GROUPS.flatMap(([, keys]) => keys).flatMap((key) => key.keys.map((name) => [name, key.does])));
 const BUTTONS = [
-  ["‹‹", "the decision before", ","], ["‹ back", "the thing that happened before", "-"],
-  ["into ›", "the next thing that happens", "i"], ["over", "past what stands in this", "o"],
-  ["out", "past what this stands in", "u"], ["››", "the next decision", "."],
-  ["search", "an event with some words in it", "/"], ["change", "a change of a place or note", "c"],
+  ["‹‹", "the previous decision", ","], ["‹ back", "the previous event", "-"],
+  ["into ›", "the next event", "i"], ["over", "skip the events nested in this one", "o"],
+  ["out", "leave the enclosing event", "u"], ["››", "the next decision", "."],
+  ["search", "an event with some text in it", "/"], ["change", "a change of a place or note", "c"],
   ["seat", "the next decision of a seat", "d"], ["chance", "the next shuffle, roll or pick", "h"],
-  ["go to", "the decision with a number", "g"], ["help", "keys, and what this is", "?"],
+  ["go to", "the decision with a number", "g"], ["help", "keys, and about this page", "?"],
 ];
 const PANES = ["rules", "events", "table", "changes", "values"];
 
@@ -95,12 +95,12 @@ function about() {
 function help() {
   const lists = GROUPS.flatMap(([heading, keys]) => [
     made("h3", "", heading),
-    made("dl", "", ...keys.filter((key) => key.told).flatMap((key) => [made("dt", "", key.shown), made("dd", "", key.told)])),
+    made("dl", "", ...keys.filter((key) => key.text).flatMap((key) => [made("dt", "", key.shown), made("dd", "", key.text)])),
   ]);
   const points = [
-    "Everything that happened in a game, rule by rule. A click on an event goes there; a click on the number of a line "
-      + "shows all events that stand on it. The address of the page, with its #, leads back to this moment.",
-    data.level === "everything" ? "" : `This page tells the level “${data.level}”.`,
+    "Everything that happened in a game, rule by rule. Click an event to go there; click a line number to list "
+      + "the events on that line. The address of the page, with its #, leads back to this event.",
+    data.level === "everything" ? "" : `This page shows the level “${data.level}”.`,
   ];
   showSheet(made("h2", "", data.title), made("p", "", `${data.players.map(([name]) => name).join(", ")}; ${about()}`),
     ...points.filter(Boolean).map((text) => made("p", "", text)), ...lists);

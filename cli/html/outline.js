@@ -1,6 +1,6 @@
 // All decisions as headlines, and the events of the one that is looked at as a tree.
 
-const DEEPEST = 12; // what stands deeper is not indented further, so that there is room for words
+const DEEPEST = 12; // deeper events are not indented further, to leave room for text
 const folded = new Set();
 const heads = data.segments.map((segment, ply) => {
   const row = made("div", "row head", made("span", "ply", String(ply)),
@@ -11,7 +11,7 @@ const heads = data.segments.map((segment, ply) => {
 const inside = made("div", "inside");
 let opened = null; // which segment is unfolded
 
-/** The index after the last event of the same segment that stands in an event. */
+/** The index after the last event of the same segment that is nested in an event. */
 function endOf(index) {
   const end = starts[events[index].ply] + count(events[index].ply);
   let at = index + 1;
@@ -40,7 +40,7 @@ function unfold(ply) {
     row.dataset.index = at;
     row.style.setProperty("--depth", Math.min(event.depth - base, DEEPEST));
     row.append(made("span", "fold", after > at + 1 ? (folded.has(at) ? "▸" : "▾") : ""), inWords(event));
-    if (folded.has(at)) row.append(made("span", "told", `   … ${after - at - 1} more`));
+    if (folded.has(at)) row.append(made("span", "quiet", `   … ${after - at - 1} more`));
     rows.push(row);
     at = folded.has(at) ? after : at + 1;
   }
@@ -63,12 +63,12 @@ function showOutline(index) {
   reveal(pane, row, false);
 }
 
-/** Whether something stands in an event that can be folded away; headlines stay open. */
+/** Whether an event has nested events that can be folded; headlines stay open. */
 function hasInside(index) {
   return endOf(index) > index + 1 && index !== starts[events[index].ply];
 }
 
-/** Fold what stands in an event away, or unfold it; whether there is something. */
+/** Fold or unfold an event; returns whether it has nested events. */
 function fold(index) {
   if (!hasInside(index)) return false;
   if (!folded.delete(index)) folded.add(index);

@@ -28,13 +28,13 @@ MARK = '<!doctype html>\n<html lang="en" data-format="regelwerk page 1">\n'
 SCRIPTS = ("data.js", "panes.js", "outline.js", "asking.js", "keys.js")
 
 
-def page_path(wanted: str) -> Path:
+def page_path(text: str) -> Path:
     """Resolve a path to write a page to: a new file, or a page to be replaced. Raises MisuseError, CommandError."""
-    path = output_file(wanted, "--html")
+    path = output_file(text, "--html")
     if is_there(path) and not _is_page(path):
-        raise MisuseError(f"--html {wanted} is there already, and is no page of a trace; take another name")
+        raise MisuseError(f"--html {text} already exists and is not a trace page; choose another name")
     if not path.parent.is_dir():
-        raise CommandError(f"{path.parent}: no such folder; --html wants a file in a folder that is there")
+        raise CommandError(f"{path.parent}: no such folder; --html needs an existing one")
     return path
 
 
@@ -54,7 +54,7 @@ def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> 
     try:
         replace_text(path, text)
     except OSError as fault:
-        raise CommandError(f"{path} cannot be written: {(fault.strerror or str(fault)).lower()}") from None
+        raise CommandError(f"cannot write {path}: {(fault.strerror or str(fault)).lower()}") from None
     return len(text.encode())
 
 

@@ -1,4 +1,4 @@
-// What the panes show of one moment. Whatever comes from the data is put in as text, never as markup.
+// What the panes show of one event. Whatever comes from the data is put in as text, never as markup.
 
 function byId(id) {
   return document.getElementById(id);
@@ -38,8 +38,8 @@ function inWords(event) {
   const line = made("span", `event ${event.kind}`);
   if (event.verdict) line.append(made("span", event.verdict === 1 ? "holds" : "fails", event.verdict === 1 ? "+ " : "- "));
   line.append(made("span", "text", ...seatNamed(event.text, event.seat)));
-  const told = event.values.map(([name, value]) => `${name} = ${value}`).filter((pair) => !event.text.includes(pair));
-  if (told.length) line.append(made("span", "told", `   ${told.join(", ")}`));
+  const shown = event.values.map(([name, value]) => `${name} = ${value}`).filter((pair) => !event.text.includes(pair));
+  if (shown.length) line.append(made("span", "quiet", `   ${shown.join(", ")}`));
   return line;
 }
 
@@ -69,7 +69,7 @@ function sourceOf(file) {
     const rows = data.files[file].lines.map((runs, place) => {
       const number = made("button", "number", String(place + 1));
       number.tabIndex = -1;
-      number.title = "what stands on this line";
+      number.title = "events on this line";
       return made("div", "line", number, made("code", "", ...inked(runs)));
     });
     const box = made("div", "file", ...rows);
@@ -142,7 +142,7 @@ function showChanges(before, state) {
   byId("differences").replaceChildren(
     ...found.map(([name, old, now]) =>
       made("div", "difference", made("b", "", name), made("span", "old", old), made("span", "new", `→ ${now}`))),
-    ...(found.length ? [] : [made("i", "", since ? "nothing changed" : "nothing yet: take a step")]),
+    ...(found.length ? [] : [made("i", "", since ? "nothing changed" : "nothing yet; take a step")]),
   );
 }
 

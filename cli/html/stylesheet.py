@@ -20,14 +20,14 @@ def sheet(styles: list[Style]) -> str:
     """The classes `s1`, `s2`, … for styles with these numbers."""
     light, dark, rules = [], [], []
     for number, style in enumerate(styles):
-        said = list(_letters(style))
+        declarations = list(_letters(style))
         for name, colour in (("c", style.color), ("b", style.bgcolor)):
             if colour is not None and not colour.is_default:
                 light.append(f"--{name}{number}:{_on(LIGHT, colour, name == 'c')}")
                 dark.append(f"--{name}{number}:{_on(DARK, colour, name == 'c')}")
-                said.append(f"{'color' if name == 'c' else 'background'}:var(--{name}{number})")
-        if said:
-            rules.append(f".s{number}{{{';'.join(said)}}}")
+                declarations.append(f"{'color' if name == 'c' else 'background'}:var(--{name}{number})")
+        if declarations:
+            rules.append(f".s{number}{{{';'.join(declarations)}}}")
     grounds = f":root{{{';'.join(light)}}}\n@media (prefers-color-scheme:dark){{:root{{{';'.join(dark)}}}}}\n"
     return grounds + "\n".join(rules)
 

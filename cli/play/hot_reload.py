@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Reread:
+class Reload:
     """Result of a reload: the game under the new rules as far as its decisions are legal, or the errors found."""
 
     state: State | None
     divergence: Divergence | None = None
-    findings: tuple[Diagnostic, ...] = ()
-    wrong: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    error: str = ""
 
 
-def reread(sitting: PlaySession) -> Reread:
+def reload(session: PlaySession) -> Reload:
     """Reload the rules and replay all decisions so far under them."""
-    state = sitting.state
+    state = session.state
     rules = state.game.rules
     try:
         game = seat_game(
@@ -39,17 +39,20 @@ def reread(sitting: PlaySession) -> Reread:
         moves = [(made.player, made.notation) for made in state.history]
         again, divergence = replay(game, moves, state.seed)
     except RulesError as fault:
-        return Reread(None, findings=fault.diagnostics)
+        return Reload(None, diagnostics=fault.diagnostics)
     except (UsageError, PlayError) as fault:
-        return Reread(None, wrong=str(fault))
-    return Reread(again, divergence)
+        return Reload(None, error=str(fault))
+    return Reload(again, divergence)
 
 
-def go_on_with(sitting: PlaySession, state: State) -> None:
+def continue_with(session: PlaySession, state: State) -> None:
     """Continue with a game as it is under the new rules."""
-    lost = sitting.state.ply - state.ply
+    lost = session.state.ply - state.ply
     words = "the rules were changed; all decisions so far are legal under them"
     if lost:
-        words = f"the rules were changed; {counted(lost, 'decision')} no longer legal left out"
-    sitting.go_back_to(state)
-    sitting.note(Note(state.ply, "rules", None, words))
+        verbs = ("is", "was") if lost == 1 else ("are", "were")
+        words = (
+            f"the rules were changed; {counted(lost, 'decision')} that {verbs[0]} no longer legal {verbs[1]} dropped"
+        )
+    session.go_back_to(state)
+    session.note(Note(state.ply, "rules", None, words))

@@ -11,19 +11,23 @@ from typing import TYPE_CHECKING
 
 from cli.errors import DONE, INTERRUPTED, WRONG, say
 from cli.play.file_watcher import RulesChanged, Watcher
-from cli.play.hot_reload import go_on_with, reread
+from cli.play.hot_reload import continue_with, reload
 from cli.play.prompt import Command, Pick, Unclear, entries_wanted, find_move, read_line
 from cli.play.screens import Screens
-from cli.play.undo import take_back, way_back
+from cli.play.undo import possible_undo, take_back
 from cli.render.log import story
 from cli.render.reasons import reasons
 from cli.render.screen import clear
+from cli.render.trace_lines import traced
 from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
 from dsl.text.files import expanded, is_there
 from dsl.text.visible import visible
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
+from interpreter.saves.files import SaveMeta, write_save
+from interpreter.trace import Timeline, outline
+from interpreter.trace.origins import why
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
 PAUSE = 0.4
 
 
-def _moment(state: State) -> str:
+def _failure_point(state: State) -> str:
     """Describe the point at which a rule failed: the pending decision, if there is one."""
     return "at the end" if state.player is None else f"decision {state.ply + 1} ({state.player})"
 
@@ -46,7 +50,7 @@ class Quit(Exception):
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
+def interrupts_ignored() -> Iterator[None]:
     """Ignore Ctrl-C within the block."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -59,22 +63,22 @@ class Play:
     """Plays one session to its end, or until somebody stops."""
 
     def __init__(
-        self, sitting: PlaySession, screens: Screens, *, follow: bool = False, trace: bool = False,
+        self, session: PlaySession, screens: Screens, *, follow: bool = False, trace: bool = False,
         watcher: Watcher | None = None,
     ) -> None:  # fmt: skip
-        self.sitting, self.screens = sitting, screens
+        self.session, self.screens = session, screens
         self.follow, self.trace, self.watcher = follow, trace, watcher
         self.at_keyboard: str | None = None
         self.bare = True
 
     def run(self, *, resumed: bool = False) -> int:
         """Play and return the exit code. The first save is written before anything is asked."""
-        self.sitting.save()
-        if self.sitting.unsaved:
-            say(f"{short(self.sitting.path)} cannot be written: {self.sitting.unsaved}; see --save")
+        self.session.save()
+        if self.session.unsaved:
+            say(f"cannot write {short(self.session.path)}: {self.session.unsaved}; see --save")
             return WRONG
         try:
-            self.screens.title(self.sitting, resumed)
+            self.screens.title(self.session, resumed)
             self._play()
             if self.trace:
                 self._look_back()
@@ -83,86 +87,83 @@ class Play:
         except KeyboardInterrupt:
             return self._leave(INTERRUPTED)
         except PlayError as fault:
-            state = self.sitting.state
-            say(f"seed {state.seed}, {_moment(state)}: {fault}")
+            state = self.session.state
+            say(f"seed {state.seed}, {_failure_point(state)}: {fault}")
             code = self._leave(WRONG)
-            if not self.sitting.unsaved:
-                self.screens.path("look inside: regelwerk trace ", self.sitting.path)
+            if not self.session.unsaved:
+                self.screens.path("look inside: regelwerk trace ", self.session.path)
             return code
         self._end()
         return DONE
 
     def _end(self) -> None:
         """Show what happened since the last question, and the outcome; nothing is hidden any more."""
-        sitting = self.sitting
-        if sitting.people and self.at_keyboard is not None:
+        session = self.session
+        if session.people and self.at_keyboard is not None:
             self.screens.show("")
-            self.screens.happened(sitting.news(self.at_keyboard), "to the end", details=self.trace)
-        self.screens.end(sitting)
+            self.screens.happened(session.news(self.at_keyboard), "to the end", details=self.trace)
+        self.screens.end(session)
 
     def _look_back(self) -> None:
         """With `--trace`, show the whole game once it is over: in the viewer, or as text if not shown during play."""
         if is_full_screen():
-            look_inside(self.sitting.state, None, (None, *self.sitting.game.seats))
-        elif not self.sitting.people:
+            look_inside(self.session.state, None, (None, *self.session.game.seats))
+        elif not self.session.people:
             self._trace()
 
     def _leave(self, code: int) -> int:
         """Save once more, whatever was interrupted, protected from a second Ctrl-C; say where."""
-        with undisturbed():
-            self.sitting.save()
+        with interrupts_ignored():
+            self.session.save()
             self.screens.show("")
-            self.screens.left(self.sitting)
+            self.screens.left(self.session)
         return code
 
     def _play(self) -> None:
-        sitting = self.sitting
-        while sitting.state.outcome is None:
-            seat = sitting.state.player
-            moves = sitting.state.legal_moves
+        session = self.session
+        while session.state.outcome is None:
+            seat = session.state.player
+            moves = session.state.legal_moves
             if seat is None or not moves:
-                raise PlayError("no move is possible here, and the game is not over", sitting.game.name)
+                raise PlayError("no move is possible here, and the game is not over", session.game.name)
             if len(moves) == 1:
                 self._make(moves[0])
-            elif seat in sitting.people:
+            elif seat in session.people:
                 with contextlib.suppress(Reconsidered):
                     self._person(seat)
             else:
-                self._make(random_move(sitting.state))
+                self._make(random_move(session.state))
 
     # ---- a decision made
 
     def _make(self, move: Move) -> None:
-        sitting = self.sitting
-        before, unsaved = sitting.state.ply, sitting.unsaved
-        by_hand = sitting.state.player in sitting.people and len(sitting.state.legal_moves) > 1
-        sitting.make(move)
-        if sitting.unsaved and not unsaved:
-            say(f"the save cannot be written: {sitting.unsaved}; the game goes on without")
-        if self.trace and sitting.opened and sitting.people:
-            self._trace(sitting.state.ply)
+        session = self.session
+        before, unsaved = session.state.ply, session.unsaved
+        by_hand = session.state.player in session.people and len(session.state.legal_moves) > 1
+        session.make(move)
+        if session.unsaved and not unsaved:
+            say(f"cannot write the save: {session.unsaved}; the game continues unsaved")
+        if self.trace and session.opened and session.people:
+            self._trace(session.state.ply)
         if self.follow and not by_hand:
             self._follow(before)
 
     def _follow(self, before: int) -> None:
         """Show observers what one decision changed; nothing if they may not know of it."""
-        sitting, viewer = self.sitting, self.sitting.viewer
-        lines = sitting.told(viewer, before)
+        session, viewer = self.session, self.session.viewer
+        lines = session.log(viewer, before)
         if not lines:
             return
         self.screens.show("", *story(lines, self.screens.look, every=self.trace))
-        self.screens.table(sitting, viewer)
+        self.screens.table(session, viewer)
         if viewer is not None:
-            sitting.shown[viewer] = sitting.state.ply
+            session.shown[viewer] = session.state.ply
         if self.screens.console.is_terminal:
             time.sleep(PAUSE)
 
     def _trace(self, since: int = 0) -> None:
         """Show all events, or those since a decision; only where nothing is hidden."""
-        from cli.render.trace_lines import traced
-        from interpreter.trace import Timeline, outline
-
-        events = Timeline(self.sitting.state).all_events(since)
+        events = Timeline(self.session.state).all_events(since)
         self.screens.show(*traced(outline(events, "everything")))
 
     # ---- a person decides
@@ -171,9 +172,9 @@ class Play:
         """Ask until a move is made or taken back."""
         self._seat_down(seat)
         self._table(seat)
-        self.screens.moves(self.sitting)
+        self.screens.moves(self.session)
         while True:
-            answer = read_line(self._read(f"{seat}> "), self.sitting.state.legal_moves)
+            answer = read_line(self._read(f"{seat}> "), self.session.state.legal_moves)
             if isinstance(answer, Pick):
                 self._make(answer.move)
                 return
@@ -188,7 +189,7 @@ class Play:
         The previous person first sees the effects of the last move; the title screen holds no secret and stays.
         """
         before, self.at_keyboard = self.at_keyboard, seat
-        if len(self.sitting.people) == 1 or before == seat:
+        if len(self.session.people) == 1 or before == seat:
             return
         if before is not None:
             self._table(before)
@@ -205,13 +206,13 @@ class Play:
         self.bare = False
 
     def _table(self, seat: str) -> None:
-        sitting = self.sitting
-        lines = sitting.news(seat)
-        heading = "since your last decision" if seat in sitting.shown else "so far"
+        session = self.session
+        lines = session.news(seat)
+        heading = "since your last decision" if seat in session.shown else "so far"
         self.screens.show("")
         self.screens.happened(lines, heading, details=self.trace)
-        sitting.shown[seat], sitting.noted[seat] = sitting.state.ply, len(sitting.notes)
-        self.screens.table(sitting, seat)
+        session.shown[seat], session.noted[seat] = session.state.ply, len(session.notes)
+        self.screens.table(session, seat)
 
     def _read(self, prompt: str) -> str:
         """Read one line from the keyboard or the pipe; end of input means a wish to stop."""
@@ -223,31 +224,31 @@ class Play:
             with self.watcher.question() if self.watcher is not None else contextlib.nullcontext():
                 line = input(visible(prompt))
         except RulesChanged:
-            self._reread()
+            self._reload()
             raise Reconsidered from None
         if not sys.stdin.isatty():
             out.write(f"{visible(line)}\n")
         return line
 
-    def _reread(self) -> None:
+    def _reload(self) -> None:
         """Hot reload: continue under the changed rules, if they are valid and the game so far is legal under them."""
         assert self.watcher is not None
         self.watcher.settle()
-        sitting, screens = self.sitting, self.screens
-        found = reread(sitting)
+        session, screens = self.session, self.screens
+        found = reload(session)
         screens.show("")
         if found.state is None:
-            screens.findings(found.findings)
-            screens.say(f"{found.wrong}; " * bool(found.wrong) + "the game goes on under the rules as they were")
+            screens.diagnostics(found.diagnostics)
+            screens.say(f"{found.error}; " * bool(found.error) + "the game continues under the old rules")
             return
         if found.divergence is not None:
-            screens.diverged(found.state, found.divergence, sitting.people)
-            if self._read(" go on from there under the new rules? [y/N] ").strip().lower() not in ("y", "yes"):
-                screens.say("the game goes on under the rules as they were, until they are saved again")
+            screens.diverged(found.state, found.divergence, session.people)
+            if self._read(" continue from there under the new rules? [y/N] ").strip().lower() not in ("y", "yes"):
+                screens.say("the game continues under the old rules until the file is saved again")
                 return
-            screens.path("the game so far is kept in ", sitting.keep())
-        go_on_with(sitting, found.state)
-        screens.say("the rules were read again; the game goes on under them")
+            screens.path("the game so far is saved in ", session.keep())
+        continue_with(session, found.state)
+        screens.say("the rules were reloaded; the game continues under them")
 
     def _command(self, seat: str, command: Command) -> bool:
         """Execute a command; True if the pending decision is now another one."""
@@ -258,11 +259,11 @@ class Play:
         if command.word == "help":
             self.screens.help()
         elif command.word == "moves":
-            self.screens.moves(self.sitting)
+            self.screens.moves(self.session)
         elif command.word == "view":
-            self.screens.table(self.sitting, seat)
+            self.screens.table(self.session, seat)
         elif command.word == "names":
-            self.screens.names(self.sitting, seat)
+            self.screens.names(self.session, seat)
         elif command.word == "log":
             self._log(seat, command.rest)
         elif command.word == "trace":
@@ -274,10 +275,10 @@ class Play:
         return False
 
     def _log(self, seat: str, rest: str) -> None:
-        lines = self.sitting.told(seat)
+        lines = self.session.log(seat)
         most = entries_wanted(rest, len(lines))
         if most is None:
-            self.screens.say("`log` wants the number of entries, at least 1, or `all`")
+            self.screens.say("`log` expects a number of entries, at least 1, or `all`")
         elif lines:
             self.screens.happened(lines, "so far", details=self.trace, most=most)
         else:
@@ -285,33 +286,31 @@ class Play:
 
     def _look(self, seat: str) -> None:
         """Open the viewer, as the seat may see the game."""
-        sitting = self.sitting
+        session = self.session
         if not is_full_screen():
-            self.screens.say(f"{NO_SCREEN}; `log` tells what happened")
+            self.screens.say(f"{NO_SCREEN}; `log` shows what happened")
             return
-        if sitting.opened or sitting.game.is_open:
-            look_inside(sitting.state, None, (None, *sitting.game.seats), at=sitting.state.ply)
+        if session.opened or session.game.is_open:
+            look_inside(session.state, None, (None, *session.game.seats), at=session.state.ply)
         else:
-            look_inside(sitting.state, seat, (seat,), at=sitting.state.ply)
+            look_inside(session.state, seat, (seat,), at=session.state.ply)
         self._table(seat)
-        self.screens.moves(sitting)
+        self.screens.moves(session)
 
     def _why(self, rest: str) -> None:
-        from interpreter.trace.origins import why
-
-        state = self.sitting.state
+        state = self.session.state
         if not rest:
-            self.screens.say("why wants a move, by its number or as written, legal or not; or a value or a place")
+            self.screens.say("`why` expects a move (its number, or as written; legal or not), a value or a place")
             return
         found = find_move(rest, state.legal_moves)
         if rest.isdecimal() and not isinstance(found, Pick):
             self.screens.say(found.message)
             return
         try:
-            asked = found.move.notation if isinstance(found, Pick) else rest
-            answer = why(state, asked, None if self.sitting.opened else state.player)
+            question = found.move.notation if isinstance(found, Pick) else rest
+            answer = why(state, question, None if self.session.opened else state.player)
         except ExpressionError as fault:
-            self.screens.findings(fault.diagnostics)
+            self.screens.diagnostics(fault.diagnostics)
             return
         except (UsageError, PlayError) as fault:
             self.screens.say(str(fault))
@@ -319,29 +318,27 @@ class Play:
         self.screens.show(*reasons(answer))
 
     def _save(self, rest: str) -> None:
-        sitting = self.sitting
+        session = self.session
         if not rest:
-            self.screens.left(sitting)
+            self.screens.left(session)
             return
-        from interpreter.saves.files import SaveMeta, write_save
-
         path = expanded(rest)
         if is_there(path):
-            self.screens.say(f"{rest} is there already; take another name")
+            self.screens.say(f"{rest} already exists; choose another name")
             return
         try:
-            write_save(path, sitting.state, SaveMeta(sitting.kinds, sitting.notes))
+            write_save(path, session.state, SaveMeta(session.kinds, session.notes))
         except SaveError as fault:
             self.screens.say(str(fault))
         except OSError as fault:
-            self.screens.say(f"{rest} cannot be written: {(fault.strerror or str(fault)).lower()}")
+            self.screens.say(f"cannot write {rest}: {(fault.strerror or str(fault)).lower()}")
         else:
-            self.screens.say(f"a copy of the save is in {short(path.absolute())}; the game goes on in the old one")
+            self.screens.say(f"copied the save to {short(path.absolute())}; the game continues in the old one")
 
     def _undo(self, seat: str) -> bool:
-        undo = way_back(self.sitting, seat)
+        undo = possible_undo(self.session, seat)
         if undo is None:
-            self.screens.say("you have not decided anything yet that could be taken back")
+            self.screens.say("there is no decision of yours to take back yet")
             return False
         if undo.ask:
             self._clear()
@@ -351,6 +348,6 @@ class Play:
             if self._read(f" {other}, do you agree? [y/N] ").strip().lower() not in ("y", "yes"):
                 self.screens.say(f"{other} does not agree; nothing is taken back")
                 return True
-        take_back(self.sitting, undo)
+        take_back(self.session, undo)
         self.screens.say("taken back")
         return True

@@ -86,7 +86,7 @@ def find_move(text: str, moves: Sequence[Move]) -> Pick | Unclear:
     if text.isdecimal():
         if len(text) <= LONGEST_NUMBER and 1 <= int(text) <= len(moves):
             return Pick(moves[int(text) - 1])
-        return Unclear(f"the moves have the numbers 1 to {len(moves)}")
+        return Unclear(f"the moves are numbered 1 to {len(moves)}")
     wanted = _plain(text)
     for move in moves:
         if wanted.removesuffix("()") == _plain(move.notation).removesuffix("()"):
@@ -98,7 +98,7 @@ def find_move(text: str, moves: Sequence[Move]) -> Pick | Unclear:
     if not near:
         return Unclear(f"there is no move `{brief(text)}`; ? for help")
     some = ", ".join(words_of(move) for move in near[:4])
-    return Unclear(f"`{text}` may be {some}{', …' if len(near) > 4 else ''}: say more, or its number")
+    return Unclear(f"`{text}` could be {some}{', …' if len(near) > 4 else ''}: type more of it, or its number")
 
 
 def _begins(move: Move, wanted: str) -> bool:

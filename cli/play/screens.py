@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 
 LINES = 24
 HELP = (
-    ("3", "the move with that number"),
-    ("the move as written", "as in saves and examples: name(argument, …)"),
-    ("its words", "the beginning is enough where only one move begins so"),
-    ("Enter", "the moves once more"),
-    ("view, table", "the table once more"),
-    ("names", "the board with the names of its places"),
-    ("log, log 50, log all", "what happened so far"),
-    ("why MOVE", "why a move is legal or not"),
-    ("why VALUE", "how a value came about, or what changed a place: why hand[me]"),
-    ("t, trace", "what the rules did, in the viewer"),
-    ("undo", "back to your last decision"),
-    ("save, save FILE", "where the save is; a copy into FILE"),
-    ("?, help", "this"),
-    ("quit", "stop; the game is saved. Ctrl-C does the same at any time"),
+    ("3", "make the move with that number"),
+    ("name(argument, …)", "make a move written as in saves and examples"),
+    ("first words", "make the move whose label begins like this, if there is only one"),
+    ("Enter", "show the moves again"),
+    ("view, table", "show the table again"),
+    ("names", "show the board with the names of its places"),
+    ("log, log 50, log all", "show what happened so far"),
+    ("why MOVE", "explain why a move is legal or not"),
+    ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
+    ("t, trace", "open the viewer: what the rules did"),
+    ("undo", "go back to your last decision"),
+    ("save, save FILE", "show where the save is; write a copy to FILE"),
+    ("?, help", "show this help"),
+    ("quit", "save and stop; Ctrl-C does the same at any time"),
 )
 
 
@@ -69,7 +69,7 @@ class Screens:
         """Show one sentence, indented."""
         self.show(Hanging(Text(" "), Text(words, style=style)))
 
-    def findings(self, diagnostics: Iterable[Diagnostic]) -> None:
+    def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Show the errors in an expression that was typed."""
         self.show(*(coloured(diagnostic) for diagnostic in diagnostics))
 
@@ -77,28 +77,28 @@ class Screens:
         """Show a decision that is no longer legal: the game up to there, then and now."""
         self.show(*divergence(state, found, persons, self.console.width))
 
-    def title(self, sitting: PlaySession, resumed: bool) -> None:
+    def title(self, session: PlaySession, resumed: bool) -> None:
         """Show the game, its seats, its seed, and where it is saved."""
-        game = sitting.game
+        game = session.game
         self.show(Text.assemble((f" {game.title}", "bold"), ", resumed" if resumed else ""))
         seats = Text(f" {counted(len(game.seats), 'player')}: ")
-        kinds = [self._seated(seat, sitting) for seat in game.seats]
+        kinds = [self._seated(seat, session) for seat in game.seats]
         self.show(Hanging(seats, Text(", ").join(kinds)))
         if game.board is not None:
             self.show(Hanging(Text(" board: "), Text(_board_words(game.board, game.rules.board))))
-        self.say(f"seed {sitting.seed}{_options(sitting)}", "dim")
-        self.path("saved after every decision: ", sitting.path)
-        if sitting.people:
+        self.say(f"seed {session.seed}{_options(session)}", "dim")
+        self.path("saved after every decision: ", session.path)
+        if session.people:
             self.say("? for help, quit to stop", "dim")
 
-    def _seated(self, seat: str, sitting: PlaySession) -> Text:
-        you = "you" if sitting.people == [seat] else sitting.kinds[seat]
+    def _seated(self, seat: str, session: PlaySession) -> Text:
+        you = "you" if session.people == [seat] else session.kinds[seat]
         return Text.assemble((seat, self.look.style(seat)), f" ({you})")
 
-    def table(self, sitting: PlaySession, seat: str | None) -> None:
+    def table(self, session: PlaySession, seat: str | None) -> None:
         """Show the table as a seat sees it, under a line with phase and seat."""
         refit(self.console)
-        view = sitting.view(seat)
+        view = session.view(seat)
         phase = (view.phase or "").replace("_", " ")
         turn = f"turn of {view.turn}" if view.turn else ""
         words = Text(" " + ", ".join(part for part in (phase, turn) if part), style="bold")
@@ -110,10 +110,10 @@ class Screens:
             self.show(Padding(Flow(legend_parts(view.seats, self.look), " "), (0, 0, 0, 1)))
         self.show(draw_tables(view, self.look, self.console.width))
 
-    def names(self, sitting: PlaySession, seat: str | None) -> None:
+    def names(self, session: PlaySession, seat: str | None) -> None:
         """Show the board with the names of its places."""
         refit(self.console)
-        view = sitting.view(seat)
+        view = session.view(seat)
         if view.board is None:
             self.say("this game has no board to draw")
             return
@@ -132,9 +132,9 @@ class Screens:
             self.show(Text(f"  … {left_out} more before: log all", style="dim"))
         self.show(*story(lines[-most:], self.look, every=details))
 
-    def moves(self, sitting: PlaySession) -> None:
+    def moves(self, session: PlaySession) -> None:
         """Show the question and the legal moves of the seat to decide."""
-        state = sitting.state
+        state = session.state
         if state.question is not None and state.player is not None:
             self.show(ask(state.question, state.legal_moves, self.look.style(state.player)))
         self.show(*numbered(state.legal_moves, self.console.width))
@@ -151,28 +151,28 @@ class Screens:
         name = Text(seat, style=f"bold {self.look.style(seat)}")
         self.show(Text(), Text("      pass the keyboard to ").append_text(name), Text())
 
-    def left(self, sitting: PlaySession) -> None:
+    def left(self, session: PlaySession) -> None:
         """Show how to resume, when somebody stops or asks for the save."""
-        if sitting.unsaved:
-            self.path(f"NOT saved ({sitting.unsaved}): ", sitting.path)
+        if session.unsaved:
+            self.path(f"NOT saved ({session.unsaved}): ", session.path)
         else:
-            self.path("saved; go on with: regelwerk play --resume ", sitting.path)
+            self.path("saved; resume with: regelwerk play --resume ", session.path)
 
-    def end(self, sitting: PlaySession) -> None:
+    def end(self, session: PlaySession) -> None:
         """Show everything openly, with every point explained."""
-        outcome = sitting.state.outcome
+        outcome = session.state.outcome
         if outcome is None:
             return
         refit(self.console)
         self.show(Text(), Rule(Text("the game is over", style="bold"), characters="═", align="left"))
         self.show(Hanging(Text(" "), Text(outcome.reason, style="bold")), Text())
         self.show(score_table(outcome, self.look), Text())
-        view = sitting.state.view(None)
+        view = session.state.view(None)
         self.show(Text(" ").append_text(legend(view.seats, self.look)))
         self.show(draw_tables(view, self.look, self.console.width))
         self.show(Text(" where the points came from", style="bold"))
         self.show(*explanations(outcome, self.look), Text())
-        self.path("the whole game, step by step: regelwerk trace ", sitting.path)
+        self.path("the whole game, step by step: regelwerk trace ", session.path)
 
 
 def _board_words(board: Board, own: Path | None) -> str:
@@ -183,9 +183,9 @@ def _board_words(board: Board, own: Path | None) -> str:
     return f"{name}, a reconstruction. {board.note or ''}".rstrip()
 
 
-def _options(sitting: PlaySession) -> str:
+def _options(session: PlaySession) -> str:
     """The options that differ from the defaults in the rules file."""
-    game = sitting.game
+    game = session.game
     defaults = {info.name: info.default for info in game.option_info}
     changed = [f"{name} is {value}" for name, value in game.options.items() if value != defaults.get(name)]
     return f"; option {', '.join(changed)}" if changed else ""

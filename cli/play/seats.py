@@ -12,9 +12,9 @@ KINDS = (HUMAN, RANDOM)
 ALL = "all"
 
 
-def check_kinds(wanted: Mapping[str, str], all_seats: Sequence[str]) -> None:
+def check_kinds(assigned: Mapping[str, str], all_seats: Sequence[str]) -> None:
     """Reject unknown seats and kinds. Raises MisuseError."""
-    for seat, kind in wanted.items():
+    for seat, kind in assigned.items():
         if seat != ALL and seat not in all_seats:
             raise MisuseError(
                 f"there is no seat `{seat}`{suggestion(seat, all_seats)} (the seats are {', '.join(all_seats)})"
@@ -24,10 +24,10 @@ def check_kinds(wanted: Mapping[str, str], all_seats: Sequence[str]) -> None:
 
 
 def choose_seats(
-    players: int | Sequence[str] | None, wanted: Mapping[str, str], all_seats: Sequence[str], fewest: int
+    players: int | Sequence[str] | None, assigned: Mapping[str, str], all_seats: Sequence[str], fewest: int
 ) -> int | Sequence[str]:
     """Choose the seats in the game: those named, filled up from the beginning of the list. Raises MisuseError."""
-    named = [seat for seat in all_seats if seat in wanted]
+    named = [seat for seat in all_seats if seat in assigned]
     if players is not None and not isinstance(players, int):
         missing = [seat for seat in named if seat not in players]
         if missing:
@@ -42,9 +42,9 @@ def choose_seats(
     return [seat for seat in all_seats if seat in named or seat in others]
 
 
-def fill_kinds(wanted: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
+def fill_kinds(assigned: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
     """Assign a kind to each seat: as given; else bots, but the first free seat goes to a person if none is named."""
-    given = {seat: wanted.get(seat, wanted.get(ALL)) for seat in seats}
+    given = {seat: assigned.get(seat, assigned.get(ALL)) for seat in seats}
     if HUMAN not in given.values():
         free = next((seat for seat, kind in given.items() if kind is None), None)
         if free is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.play.seats import people
-from cli.render.log import RenderedEntry, told
+from cli.render.log import RenderedEntry, rendered
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
 from interpreter.saves.files import Note, SaveMeta, write_save
@@ -54,11 +54,11 @@ class PlaySession:
         """The view of a seat; everything if the game is open to all."""
         return self.state.view(None if self.opened else seat)
 
-    def told(self, seat: str | None, since: int = 0, noted: int = 0) -> list[RenderedEntry]:
+    def log(self, seat: str | None, since: int = 0, noted: int = 0) -> list[RenderedEntry]:
         """The log since a decision, as a seat may know it, with the notes from `noted` on inserted."""
         reader = None if self.opened else seat
         alone = {self._known(reader, ply + 1) for ply in self.alone if self.state.history[ply].player == seat}
-        lines = told(self.state.log(reader, since), alone)
+        lines = rendered(self.state.log(reader, since), alone)
         for note in self.notes[noted:]:
             if note.ply >= since:
                 number = self._known(reader, note.ply)
@@ -68,7 +68,7 @@ class PlaySession:
 
     def news(self, seat: str) -> list[RenderedEntry]:
         """The log since a seat was last shown it; setup only the first time."""
-        lines = self.told(seat, self.shown.get(seat, 0), self.noted.get(seat, 0))
+        lines = self.log(seat, self.shown.get(seat, 0), self.noted.get(seat, 0))
         return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown]
 
     def _known(self, seat: str | None, ply: int) -> int:

@@ -38,22 +38,22 @@ class Undo:
         return Note(self.state.ply, "undo", self.seat, words, agreed=self.ask, moves=self.moves)
 
 
-def way_back(sitting: PlaySession, seat: str) -> Undo | None:
+def possible_undo(session: PlaySession, seat: str) -> Undo | None:
     """Find the last decision of a seat that had an alternative; None if there is none."""
-    now = sitting.state
+    now = session.state
     back = now.copy()
     for _ in range(now.ply):
         back.pop()
         if back.player == seat and len(back.legal_moves) > 1:
             moves = tuple((made.player, made.notation) for made in now.history[back.ply :])
-            return Undo(seat, back, moves, _must_agree(sitting, back, seat))
+            return Undo(seat, back, moves, _must_agree(session, back, seat))
     return None
 
 
-def _must_agree(sitting: PlaySession, back: State, seat: str) -> tuple[str, ...]:
+def _must_agree(session: PlaySession, back: State, seat: str) -> tuple[str, ...]:
     """The other persons, if one of them has decided since, or chance or a hidden piece has been revealed."""
-    others = tuple(person for person in sitting.people if person != seat)
-    now = sitting.state
+    others = tuple(person for person in session.people if person != seat)
+    now = session.state
     decided = any(made.player in others for made in now.history[back.ply :])
     drawn = len(now.chance_results) != len(back.chance_results)
     return others if others and (decided or drawn or _came_to_light(back, now, seat)) else ()
@@ -83,7 +83,7 @@ def _with_attached(pieces: Iterable[PieceView]) -> Iterator[PieceView]:
             yield from _with_attached(others)
 
 
-def take_back(sitting: PlaySession, undo: Undo) -> None:
+def take_back(session: PlaySession, undo: Undo) -> None:
     """Go back, record it in the log and the save, and forget that later events were shown."""
-    sitting.go_back_to(undo.state)
-    sitting.note(undo.note())
+    session.go_back_to(undo.state)
+    session.note(undo.note())

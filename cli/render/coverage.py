@@ -25,21 +25,21 @@ WHOLE = {
     "setup": "never done",
     "when": "never happens",
     "phase": "never played",
-    "define": "never asked for",
-    "winner": "never asked for",
-    "option": "never played with",
+    "define": "never evaluated",
+    "winner": "never evaluated",
+    "option": "never used",
 }
 """Message for a declaration that was never reached, by its kind."""
 
 PARTS = {
-    "statement": "never done",
-    "case": "never the case",
+    "statement": "never executed",
+    "case": "case never taken",
     "criterion": "never needed",
     "value": "never chosen",
 }
 """Message for a part with a single branch that was not taken, by its kind."""
 
-WAYS = {"held": "never holds", "refused": "never refuses", "holds": "never holds", "fails": "never fails"}
+BRANCHES = {"held": "never holds", "refused": "never refuses", "holds": "never holds", "fails": "never fails"}
 IN_TABLE = ("requirement", "case", "over", "criterion", "value")
 
 
@@ -52,10 +52,10 @@ def report(coverage: Coverage, seconds: float | None = None) -> Iterator[Rendera
     yield Text(f"{counted(len(coverage.results), 'example')}, {games}{_played(coverage)}{taken}", style=QUIET)
     others = len({setting.options for setting in coverage.settings if setting.options})
     if others:
-        yield Text(f"half of the games play with other options, chosen in {counted(others, 'way')}", style=QUIET)
+        yield Text(f"half of the games use other options, in {counted(others, 'combination')}", style=QUIET)
     if coverage.playouts.failed:
         failed = len(coverage.playouts.failed)
-        yield Text(f"{failed} of the games ended in a fault, told at the end", style=NEVER)
+        yield Text(f"{failed} of the games ended in an error, listed at the end", style=NEVER)
     yield Text()
     if coverage.never:
         yield Text("never reached, neither by an example nor in a random game", style=NEVER)
@@ -119,20 +119,20 @@ def _list(found: Sequence[Missing]) -> RenderableType:
     for missing in found:
         span = missing.part.span if missing.part else missing.subject.span
         whose = f"{missing.subject.kind} {missing.subject.name}".strip()
-        grid.add_row(Text(f"{span.source.name}:{span.line}"), Text.assemble((whose, "bold"), " ", said(missing)))
+        grid.add_row(Text(f"{span.source.name}:{span.line}"), Text.assemble((whose, "bold"), " ", description(missing)))
     return Padding(grid, (0, 0, 0, 2))
 
 
-def said(missing: Missing) -> str:
+def description(missing: Missing) -> str:
     """Describe what never happens."""
     part = missing.part
     if part is None:
         return WHOLE[missing.subject.kind]
-    words = [WAYS[word] for word in missing.branches if word in WAYS]
+    words = [BRANCHES[word] for word in missing.branches if word in BRANCHES]
     if not words:
         words = [PARTS[part.kind]]
-    told = words[0] if len(words) == 1 else "never asked"
-    return f"{told}: {part.text}"
+    verdict = words[0] if len(words) == 1 else "never evaluated"
+    return f"{verdict}: {part.text}"
 
 
 # ---- items
@@ -141,9 +141,9 @@ def said(missing: Missing) -> str:
 def _items(items: Sequence[Item]) -> Iterator[RenderableType]:
     """Citations of the rulebook items; first those that are cited nowhere."""
     groups = (
-        ("cited by nobody", NEVER, [item.id for item in items if not item.rules and not item.examples]),
-        ("cited by the rules, by no passing example", HALF, [i.id for i in items if i.rules and not i.examples]),
-        ("cited by examples, by no rule", QUIET, [i.id for i in items if i.examples and not i.rules]),
+        ("cited nowhere", NEVER, [item.id for item in items if not item.rules and not item.examples]),
+        ("cited by the rules but by no passing example", HALF, [i.id for i in items if i.rules and not i.examples]),
+        ("cited by examples but by no rule", QUIET, [i.id for i in items if i.examples and not i.rules]),
     )
     both = sum(1 for item in items if item.rules and item.examples)
     yield Text(f"{counted(len(items), 'rulebook item')}: {both} cited by the rules and by passing examples")
@@ -165,10 +165,10 @@ def _table(coverage: Coverage) -> Table:
     grid.expand = True
     for subject in coverage.subjects:
         whole = coverage.reached(subject.branch)
-        ways = [] if subject.derived else [subject.branch]
-        ways += [way for part in subject.parts for way in part.branches.values()]
-        gone = sum(1 for way in ways if not coverage.reached(way).never)
-        share = Text(f"{gone}/{len(ways)}", style=NEVER if gone < len(ways) else "")
+        branches = [] if subject.derived else [subject.branch]
+        branches += [branch for part in subject.parts for branch in part.branches.values()]
+        taken = sum(1 for branch in branches if not coverage.reached(branch).never)
+        share = Text(f"{taken}/{len(branches)}", style=NEVER if taken < len(branches) else "")
         name = Text(f"{subject.kind} {subject.name}".strip(), style="bold")
         grid.add_row(Text(str(subject.span.line), style=QUIET), name, share, *_counts([("", whole)]))
         for part in subject.parts:
@@ -193,8 +193,8 @@ def _counts(ones: Sequence[tuple[str, BranchCount]]) -> tuple[Text, Text]:
 # ---- the rules with a gutter
 
 LEGEND = (
-    "!  something of this line is never reached     +  holds     -  does not hold, or refuses",
-    "e  something is reached only by examples       numbers: examples and random games that came here",
+    "!  something on this line is never reached     +  held     -  failed, or refused",
+    "e  something is reached only by examples       numbers: examples and random games that got here",
     "g  something is reached only in random games",
 )
 

@@ -27,7 +27,7 @@ def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> Non
         console.print()
         codes.append((diagnostic.severity == "warning", len(codes), diagnostic.code))
     if codes:
-        console.print(Text(f"`regelwerk explain {min(codes)[2]}` tells more", style="dim"))
+        console.print(Text(f"for details: `regelwerk explain {min(codes)[2]}`", style="dim"))
 
 
 def coloured(diagnostic: Diagnostic) -> Text:
@@ -48,7 +48,7 @@ def count_line(diagnostics: Iterable[Diagnostic], files: int) -> str:
     errors, warnings = severities.count("error"), severities.count("warning")
     where = counted(files, "file")
     if not severities:
-        return f"nothing wrong in {where}"
+        return f"no problems in {where}"
     parts = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
     return f"{', '.join(parts)} in {where}"
 

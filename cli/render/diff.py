@@ -27,34 +27,34 @@ COLOURS = {"-": "red", "+": "green"}
 MOST_MOVES = 12
 
 WORDS = {
-    "player": "somebody else decides",
-    "moves": "other moves are legal",
-    "score": "the score is otherwise",
-    "end": "one game is over, the other goes on",
-    "result": "the result is otherwise",
+    "player": "another seat decides",
+    "moves": "the legal moves differ",
+    "score": "the scores differ",
+    "end": "one game is over, the other continues",
+    "result": "the outcomes differ",
 }
 
 
 def report(
-    first: str, second: str, said: Sequence[RuleDifference], played: Sequence[PlayedPairs], faults: Iterable[str]
+    first: str, second: str, differences: Sequence[RuleDifference], played: Sequence[PlayedPairs], faults: Iterable[str]
 ) -> None:
     """Write the whole comparison to the screen; `faults` are lines about games that ended in an error."""
     console = screen()
     found = [one for one in played if one.divergences]
     show(console, Text(f" from {first} to {second}", style="bold"), Text())
-    for part in _rules(said):
+    for part in _rules(differences):
         console.print(part, soft_wrap=True)  # do not wrap rules: broken lines could not be parsed again
-    show(console, *_figures(bool(said), played))
-    for told in faults:
-        console.print(Text(f" {told}"), soft_wrap=True)
+    show(console, *_figures(bool(differences), played))
+    for line in faults:
+        console.print(Text(f" {line}"), soft_wrap=True)
     if found:
         show(console, Text(), *_position(first, second, found[0].players, found[0].divergences[0][1], console.width))
 
 
-def _rules(said: Sequence[RuleDifference]) -> Iterator[Text]:
-    if not said:
-        yield Text(" the rules say the same\n")
-    for difference in said:
+def _rules(differences: Sequence[RuleDifference]) -> Iterator[Text]:
+    if not differences:
+        yield Text(" the rules are the same\n")
+    for difference in differences:
         yield Text(f" {difference.change} {difference.what}", style="bold")
         for sign, node in difference.said:
             for line in written(node).splitlines():
@@ -69,15 +69,15 @@ def _figures(differs: bool, played: Sequence[PlayedPairs]) -> Iterator[Renderabl
         if not one.pairs:
             continue
         parted = sorted(pair.decisions for pair, _ in one.divergences)
-        part = "parts" if len(parted) == 1 else "part"
-        told = f"{len(parted)} of {counted(len(one.pairs), 'pair')} of random games {part}"
+        verb = "diverges" if len(parted) == 1 else "diverge"
+        words = f"{len(parted)} of {counted(len(one.pairs), 'pair')} of random games {verb}"
         if parted:
-            told += _when(parted)
+            words += _when(parted)
         if one.failures:
-            told += f"; {one.failures} {'ends' if one.failures == 1 else 'end'} in a fault"
-        yield Hanging(Text(f" {counted(one.players, 'player')}: "), Text(told))
+            words += f"; {one.failures} {'ends' if one.failures == 1 else 'end'} in an error"
+        yield Hanging(Text(f" {counted(one.players, 'player')}: "), Text(words))
     if differs and any(one.pairs for one in played) and not any(one.divergences or one.failures for one in played):
-        yield Hanging(Text(" "), Text("what differs did not matter in any of them; --games N plays more"))
+        yield Hanging(Text(" "), Text("the difference did not matter in any of them; --games N plays more"))
 
 
 def _when(parted: Sequence[int]) -> str:
@@ -96,27 +96,27 @@ def _position(
     here, there = divergence.state_a, divergence.state_b
     look = palette(here.game.seats)
     made = counted(here.ply, "decision")
-    head = f" where they part first: {counted(players, 'player')}, seed {divergence.seed}, after {made}"
+    head = f" first divergence: {counted(players, 'player')}, seed {divergence.seed}, after {made}"
     yield Rule(Text(head, style="bold"), style="dim", align="left")
     if here.history:
         yield Hanging(Text(" last  "), Text(f"{here.history[-1].player}: {here.history[-1].label}"))
-    ours, theirs = here.view(None), there.view(None)
-    yield draw_tables(ours, look, width)
-    if ours.tables != theirs.tables:
+    view_here, view_there = here.view(None), there.view(None)
+    yield draw_tables(view_here, look, width)
+    if view_here.tables != view_there.tables:
         yield Text(f" the table with {second}", style="bold")
-        yield draw_tables(theirs, look, width)
+        yield draw_tables(view_there, look, width)
     yield Text(f" {WORDS[divergence.differs]}", style="bold")
     for words, state, only in ((first, here, divergence.only_a), (second, there, divergence.only_b)):
-        yield Hanging(Text(f"   {words}: ", style="bold"), Text(_told(state, only, divergence.differs)))
+        yield Hanging(Text(f"   {words}: ", style="bold"), Text(_side(state, only, divergence.differs)))
         if divergence.differs in ("result", "end") and state.outcome is not None:
             yield score_table(state.outcome, look)
 
 
-def _told(state: State, only: Sequence[Move], differs: str) -> str:
+def _side(state: State, only: Sequence[Move], differs: str) -> str:
     """One side of the difference."""
     if differs == "moves":
         more = f" and {len(only) - MOST_MOVES} more" if len(only) > MOST_MOVES else ""
-        return f"only here {', '.join(move.notation for move in only[:MOST_MOVES])}{more}" if only else "nothing more"
+        return f"only here {', '.join(move.notation for move in only[:MOST_MOVES])}{more}" if only else "no other moves"
     if differs == "player":
         return f"{state.player} decides"
     if state.outcome is not None:

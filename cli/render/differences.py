@@ -26,7 +26,7 @@ def show(name: str, before: str, after: str) -> None:
 
 
 def _patch(name: str, before: str, after: str) -> Iterator[str]:
-    for line in unified_diff(_lines(before), _lines(after), name, name, "as it is", "canonical"):
+    for line in unified_diff(_lines(before), _lines(after), name, name, "current", "canonical"):
         yield line if line.endswith("\n") else f"{line}\n"
         if not line.endswith("\n"):
             yield "\\ No newline at end of file\n"

@@ -35,5 +35,5 @@ def divergence(state: State, found: Divergence, persons: Sequence[str], width: i
         yield from reasons(found.why)
         return
     question = state.question
-    asked = f"{question.player} is asked: {question.duty} {' or '.join(question.names)}" if question else ""
-    yield Hanging(Text(" now   ", style="bold"), Text(asked or "the game is over there"))
+    now = f"{question.player} {question.duty} {' or '.join(question.names)}" if question else ""
+    yield Hanging(Text(" now   ", style="bold"), Text(now or "the game is over there"))

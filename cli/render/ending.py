@@ -66,9 +66,9 @@ def _trees(trees: Sequence[Explanation], depth: int) -> Iterator[RenderableType]
         yield Hanging(Text("  " * (depth + 1)), words)
         leaves = [child for child in tree.children if not child.children]
         if leaves:
-            told = [_leaf(leaf) for leaf in leaves]
-            between = "; " if any("," in words for words in told) else ", "
-            yield Hanging(Text("  " * (depth + 2)), Text(between.join(told), style="dim"))
+            texts = [_leaf(leaf) for leaf in leaves]
+            between = "; " if any("," in words for words in texts) else ", "
+            yield Hanging(Text("  " * (depth + 2)), Text(between.join(texts), style="dim"))
         yield from _trees(tree.children, depth + 1)
 
 

@@ -31,7 +31,7 @@ class RenderedEntry:
     kind: str = "move"
 
 
-def told(entries: Sequence[LogEntry], alone: Collection[int]) -> list[RenderedEntry]:
+def rendered(entries: Sequence[LogEntry], alone: Collection[int]) -> list[RenderedEntry]:
     """Render the interpreter's entries; those whose number is in `alone` are marked as having had no alternative."""
     return [
         RenderedEntry(
@@ -61,8 +61,8 @@ def news(line: RenderedEntry, look: Palette) -> list[str]:
     """The changes that name something the text of the line does not: `draw a card` does not say which."""
     if line.kind != "move":
         return []
-    said = {word.casefold() for word in WORD.findall(line.text)} | {seat.casefold() for seat in look.letters}
-    return [detail for detail in line.details if not _names(detail) <= said]
+    mentioned = {word.casefold() for word in WORD.findall(line.text)} | {seat.casefold() for seat in look.letters}
+    return [detail for detail in line.details if not _names(detail) <= mentioned]
 
 
 def _names(detail: str) -> set[str]:

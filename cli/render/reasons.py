@@ -29,8 +29,8 @@ def reasons(why: Why) -> Iterator[RenderableType]:
     for origin in why.origins:
         yield Hanging(Text(f"  {origin.ply:>3} "), Text(f"{origin.decision}: ").append(origin.change, style="green"))
         if origin.place:
-            said = Text(f"{origin.rule}  ", style="dim").append(sources(origin.place, origin.cites), style="dim cyan")
-            yield Hanging(Text("      "), said)
+            source = Text(f"{origin.rule}  ", style="dim").append(sources(origin.place, origin.cites), style="dim cyan")
+            yield Hanging(Text("      "), source)
 
 
 def _reason(reason: Reason) -> Iterator[RenderableType]:

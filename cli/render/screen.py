@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
-import typer
+from rich.console import Console, RenderableType
 
-from dsl.text.visible import visible
-
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+from cli.render.console import SafeConsole
 
 LEAST = 40
 MOST = 120
@@ -20,18 +17,11 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 def screen(file: TextIO | None = None) -> Console:
     """Create a console on standard output: as wide as the terminal within readable limits; plain text in a pipe."""
-    from cli.render.console import SafeConsole
-
     console = SafeConsole(
         file=file or sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=False, legacy_windows=False
     )
     console.width = max(LEAST, min(MOST, console.width))
     return console
-
-
-def echo(message: str, *, err: bool = False) -> None:
-    """Write plain lines to standard output or standard error, with hidden characters spelled out."""
-    typer.echo(visible(message, layout=True), err=err)
 
 
 def show(console: Console, *parts: RenderableType) -> None:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, wants_json
 from cli.errors import DONE, WRONG, MisuseError, Stop
+from cli.json_output import emit
 from cli.progress import Stage, shown
-from cli.render.screen import echo
+from cli.render.diagnostics import count_line, document, report
+from cli.render.echo import echo
+from dsl.boards import read_board
+from dsl.diagnostics import Diagnostic, has_errors
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from dsl.diagnostics import Diagnostic
+from interpreter import RulesError
+from interpreter.loading.rules import load_rules
 
 
 def check(
@@ -28,32 +31,25 @@ def check(
     board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
-    """Check rules files and boards and say what is wrong, and where. Exit code 1 when there is an error.
+    """Report errors in rules files and boards.
 
-    The file of a variant is checked with its game, and the examples of the game are run under it; so are those of a
-    game with --variant. With --board: whether the rules can be played on that board.
+    A variant is checked together with its game, and the examples of the game are run under it; --variant does the same
+    for a game. With --board: check that the rules can be played on that board. Exit code 1 if there is an error.
     """
     json = wants_json(form)
-    from dsl.diagnostics import has_errors
-
     paths = [expanded(name) if _is_board(name) else rules_file(name) for name in files]
     if board is not None and all(_is_board(path.name) for path in paths):
-        raise MisuseError("--board wants a rules file or a game to check it with")
+        raise MisuseError("--board needs a rules file or a game to check with it")
     if variant and all(_is_board(path.name) for path in paths):
-        raise MisuseError("--variant wants a rules file or a game to check it with")
+        raise MisuseError("--variant needs a rules file or a game to check with it")
     own, named = board_file(board), variant or ()
     read = _read(list(dict.fromkeys(paths)), own, named)
     found = {path: diagnostics for path, (diagnostics, _) in read.items()}
     every = [diagnostic for diagnostics in found.values() for diagnostic in diagnostics]
     if json:
-        from cli.json_output import emit
-        from cli.render.diagnostics import document
-
         entries = [{"path": str(path), "diagnostics": [document(d) for d in found[path]]} for path in found]
         emit("check", {"files": entries})
     else:
-        from cli.render.diagnostics import count_line, report
-
         report(every)
         for _, counted in read.values():
             if counted:
@@ -67,9 +63,9 @@ def _read(
 ) -> dict[Path, tuple[list[Diagnostic], str]]:
     """Collect the diagnostics for each file; if it takes long, show the current file and stage."""
     found = {}
-    with shown(Stage()) as doing:
+    with shown(Stage()) as stage:
         for number, path in enumerate(paths, start=1):
-            begun = partial(doing.begin, f"{path} ({number} of {len(paths)})" if len(paths) > 1 else path)
+            begun = partial(stage.begin, f"{path} ({number} of {len(paths)})" if len(paths) > 1 else path)
             begun("reading")
             found[path] = _board(path) if _is_board(path.name) else _rules(path, board, variants, begun)
     return found
@@ -83,14 +79,11 @@ def _rules(
     path: Path, board: Path | None, variants: Sequence[str], begun: Callable[[str], None]
 ) -> tuple[list[Diagnostic], str]:
     """Check rules; also whether they can be played on a board or with variants."""
-    from interpreter import RulesError
-    from interpreter.loading.rules import load_rules
-
     try:
         rules = load_rules(path, examples=board is None, board=board, variants=variants, on_stage=begun)
         found = rules.warnings
         if rules.merged is not None and board is None:
-            from interpreter.examples.suite import failing_in_base
+            from interpreter.examples.suite import failing_in_base  # start-up: only variants run examples here
 
             begun("running the examples")
             found = (*found, *failing_in_base(rules))
@@ -101,8 +94,6 @@ def _rules(
 
 def _board(path: Path) -> tuple[list[Diagnostic], str]:
     """Check a board; if it is valid, also summarise its contents."""
-    from dsl.boards import read_board
-
     board = read_board(path)
     if isinstance(board, list):
         return board, ""

@@ -2,71 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from cli.arguments import MOST_GAMES, Json, Options, no_more_than, pairs, wants_json
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.json_output import emit
 from cli.progress import with_progress
+from cli.render.diff import report
 from dsl.text.files import is_file
 from dsl.text.nouns import counted, counted_range
+from dsl.variants.comparison import RuleDifference, differences, written
+from interpreter.analysis.divergence import FailedSide, PlayedPairs, compare_playouts
+from interpreter.errors import UnknownGameError
+from interpreter.game import State, seat_game
+from interpreter.loading.game_library import find
+from interpreter.loading.rules import Rules, load_rules
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dsl.variants.comparison import RuleDifference
-    from interpreter.analysis.divergence import FailedSide, PlayedPairs
-    from interpreter.game import State
-    from interpreter.loading.rules import Rules
-
-SIDE = "Name or path of a game or a variant; GAME+VARIANT puts a variant in."
+SIDE = "Name or path of a game or variant; GAME+VARIANT applies a variant."
 
 
 def diff(
     one: Annotated[str, typer.Argument(metavar="A", help=SIDE)],
-    other: Annotated[str, typer.Argument(metavar="B", help="The same, or the name of a variant of the game of A.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="The same, or the name of a variant of A's game.")],
     players: Annotated[
-        int | None, typer.Option("--players", metavar="N", help="How many play; else every number both games allow.")
+        int | None,
+        typer.Option("--players", metavar="N", help="Number of players (default: every number both games allow)."),
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many pairs of games.")] = 100,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the first pair; the others follow.")] = 0,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of pairs of games.")] = 100,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="S", help="Seed of the first pair; the others count up from it.")
+    ] = 0,
     option: Options = None,
     form: Json = "text",
 ) -> None:
-    """Tell rule by rule what is otherwise in B than in A, and play both side by side until they part.
+    """Show, rule by rule, how B differs from A, and where play diverges.
 
-    Both sides of a pair have the same chance and make the same random decisions. They part where other moves are legal,
-    somebody else decides, the score or the result is otherwise; the first such position is shown. Games that end in a
-    fault are reported and saved; exit code 1 if there is one.
+    Both are played side by side, with the same chance and the same random decisions, until the legal moves, the
+    deciding seat, the scores or the outcome differ; the first such position is shown. Games that end in an error are
+    reported and saved; exit code 1 if there is one.
     """
     json = wants_json(form)
     if games < 0:
-        raise MisuseError("--games wants 0 or more")
+        raise MisuseError("--games must be at least 0")
     no_more_than(MOST_GAMES, "--games", games)
     first = _rules(one, None)
     second = _rules(other, first.path)
-    from dsl.variants.comparison import differences
-
-    said = differences(first.model.file, second.model.file)
+    changes = differences(first.model.file, second.model.file)
     options = pairs(option, "--option", "NAME=VALUE")
     counts = _counts(first, second, players)
     played = list(_play(first, second, counts, options, games, seed))
     faults = _faults(played)
     code = WRONG if faults else DONE
     if json:
-        from cli.json_output import emit
-
         sides = {"from": _side(first), "to": _side(second)}
-        rules = [_rule(difference) for difference in said]
+        rules = [_rule(difference) for difference in changes]
         emit("diff", {**sides, "rules": rules, **_plays(played), "failed": as_data(faults)})
         raise Stop(code)
-    from cli.render.diff import report
-
-    report(_words(first), _words(second), said, played, in_words(faults))
+    report(_words(first), _words(second), changes, played, in_words(faults))
     raise Stop(code)
 
 
@@ -91,10 +89,6 @@ def _state_of(broken: FailedSide) -> State | None:
 
 def _rules(text: str, base: Path | None) -> Rules:
     """Load the rules a side names. Raises RulesError, UnknownGameError, VariantError."""
-    from interpreter.errors import UnknownGameError
-    from interpreter.loading.game_library import find
-    from interpreter.loading.rules import load_rules
-
     if is_file(Path(text)):
         return load_rules(Path(text))
     name, *variants = text.split("+")
@@ -114,19 +108,16 @@ def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
         return list(both)
     if wanted not in both:
         counts = counted_range(both.start, both.stop - 1, "player")
-        told = f"both are for {counts}" if both else "no number of players fits both"
-        raise MisuseError(f"--players {wanted}: {told}")
+        reason = f"both games are for {counts}" if both else "no number of players fits both games"
+        raise MisuseError(f"--players {wanted}: {reason}")
     return [wanted]
 
 
 def _play(
     first: Rules, second: Rules, counts: list[int], options: dict[str, str], games: int, seed: int
 ) -> Iterator[PlayedPairs]:
-    from interpreter.analysis.divergence import PlayedPairs, compare_playouts
-    from interpreter.game import seat_game
-
-    for place, count in enumerate(counts):
-        number = games // len(counts) + (place < games % len(counts))
+    for index, count in enumerate(counts):
+        number = games // len(counts) + (index < games % len(counts))
         here, there = seat_game(first, count, options), seat_game(second, count, options)
         yield PlayedPairs(count, list(with_progress(compare_playouts(here, there, number, seed), number)))
 
@@ -145,8 +136,6 @@ def _side(rules: Rules) -> dict[str, Any]:
 
 
 def _rule(difference: RuleDifference) -> dict[str, Any]:
-    from dsl.variants.comparison import written
-
     return {
         "change": difference.change,
         "what": difference.what,

@@ -9,18 +9,20 @@ from typing import Annotated
 import typer
 
 from cli.errors import MisuseError, suggestion
+from cli.render.catalogue_page import explained, listed
+from cli.render.screen import screen
+from dsl.catalogue import codes, page
 
 
 def explain(
     code: Annotated[
-        str | None, typer.Argument(metavar="CODE", help="Such as E0207; e207 and 207 are read too.")
+        str | None, typer.Argument(metavar="CODE", help="A code such as E0207; e207 and 207 work too.")
     ] = None,
 ) -> None:
-    """Tell what a code of `check` means, with a wrong example and the right one. Without CODE: all codes."""
-    from cli.render.catalogue_page import explained, listed
-    from cli.render.screen import screen
-    from dsl.catalogue import codes, page
+    """Explain an error code, with a wrong and a corrected example.
 
+    Without CODE: list all codes.
+    """
     console = screen()
     if code is None:
         for line in listed(page(known) for known in codes()):
@@ -40,4 +42,4 @@ def _meant(text: str, known: Sequence[str]) -> str:
         if code in known:
             return code
     near = sorted(sorted(known, key=lambda code: abs(int(code[1:]) - number))[:3])
-    raise MisuseError(f"there is no code {text}; near it are {', '.join(near)}")
+    raise MisuseError(f"there is no code {text}; the nearest are {', '.join(near)}")

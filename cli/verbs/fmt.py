@@ -6,18 +6,19 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.errors import DONE, WRONG, MisuseError, Stop, say
-from cli.render.screen import echo
+from cli.render.echo import echo
+from dsl.diagnostics import Diagnostic
+from dsl.formatter import FormatError, canonical
+from dsl.syntax import read_source
+from dsl.syntax.sources import LARGEST, source_of
 from dsl.text.files import expanded, is_file, is_there, read_file
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from dsl.diagnostics import Diagnostic
-    from dsl.text.span import Source
+from dsl.text.span import Source
 
 STANDARD_INPUT = "-"
 
@@ -40,22 +41,23 @@ def fmt(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE…", help="Rules files, folders with all in them, names of games, or - for standard input."
+            metavar="FILE…", help="Rules files, folders to search for them, names of games, or - for standard input."
         ),
     ],
     check: Annotated[
         bool,
-        typer.Option("--check", help="Change nothing; name the files that would change. Exit code 1 if any would."),
+        typer.Option("--check", help="Change nothing; name the files that would change. Exit code 1 if there are any."),
     ] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show the changes as a patch.")] = False,
 ) -> None:
-    """Give rules files their canonical text: the same words and comments, laid out in one way.
+    """Format rules files in their canonical layout.
 
-    A file with errors stays as it is; exit code 1. What canonical means: docs/formatting.md.
+    No word or comment changes, nor their order. A file with errors is left untouched; exit code 1. The layout is
+    described in docs/formatting.md.
     """
     if STANDARD_INPUT in files:
         if len(files) > 1:
-            raise MisuseError("`-` is standard input and stands alone")
+            raise MisuseError("`-` (standard input) cannot be combined with other files")
         raise Stop(_standard_input(check, diff))
     paths = list(dict.fromkeys(path for name in files for path in _files(name)))
     changed = wrong = 0
@@ -67,22 +69,22 @@ def fmt(
             changed += 1
             if not (check or diff):
                 _write(path, one.after)
-            _tell(one, check, diff)
+            _report(one, check, diff)
     echo(_summary(len(paths), changed, wrong, writes=not (check or diff)), err=diff)
     raise Stop(WRONG if wrong or (check and changed) else DONE)
 
 
 def _files(name: str) -> Iterator[Path]:
     """The rules files an argument refers to: all in a folder, a single file, or a game with its examples."""
-    from interpreter.loading.game_library import SUFFIX, companion_of, find
-
     path = expanded(name)
     if path.is_dir():
-        inside = (found for found in sorted(path.rglob(f"*{SUFFIX}")) if is_file(found))
+        inside = (found for found in sorted(path.rglob("*.rules")) if is_file(found))
         yield from (found for found in inside if not any(_hidden(part) for part in found.relative_to(path).parts))
     elif is_there(path):
         yield path
     else:
+        from interpreter.loading.game_library import companion_of, find  # start-up: paths do without the interpreter
+
         game = find(name)
         companion = companion_of(game)
         yield from [game] if companion is None else [game, companion]
@@ -97,18 +99,12 @@ def _hidden(part: str) -> bool:
 
 def _file(path: Path) -> Formatted | None:
     """A file and its canonical text; None if it cannot be formatted, which has been reported."""
-    from dsl.diagnostics import Diagnostic
-    from dsl.syntax import read_source
-    from dsl.syntax.sources import LARGEST
-
     source = read_source(path)
     return _formatted(source, b"" if isinstance(source, Diagnostic) else read_file(path, LARGEST))
 
 
 def _standard_input(check: bool, diff: bool) -> int:
     """Format standard input to standard output and return the exit code."""
-    from dsl.syntax.sources import source_of
-
     data = typer.get_binary_stream("stdin").read()
     one = _formatted(source_of(data, "<stdin>"), data)
     if one is None:
@@ -116,15 +112,13 @@ def _standard_input(check: bool, diff: bool) -> int:
     if not (check or diff):
         typer.echo(one.after, nl=False)  # it was parsed, so it contains no hidden characters
     elif one.changed:
-        _tell(one, check, diff)
+        _report(one, check, diff)
     return WRONG if check and one.changed else DONE
 
 
 def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
     """A text and its canonical text; None if it cannot be formatted, which has been reported."""
-    from cli.render.diagnostics import report
-    from dsl.diagnostics import Diagnostic
-    from dsl.formatter import FormatError, canonical
+    from cli.render.diagnostics import report  # start-up: rich only if there is something to report
 
     if isinstance(source, Diagnostic):
         report([source], sys.stderr)
@@ -133,7 +127,7 @@ def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
         text, diagnostics = canonical(source)
     except FormatError as fault:
         say(
-            f"{source.name}: {fault}, so it stays as it is; this is a mistake in Regelwerk itself, please report it "
+            f"{source.name}: {fault}, so it is left untouched; this is a bug in Regelwerk, please report it "
             "with the file"
         )
         return None
@@ -145,7 +139,7 @@ def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
 
 def _write(path: Path, text: bytes) -> None:
     """Replace a file by its canonical text atomically."""
-    from interpreter.saves.files import replace_text
+    from interpreter.saves.files import replace_text  # start-up: most files are canonical already
 
     with path.open("r+b"):  # a read-only file is refused here instead of being replaced
         pass
@@ -155,9 +149,9 @@ def _write(path: Path, text: bytes) -> None:
 # ---- what is reported
 
 
-def _tell(one: Formatted, check: bool, diff: bool) -> None:
+def _report(one: Formatted, check: bool, diff: bool) -> None:
     if diff:
-        from cli.render.differences import show
+        from cli.render.differences import show  # start-up: rich only if there is something to show
 
         show(one.name, one.before.decode("utf-8-sig"), one.after.decode("utf-8"))
     else:

@@ -4,42 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import RenderableType
+from rich.text import Text
 
 from cli.arguments import Json, rules_file, wants_json
 from cli.errors import Stop
-from cli.render.screen import echo
+from cli.json_output import emit
+from cli.render.cells import Hanging
+from cli.render.echo import echo
+from cli.render.screen import screen
+from dsl.boards import Board
 from dsl.text.nouns import counted
+from interpreter import RulesError
+from interpreter.loading.game_library import SUFFIX, all_games
+from interpreter.loading.rules import load_rules
+from interpreter.loading.variants import variants_of
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from dsl.boards import Board
-
-ORIGINS = {"here": "this folder", "user": "your games folder", "shipped": "comes with Regelwerk", "path": "as named"}
+ORIGINS = {
+    "here": "this folder",
+    "user": "your games folder",
+    "shipped": "comes with Regelwerk",
+    "path": "given by path",
+}
 
 
 def games(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME…", help="Only these games, with all there is to say of them.")
-    ] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="Only these games, in full.")] = None,
     form: Json = "text",
 ) -> None:
-    """List the games: players, options and their values, variants, the board, where they come from."""
+    """List the games with their players, options and variants.
+
+    Also shown: the values of the options, the board, and where each game comes from.
+    """
     json = wants_json(form)
     found = _found(names or ())
     if json:
-        from cli.json_output import emit
-
         emit("games", {"games": found})
         return
     if not found:
         echo("no games found")
         raise Stop(0)
-    from cli.render.screen import screen
-
     console = screen()
     for entry in found:
         for part in _lines(entry, whole=bool(names)):
@@ -48,8 +55,6 @@ def games(
 
 def _found(names: Sequence[str]) -> list[dict[str, Any]]:
     """All games, or only those with these names or paths."""
-    from interpreter.loading.game_library import SUFFIX, all_games
-
     known = all_games()
     if not names:
         return [_entry(one.name, one.origin, str(one.path)) for one in known]
@@ -60,10 +65,6 @@ def _found(names: Sequence[str]) -> list[dict[str, Any]]:
 
 def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
     """One game as plain data; for a game with errors, their number."""
-    from interpreter import RulesError
-    from interpreter.loading.rules import load_rules
-    from interpreter.loading.variants import variants_of
-
     variants = [
         {"name": one.name, "title": one.title, "path": str(one.path)} for one in variants_of(Path(path).absolute())
     ]
@@ -87,16 +88,16 @@ def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
 
 def spans(values: list[str]) -> list[str]:
     """Describe values, with runs of whole numbers as ranges."""
-    told: list[str] = []
+    shown: list[str] = []
     run: list[str] = []
     for value in [*values, ""]:
         if run and value.isdecimal() and int(value) == int(run[-1]) + 1:
             run.append(value)
             continue
-        told += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
+        shown += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
         run = [value] if value.isdecimal() else []
-        told += [value] if value and not run else []
-    return told
+        shown += [value] if value and not run else []
+    return shown
 
 
 def _board(board: Board | None) -> dict[str, Any] | None:
@@ -107,10 +108,6 @@ def _board(board: Board | None) -> dict[str, Any] | None:
 
 def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
     """Render a game in a few lines; `whole` adds what the board file says about the board."""
-    from rich.text import Text
-
-    from cli.render.cells import Hanging
-
     origin = ORIGINS.get(entry["origin"], entry["origin"])
     if entry["errors"]:
         number = counted(entry["errors"], "error")
@@ -120,13 +117,13 @@ def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
     fewest, most = entry["players"]["fewest"], entry["players"]["most"]
     number = str(fewest) if fewest == most else f"{fewest} to {most}"
     yield Hanging(Text("  players  "), Text(f"{number}: {', '.join(entry['seats'])}"))
-    for place, option in enumerate(entry["options"]):
+    for index, option in enumerate(entry["options"]):
         others = spans([value for value in option["values"] if value != option["default"]])
-        head = Text("  options  " if place == 0 else "           ")
+        head = Text("  options  " if index == 0 else "           ")
         words = Text.assemble(f"{option['name']} = ", (option["default"], "bold"), (f", or {', '.join(others)}", "dim"))
         yield Hanging(head, words)
-    for place, variant in enumerate(entry["variants"]):
-        head = Text("  variants " if place == 0 else "           ")
+    for index, variant in enumerate(entry["variants"]):
+        head = Text("  variants " if index == 0 else "           ")
         yield Hanging(head, Text(f"{variant['name']}: {variant['title']}"))
     if entry["board"] is not None:
         board = entry["board"]

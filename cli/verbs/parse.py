@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.arguments import Json, wants_json
 from cli.errors import DONE, WRONG, Stop
-from cli.render.screen import echo
+from cli.json_output import emit
+from cli.render.diagnostics import document, report
+from cli.render.echo import echo
+from dsl import ast, syntax
+from dsl.diagnostics import Diagnostic
+from dsl.schema import as_data
 from dsl.text.files import expanded, is_there
-
-if TYPE_CHECKING:
-    from dsl import ast
+from interpreter.loading.game_library import find
 
 
 def parse(
@@ -24,23 +27,15 @@ def parse(
     ],
     form: Json = "text",
 ) -> None:
-    """Print the syntax tree of a rules file: what the parser makes of it, before any check of names and types.
+    """Print the syntax tree of a rules file, as text or as data.
 
-    With --format json: the whole tree as data, for other programs. Its JSON Schema is cli/schemas/parse.schema.json.
-    Exit code 1 if the file cannot be parsed.
+    That is the file as the parser reads it, before names and types are checked. The JSON Schema of the data is
+    cli/schemas/parse.schema.json. Exit code 1 if the file cannot be parsed.
     """
     json = wants_json(form)
-    # Reading rules loads the parser, which `--help` does not need.
-    from cli.json_output import emit
-    from cli.render.diagnostics import document, report
-    from dsl.diagnostics import Diagnostic
-    from dsl.schema import as_data
-    from dsl.syntax import parse, read_source
-    from interpreter.loading.game_library import find
-
     path = expanded(file)
-    source = read_source(path if is_there(path) else find(file))
-    tree, found = (None, [source]) if isinstance(source, Diagnostic) else parse(source)
+    source = syntax.read_source(path if is_there(path) else find(file))
+    tree, found = (None, [source]) if isinstance(source, Diagnostic) else syntax.parse(source)
     if json:
         data = None if tree is None else as_data(tree)
         emit("parse", {"path": file, "tree": data, "diagnostics": [document(diagnostic) for diagnostic in found]})
@@ -56,7 +51,7 @@ def outline(node: ast.Node, role: str = "", depth: int = 0) -> Iterator[str]:
     plain: list[str] = []
     inner: list[tuple[str, ast.Node]] = []
     for name, value in node.content().items():
-        children = [item for item in (value if isinstance(value, tuple) else (value,)) if hasattr(item, "walk")]
+        children = [item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, ast.Node)]
         inner += [(name, child) for child in children]
         if not children and name != "kind" and value not in (None, (), False):
             plain.append(f"{name}={' '.join(map(str, value)) if isinstance(value, tuple) else value}")

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from random import SystemRandom
+from typing import Annotated
 
 import typer
 
 from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.errors import MisuseError, Stop
+from cli.play.file_watcher import Watcher
+from cli.play.loop import Play
+from cli.play.screens import Screens
+from cli.play.seats import KINDS, RANDOM, check_kinds, choose_seats, fill_kinds
+from cli.play.table import PlaySession
+from cli.render.palette import palette
+from cli.render.screen import screen
+from cli.save_paths import new_save
+from cli.seat_access import resumed
 from dsl.text.files import expanded
-
-if TYPE_CHECKING:
-    from cli.play.table import PlaySession
-    from interpreter import Game, State
+from interpreter import Game, State
+from interpreter.errors import PlayError, SaveError
+from interpreter.game import seat_game
+from interpreter.loading.game_library import find
+from interpreter.loading.rules import files_of, load_rules
+from interpreter.saves.files import Note, notes_of, read_save
 
 
 def play(
@@ -22,10 +35,10 @@ def play(
         str | None, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")
     ] = None,
     players: Annotated[
-        str | None, typer.Option("--players", metavar="N|NAMES", help="How many play, or which seats: red,blue.")
+        str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="S", help="Seed of all chance; drawn if not given.")
+        int | None, typer.Option("--seed", metavar="S", help="Seed of all chance (default: drawn at random).")
     ] = None,
     option: Options = None,
     variant: Variants = None,
@@ -35,38 +48,37 @@ def play(
         typer.Option("--seat", metavar="NAME=KIND", help="Who plays a seat: human or random; all=… for all others."),
     ] = None,
     save: Annotated[
-        str | None, typer.Option("--save", metavar="FILE", help="Where to save after every decision.")
+        str | None, typer.Option("--save", metavar="FILE", help="File to save to after every decision.")
     ] = None,
-    resume: Annotated[str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Tell what each move changed.")] = False,
-    follow: Annotated[bool, typer.Option("--follow", help="Show every move of the bots, with the table.")] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Go on under the rules as they are whenever their file is saved.")
+    resume: Annotated[str | None, typer.Option("--resume", metavar="FILE", help="Resume a saved game.")] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show what each move changed.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Show every move of the bots as it happens, with the table.")
     ] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Hide nothing from anybody; written into every seat's log.")
-    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Reload the rules whenever their file is saved.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Hide nothing; recorded in every seat's log.")] = False,
 ) -> None:
-    """Play a game at the keyboard. It is saved after every decision.
+    """Play a game with bots and other people, or resume a save.
 
-    Without flags: the fewest players, you in the first seat, random bots in the others.
+    The game is saved after every decision. Without flags: the fewest players, you in the first
+    seat, random bots in the others.
     """
-    wanted = pairs(seat, "--seat", "NAME=human or NAME=random")
+    assigned = pairs(seat, "--seat", "NAME=human or NAME=random")
     if resume is not None:
         given = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
-        sitting = _resumed(expanded(resume), game, wanted, save)
+        session = _resumed(expanded(resume), game, assigned, save)
     elif game is None:
-        raise MisuseError("play wants a GAME, or --resume FILE; see `regelwerk games`")
+        raise MisuseError("play needs a GAME or --resume FILE; see `regelwerk games`")
     else:
         options = pairs(option, "--option", "NAME=VALUE")
-        sitting = _started(game, players, seed, options, board_file(board), variant or (), wanted, save)
-    if follow and len(sitting.people) > 1:
-        raise MisuseError("--follow is for at most one person at the keyboard")
+        session = _started(game, players, seed, options, board_file(board), variant or (), assigned, save)
+    if follow and len(session.people) > 1:
+        raise MisuseError("--follow allows at most one person at the keyboard")
     raise Stop(
-        _run(sitting, trace=trace, follow=follow, watch=watch, everything=everything, resumed=resume is not None)
+        _run(session, trace=trace, follow=follow, watch=watch, everything=everything, resumed=resume is not None)
     )
 
 
@@ -77,52 +89,34 @@ def _started(
     options: dict[str, str],
     board: Path | None,
     variants: Sequence[str],
-    wanted: dict[str, str],
+    assigned: dict[str, str],
     save: str | None,
 ) -> PlaySession:
-    from random import SystemRandom
-
-    from cli.play.seats import check_kinds, choose_seats, fill_kinds
-    from cli.play.table import PlaySession
-    from cli.save_paths import new_save
-    from interpreter.game import seat_game
-    from interpreter.loading.game_library import find
-    from interpreter.loading.rules import load_rules
-
     rules = load_rules(find(name), board=board, variants=variants)
     header = rules.model.file.header
-    check_kinds(wanted, header.seats)
-    game = seat_game(rules, choose_seats(read_players(players), wanted, header.seats, header.fewest), options)
+    check_kinds(assigned, header.seats)
+    game = seat_game(rules, choose_seats(read_players(players), assigned, header.seats, header.fewest), options)
     seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
     path = new_save(game.name, save)
-    return PlaySession(_set_up(game, seed), fill_kinds(wanted, game.seats), seed, path)
+    return PlaySession(_set_up(game, seed), fill_kinds(assigned, game.seats), seed, path)
 
 
 def _set_up(game: Game, seed: int) -> State:
     """Set up the game before its first decision; an error names the seed, which may have been drawn."""
-    from interpreter.errors import PlayError
-
     try:
         return game.start(seed=seed)
     except PlayError as fault:
         raise PlayError(f"{fault.message} (seed {seed}, during setup)", fault.place) from None
 
 
-def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str | None) -> PlaySession:
-    from cli.play.seats import KINDS, RANDOM, check_kinds, fill_kinds
-    from cli.play.table import PlaySession
-    from cli.save_paths import new_save
-    from cli.seat_access import resumed
-    from interpreter.errors import SaveError
-    from interpreter.saves.files import Note, notes_of, read_save
-
+def _resumed(path: Path, name: str | None, assigned: dict[str, str], copy_to: str | None) -> PlaySession:
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
         raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
-    check_kinds(wanted, saved.players)
+    check_kinds(assigned, saved.players)
     state = resumed(saved)
     kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
-    now = fill_kinds(kinds | wanted, saved.players) if "all" not in wanted else fill_kinds(wanted, saved.players)
+    now = fill_kinds(kinds | assigned, saved.players) if "all" not in assigned else fill_kinds(assigned, saved.players)
     notes = notes_of(saved)
     if state.game.rules.hash != saved.rules_hash:
         words = "the rules have been changed since the save was written; all its moves are still legal"
@@ -130,42 +124,34 @@ def _resumed(path: Path, name: str | None, wanted: dict[str, str], copy_to: str 
     for seat, kind in now.items():
         if kinds.get(seat) != kind:
             notes.append(Note(state.ply, "seat", seat, f"is played by {kind} from here on"))
-    sitting = PlaySession(state, now, saved.seed, new_save(saved.game, copy_to) if copy_to else path.absolute(), notes)
-    sitting.opened = any(note.kind == "opened" for note in notes)
-    sitting.shown = _last_decisions(sitting)
-    return sitting
+    session = PlaySession(state, now, saved.seed, new_save(saved.game, copy_to) if copy_to else path.absolute(), notes)
+    session.opened = any(note.kind == "opened" for note in notes)
+    session.shown = _last_decisions(session)
+    return session
 
 
-def _last_decisions(sitting: PlaySession) -> dict[str, int]:
+def _last_decisions(session: PlaySession) -> dict[str, int]:
     """For each seat, the last decision it was shown: its own last one."""
-    history = sitting.state.history
+    history = session.state.history
     return {made.player: ply for ply, made in enumerate(history)}
 
 
-def _run(sitting: PlaySession, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
-    from cli.play.file_watcher import Watcher
-    from cli.play.loop import Play
-    from cli.play.screens import Screens
-    from cli.render.palette import palette
-    from cli.render.screen import screen
-    from interpreter.loading.rules import files_of
-    from interpreter.saves.files import Note
-
-    if everything and not sitting.opened:
-        sitting.opened = True
-        sitting.notes.append(Note(sitting.state.ply, "opened", None, "the game is laid open to everybody (--all)"))
-    screens = Screens(screen(), palette(sitting.game.seats))
-    _prepare_keyboard(len(sitting.people))
+def _run(session: PlaySession, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
+    if everything and not session.opened:
+        session.opened = True
+        session.notes.append(
+            Note(session.state.ply, "opened", None, "the game is open to everybody from here on (--all)")
+        )
+    screens = Screens(screen(), palette(session.game.seats))
+    _prepare_keyboard(len(session.people))
     if not watch:
-        return Play(sitting, screens, follow=follow, trace=trace).run(resumed=resumed)
-    with Watcher(files_of(sitting.game.rules)) as watcher:
-        return Play(sitting, screens, follow=follow, trace=trace, watcher=watcher).run(resumed=resumed)
+        return Play(session, screens, follow=follow, trace=trace).run(resumed=resumed)
+    with Watcher(files_of(session.game.rules)) as watcher:
+        return Play(session, screens, follow=follow, trace=trace, watcher=watcher).run(resumed=resumed)
 
 
 def _prepare_keyboard(persons: int) -> None:
     """Set up line editing on a terminal, without a history when several persons share it."""
-    import sys
-
     if sys.stdin is not None and sys.stdin.isatty():
         try:
             import readline

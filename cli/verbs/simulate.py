@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from cli.arguments import (
     MOST_GAMES,
@@ -27,15 +28,18 @@ from cli.arguments import (
 )
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.json_output import emit
 from cli.progress import Stage, shown, with_progress
-from cli.render.screen import echo
+from cli.render.echo import echo
+from cli.render.palette import palette
+from cli.render.screen import screen
+from cli.render.tables import plain_grid
+from cli.statistics import Criterion, Figure, Summary, summary
+from cli.workers import play_games
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from cli.statistics import Figure, Summary
-    from interpreter import Game
-    from interpreter.analysis.failed_games import Failed
-    from interpreter.analysis.playouts import Playout
+from interpreter import Game
+from interpreter.analysis.failed_games import Failed, before_failure
+from interpreter.analysis.playouts import Playout, until_cut_off
 
 CHUNK = 25
 """Games played in one call of a worker; fixed, so that results do not depend on the number of workers."""
@@ -44,65 +48,61 @@ CHUNK = 25
 def simulate(
     game: GameName,
     players: Annotated[
-        str | None, typer.Option("--players", metavar="N|NAMES", help="How many play, or which seats: red,blue.")
+        str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="How many games.")] = 100,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the first game; the others follow.")] = 0,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of games.")] = 100,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="S", help="Seed of the first game; the others count up from it.")
+    ] = 0,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", metavar="J", help="Processes at work; one a processor if not given.")
+        int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
     ] = None,
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,
     form: Json = "text",
 ) -> None:
-    """Let random bots play many games: how long they are, what is scored, who wins. The same for any number of jobs.
+    """Play many random games, and report lengths, scores and wins.
 
-    `play GAME --seat all=random --seed S` plays the game of one seed again, move by move. Games that end in a fault are
-    told and saved, the figures are about the others; exit code 1 if there is one.
+    The figures are the same for any number of jobs. `play GAME --seat all=random --seed S` replays the game with seed
+    S, move by move. Games that end in an error are reported, saved and left out of the figures; exit code 1 if there
+    is one.
     """
     json = wants_json(form)
     if games < 1:
-        raise MisuseError("--games wants at least 1")
+        raise MisuseError("--games must be at least 1")
     no_more_than(MOST_GAMES, "--games", games)
     if jobs is not None and jobs < 1:
-        raise MisuseError("--jobs wants at least 1")
+        raise MisuseError("--jobs must be at least 1")
     no_more_than(MOST_JOBS, "--jobs", jobs)
     options = pairs(option, "--option", "NAME=VALUE")
     with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant)
-    played, failed = _results(with_progress(_play(opened, options, games, seed, jobs or os.cpu_count() or 1), games))
-    from cli.statistics import Criterion, summary
-    from interpreter.analysis.failed_games import before_failure
-
+    chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
+    played, failed = _results(with_progress(play_games(opened, options, chunks, jobs or os.cpu_count() or 1), games))
     faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
-    asked = [Criterion(f"{c.direction} {c.value.span.text}", c.direction == "lowest") for c in decided]
-    figures = summary(played, opened.seats, asked)
-    criteria = [criterion.words for criterion in asked]
+    criteria = [Criterion(f"{c.direction} {c.value.span.text}", c.direction == "lowest") for c in decided]
+    figures = summary(played, opened.seats, criteria)
+    names = [criterion.words for criterion in criteria]
     if json:
-        from cli.json_output import emit
-
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
         head["variants"] = list(opened.variants)
-        head |= {"criteria": criteria, "wanted": games}
+        head |= {"criteria": names, "wanted": games}
         emit("simulate", {**head, **figures.document(), "failed": as_data(faults)})
     else:
-        _report(opened, figures, criteria, range(seed, seed + len(played) + len(failed)))
-        _tell_faults(faults, len(played), games)
+        _report(opened, figures, names, range(seed, seed + len(played) + len(failed)))
+        _report_faults(faults, len(played), games)
     raise Stop(WRONG if faults else DONE)
 
 
-# ---- playing, in this process or in several
+# ---- playing
 
 
 def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed]]:
     """Separate the games that finished from those that failed."""
-    from interpreter.analysis.failed_games import Failed
-    from interpreter.analysis.playouts import until_cut_off
-
     played: list[Playout] = []
     failed: list[Failed] = []
     for one in until_cut_off(found):
@@ -113,65 +113,44 @@ def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Fai
     return played, failed
 
 
-def _play(game: Game, options: dict[str, str], games: int, seed: int, jobs: int) -> Iterator[Playout | Failed]:
-    """Play the games, yielding them in order regardless of the process that played them."""
-    chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
-    if jobs == 1 or len(chunks) == 1:
-        from interpreter.analysis.playouts import attempts
-
-        return chain.from_iterable(attempts(game, number, start) for start, number in chunks)
-    from cli.workers import in_processes
-
-    opening = (str(game.path), game.seats, options, game.rules.board, game.rules.variants)
-    return in_processes(opening, chunks, min(jobs, len(chunks)))
-
-
 # ---- the figures
 
 
-def _tell_faults(faults: Sequence[Failure], played: int, wanted: int) -> None:
+def _report_faults(faults: Sequence[Failure], played: int, requested: int) -> None:
     """Report the games that failed, if any."""
     if not faults:
         return
     failed = sum(len(fault.games) for fault in faults)
     echo("")
-    others = f"; the figures are about the other {played}" if played else ", so there are no figures"
-    echo(f"{failed} of {counted(played + failed, 'game')} ended in a fault{others}")
-    if played + failed < wanted:
-        echo(f"the other {wanted - played - failed} were not played, as games that go on without end take long")
+    others = f"; the figures cover the other {played}" if played else ", so there are no figures"
+    echo(f"{failed} of {counted(played + failed, 'game')} ended in an error{others}")
+    if played + failed < requested:
+        echo(f"the remaining {requested - played - failed} were not played: endless games take too long")
     for line in in_words(faults):
         echo(f" {line}")
 
 
 def _report(game: Game, figures: Summary, criteria: list[str], seeds: range) -> None:
-    from dataclasses import replace
-
-    from rich.text import Text
-
-    from cli.render.palette import palette
-    from cli.render.screen import screen
-    from cli.render.tables import plain_grid
-
     console, look = screen(), palette(game.seats)
     options = "".join(f", {name} is {value}" for name, value in game.options.items())
     games, bots = counted(len(seeds), "game"), counted(len(game.seats), "random bot")
     console.print(Text(f"{game.title}: {games} of {bots}", style="bold"))
     own = f", board {game.board.name}" if game.board and game.rules.board else ""
-    told = f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
-    console.print(Text(f"{told}{options}{own}", style="dim"))
+    numbers = f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
+    console.print(Text(f"{numbers}{options}{own}", style="dim"))
     if not figures.games:
         return
     console.print()
     table = plain_grid()
-    for heading in ("", "mean", "95% interval", "least", "most"):
+    for heading in ("", "mean", "95% interval", "min", "max"):
         table.add_column(heading, justify="left" if not heading else "right")
-    _row(table, Text("decisions in a game"), figures.length)
-    _row(table, Text("moves to choose from"), replace(figures.sizes, most=figures.widest))
+    _row(table, Text("decisions per game"), figures.length)
+    _row(table, Text("legal moves per decision"), replace(figures.sizes, most=figures.widest))
     for number, criterion in enumerate(criteria):
         for seat in figures.seats:
             _row(table, Text(f"{criterion}, ").append(seat.seat, style=look.style(seat.seat)), seat.scores[number])
     for seat in figures.seats:
-        name = Text("games won, %, ").append(seat.seat, style=look.style(seat.seat))
+        name = Text("games won (%), ").append(seat.seat, style=look.style(seat.seat))
         _row(table, name, _percent(seat.wins), extremes=False)
     console.print(table)
     console.print()
@@ -181,8 +160,6 @@ def _report(game: Game, figures: Summary, criteria: list[str], seeds: range) -> 
 
 
 def _percent(share: Figure) -> Figure:
-    from cli.statistics import Figure
-
     low, high = (None if bound is None else 100 * bound for bound in (share.low, share.high))
     return Figure(100 * share.mean, low, high, 100 * share.least, 100 * share.most)
 

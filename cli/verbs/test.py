@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -27,16 +26,22 @@ from cli.arguments import (
 )
 from cli.errors import DONE, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.json_output import emit
 from cli.progress import Stage, shown, with_progress
-from cli.render.screen import echo
+from cli.render.coverage import annotated, report, summary
+from cli.render.echo import echo
+from cli.render.screen import screen
+from cli.render.trace_lines import line_of
+from cli.trace_data import event_data
+from cli.workers import spread
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from interpreter.analysis.failed_games import Failed
-    from interpreter.coverage.random_games import Setting
-    from interpreter.coverage.report import Coverage
-    from interpreter.examples.suite import ExampleResult
-    from interpreter.loading.rules import Rules
+from interpreter.analysis.failed_games import Failed, before_failure
+from interpreter.coverage.random_games import BranchCounts, Setting, chunks, play_chunks
+from interpreter.coverage.report import Coverage, run_instrumented
+from interpreter.examples.suite import ExampleResult, run_examples
+from interpreter.game import seat_game
+from interpreter.loading.rules import Rules, load_rules
+from interpreter.seating import choose_seats
 
 PLAYOUTS = 1000
 """Default number of random games played for coverage."""
@@ -49,41 +54,42 @@ def test(
     variant: Variants = None,
     board: OwnBoard = None,
     coverage: Annotated[
-        bool, typer.Option("--coverage", help="Tell what examples and random games reach of the rules.")
+        bool, typer.Option("--coverage", help="Report which rules examples and random games reach.")
     ] = False,
     annotate: Annotated[
         str | None,
-        typer.Option("--annotate", metavar="FILE", help="Write the rules with what was reached; - for here."),
+        typer.Option("--annotate", metavar="FILE", help="Write the rules with their coverage; - for the screen."),
     ] = None,
     playouts: Annotated[
-        int | None, typer.Option("--playouts", metavar="N", help=f"Random games for the coverage; {PLAYOUTS}.")
+        int | None, typer.Option("--playouts", metavar="N", help=f"Number of random games (default: {PLAYOUTS}).")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Seed of the first of them; 0.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="S", help="Seed of the first random game (default: 0).")
+    ] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", metavar="J", help="Processes at work; one a processor if not given.")
+        int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
     ] = None,
     form: Json = "text",
 ) -> None:
-    """Run the examples of rules files. A failure shows what was expected and what came; exit code 1 if there is one."""
+    """Run the examples in rules files, and measure coverage.
+
+    A failure shows what was expected and what happened; exit code 1 if there is one.
+    """
     json = wants_json(form)
     own, files = board_file(board), [path for name in paths for path in _files(name)]
-    wanted = _wanted(coverage, annotate, playouts, seed, jobs, json, len(files))
-    if wanted is not None:
-        covered = {path: _cover(path, own, variant or (), wanted) for path in files}
+    parameters = _parameters(coverage, annotate, playouts, seed, jobs, json, len(files))
+    if parameters is not None:
+        covered = {path: _cover(path, own, variant or (), parameters) for path in files}
         results = {path: one.found.results for path, one in covered.items()}
     else:
-        from interpreter.examples.suite import run_examples
-
         covered = {}
         results = {}
-        with shown(Stage()) as doing:
+        with shown(Stage()) as stage:
             for path in files:
-                doing.begin(path, "running the examples")
+                stage.begin(path, "running the examples")
                 results[path] = list(run_examples(path, board=own, variants=variant or ()))
     every = [result for one in results.values() for result in one]
     if json:
-        from cli.json_output import emit
-
         entries: list[dict[str, Any]] = [
             {"path": str(path), "examples": [_document(one) for one in results[path]]} for path in results
         ]
@@ -107,7 +113,7 @@ def test(
 
 
 @dataclass(frozen=True)
-class Wanted:
+class CoverageParameters:
     """Parameters for measuring coverage: the number of random games, the first seed, the number of processes."""
 
     playouts: int
@@ -115,27 +121,27 @@ class Wanted:
     jobs: int
 
 
-def _wanted(
+def _parameters(
     coverage: bool, annotate: str | None, playouts: int | None, seed: int | None, jobs: int | None, json: bool,
     files: int,
-) -> Wanted | None:  # fmt: skip
+) -> CoverageParameters | None:  # fmt: skip
     """Parameters from the flags; None if coverage is not requested. Raises MisuseError."""
     if not coverage and annotate is None:
         for flag, given in (("--playouts", playouts), ("--seed", seed), ("--jobs", jobs)):
             if given is not None:
-                raise MisuseError(f"{flag} goes with --coverage")
+                raise MisuseError(f"{flag} requires --coverage")
         return None
     if annotate is not None and files != 1:
-        raise MisuseError(f"--annotate wants one game, not {files}")
+        raise MisuseError(f"--annotate expects one game, not {files}")
     if annotate == "-" and json:
-        raise MisuseError("--annotate wants a file beside --format json")
+        raise MisuseError("--annotate needs a file with --format json")
     if playouts is not None and playouts < 0:
-        raise MisuseError("--playouts wants 0 or more")
+        raise MisuseError("--playouts must be at least 0")
     no_more_than(MOST_GAMES, "--playouts", playouts)
     no_more_than(MOST_JOBS, "--jobs", jobs)
     if jobs is not None and jobs < 1:
-        raise MisuseError("--jobs wants at least 1")
-    return Wanted(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
+        raise MisuseError("--jobs must be at least 1")
+    return CoverageParameters(PLAYOUTS if playouts is None else playouts, seed or 0, jobs or os.cpu_count() or 1)
 
 
 @dataclass(frozen=True)
@@ -153,42 +159,27 @@ class Covered:
         return document
 
 
-def _cover(path: Path, board: Path | None, variants: Sequence[str], wanted: Wanted) -> Covered:
+def _cover(path: Path, board: Path | None, variants: Sequence[str], parameters: CoverageParameters) -> Covered:
     """Run the examples and play the games under the watchdog."""
-    from interpreter.coverage.random_games import BranchCounts, chunks, play_chunks
-    from interpreter.coverage.report import Coverage, run_instrumented
-    from interpreter.loading.rules import load_rules
-
     began = monotonic()
-    with shown(Stage()) as doing:
-        rules = load_rules(path, examples=True, board=board, variants=variants, on_stage=partial(doing.begin, path))
-        doing.begin(path, "running the examples")
+    with shown(Stage()) as stage:
+        rules = load_rules(path, examples=True, board=board, variants=variants, on_stage=partial(stage.begin, path))
+        stage.begin(path, "running the examples")
         results, examples = run_instrumented(rules)
-    to_play, gone = chunks(rules, wanted.playouts, wanted.seed), BranchCounts()
+    to_play, counts = chunks(rules, parameters.playouts, parameters.seed), BranchCounts()
     work = partial(play_chunks, rules.path, rules.board, rules.variants)
-    played: Iterator[BranchCounts]
-    if wanted.jobs == 1 or len(to_play) < 2:
-        played = chain.from_iterable(work(to_play))
-    else:
-        from cli.workers import spread
-
-        played = spread(work, to_play, min(wanted.jobs, len(to_play)))
-    for one in with_progress(played, wanted.playouts, lambda one: one.games):
-        gone.add(one)
-        if gone.enough:
+    for one in with_progress(spread(work, to_play, parameters.jobs), parameters.playouts, lambda one: one.games):
+        counts.add(one)
+        if counts.enough:
             break
     settings = list(dict.fromkeys(chunk.setting for chunk in to_play))
-    found = Coverage(rules, results, examples, gone, settings, wanted.seed)
-    faults = saved_faults(_ended(rules, setting, failed) for setting, failed in gone.failed)
+    found = Coverage(rules, results, examples, counts, settings, parameters.seed)
+    faults = saved_faults(_ended(rules, setting, failed) for setting, failed in counts.failed)
     return Covered(found, faults, monotonic() - began)
 
 
 def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
     """A failed game with how it was played."""
-    from interpreter.analysis.failed_games import before_failure
-    from interpreter.game import seat_game
-    from interpreter.seating import choose_seats
-
     options = dict(setting.options)
     words = [counted(setting.players, "player"), *(f"{name} is {value}" for name, value in setting.options)]
     extra = {"players": list(choose_seats(rules, setting.players)), "options": options}
@@ -199,15 +190,12 @@ def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
 
 def _show(one: Covered, whole: bool) -> None:
     """Show the report, or only its last line if the annotated rules are shown; then the games that failed."""
-    from cli.render.coverage import report, summary
-    from cli.render.screen import screen
-
     console = screen()
     for part in report(one.found, one.seconds) if whole else (summary(one.found),):
         console.print(part)
     if one.faults:
         failed = sum(len(fault.games) for fault in one.faults)
-        echo(f"\n{failed} of {counted(one.found.playouts.games, 'random game')} ended in a fault")
+        echo(f"\n{failed} of {counted(one.found.playouts.games, 'random game')} ended in an error")
         for line in in_words(one.faults):
             echo(f" {line}")
     console.print()
@@ -215,9 +203,6 @@ def _show(one: Covered, whole: bool) -> None:
 
 def _annotate(found: Coverage, target: str) -> None:
     """Write the rules annotated with coverage, to the screen or to a file."""
-    from cli.render.coverage import annotated
-    from cli.render.screen import screen
-
     if target == "-":
         console = screen()
         for line in annotated(found):
@@ -250,9 +235,7 @@ def _failure(result: ExampleResult) -> str:
     lines = [f'FAILED "{result.title}"{cites}', f"  {result.place}"]
     lines += [f"    {line}" for failure in result.failures for line in failure.splitlines()]
     if result.last_events:
-        from cli.render.trace_lines import line_of
-
-        lines += ["  what led there:", *(f"    {line_of(depth, event)}" for depth, event in result.last_events)]
+        lines += ["  events before that:", *(f"    {line_of(depth, event)}" for depth, event in result.last_events)]
     return "\n".join(lines) + "\n"
 
 
@@ -266,8 +249,6 @@ def _summary(results: Sequence[ExampleResult], files: int) -> str:
 
 
 def _document(result: ExampleResult) -> dict[str, Any]:
-    from cli.trace_data import event_data
-
     return {
         "title": result.title,
         "cites": list(result.cites),

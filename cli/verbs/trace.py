@@ -3,48 +3,53 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.arguments import Json, wants_json
 from cli.errors import MisuseError, suggestion
-from cli.render.screen import echo
+from cli.html.page import page_path, write_page
+from cli.json_output import emit
+from cli.render.echo import echo
+from cli.render.screen import screen
+from cli.render.trace_lines import line_of, traced
+from cli.seat_access import opened_save
+from cli.trace_data import document
+from cli.viewer.opening import is_full_screen, look_inside
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
-
-if TYPE_CHECKING:
-    from interpreter.trace import Level
+from interpreter.trace import LEVELS, Level, Timeline, outline
 
 
 def trace(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="A saved game.")],
-    plain: Annotated[bool, typer.Option("--plain", help="Lines of text, one for each thing that happened.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Print one line per event.")] = False,
     form: Json = "text",
-    as_seat: Annotated[str | None, typer.Option("--as", metavar="SEAT", help="Show what this seat may see.")] = None,
+    as_seat: Annotated[
+        str | None, typer.Option("--as", metavar="SEAT", help="Show only what this seat may see.")
+    ] = None,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Open everything before the game is over; written into every seat's log."),
+        typer.Option("--all", help="Show everything before the game ends; recorded in every seat's log."),
     ] = False,
     level: Annotated[
         str,
-        typer.Option("--level", help="How much is written: moves, rules, requirements, everything."),
+        typer.Option("--level", help="Level of detail: moves, rules, requirements or everything."),
     ] = "everything",
-    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Begin at decision N.")] = None,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Start at decision N.")] = None,
     html: Annotated[
-        str | None, typer.Option("--html", metavar="FILE", help="Write one page for a browser, to send to somebody.")
+        str | None, typer.Option("--html", metavar="FILE", help="Write a standalone page for a browser.")
     ] = None,
 ) -> None:
-    """Look inside a saved game: its rules, what they did, the table at every moment, forward and back.
+    """Step through a saved game, rule by rule, forward and back.
 
-    Before the game is over one sees what the person who plays it may see.
+    Until the game ends, only what the person who plays it may see is shown.
     """
-    from cli.viewer.opening import is_full_screen
-
     path = expanded(save)
     if html is not None:
         if plain or wants_json(form):
-            raise MisuseError("--html writes a page; leave out --plain and --format")
+            raise MisuseError("--html cannot be combined with --plain or --format")
         _paged(path, as_seat, everything, at, one_of_levels(level), html)
     elif plain or wants_json(form) or not is_full_screen():
         _written(path, as_seat, everything, at, one_of_levels(level), json=wants_json(form))
@@ -54,8 +59,6 @@ def trace(
 
 def one_of_levels(word: str) -> Level:
     """Parse the name of a level. Raises MisuseError."""
-    from interpreter.trace import LEVELS
-
     for level in LEVELS:
         if level == word:
             return level
@@ -63,28 +66,16 @@ def one_of_levels(word: str) -> Level:
 
 
 def _viewed(path: Path, as_seat: str | None, everything: bool, at: int | None) -> None:
-    from cli.seat_access import opened_save
-    from cli.viewer.opening import look_inside
-
     state, found = opened_save(path, as_seat, everything, "trace")
     look_inside(state, found.as_seat, found.offered, at=at)
 
 
 def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
-    from cli.seat_access import opened_save
-    from interpreter.trace import Timeline, outline
-
     state, found = opened_save(path, as_seat, everything, "trace")
     timeline = Timeline(state, found.as_seat, then=True)
     if json:
-        from cli.json_output import emit
-        from cli.trace_data import document
-
         emit("trace", document(timeline, at or 0, level))
         return
-    from cli.render.screen import screen
-    from cli.render.trace_lines import line_of, traced
-
     lines = outline(timeline.all_events(at or 0), level)
     console = screen()
     if console.is_terminal:
@@ -96,14 +87,10 @@ def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, 
 
 
 def _paged(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
-    from cli.html.page import page_path, write_page
-    from cli.seat_access import opened_save
-    from interpreter.trace import Timeline
-
     target = page_path(html)
     state, found = opened_save(path, as_seat, everything, "trace")
     timeline = Timeline(state, found.as_seat, then=True)
     size = write_page(target, timeline, level, at or 0)
     seen = f", as {found.as_seat} sees it" if found.as_seat is not None else ""
-    told = f"{counted(timeline.plies, 'decision')}{seen}, {max(1, round(size / 1000))} KB"
-    echo(f"{html}: {told}; open it in a browser")
+    summary = f"{counted(timeline.plies, 'decision')}{seen}, {max(1, round(size / 1000))} KB"
+    echo(f"{html}: {summary}; open it in a browser")

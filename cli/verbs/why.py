@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from cli.arguments import Json, wants_json
 from cli.errors import MisuseError
+from cli.json_output import emit
+from cli.render.reasons import reasons
+from cli.render.screen import screen
+from cli.seat_access import opened_save
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
 from dsl.text.numbers import is_number, whole_number
-
-if TYPE_CHECKING:
-    from interpreter import Explanation, State, Why
+from interpreter import Explanation, State, Why
+from interpreter.explain.moves import is_move
+from interpreter.trace.origins import why as ask
 
 
 def why(
@@ -22,27 +26,28 @@ def why(
         list[str],
         typer.Argument(
             metavar="QUESTION",
-            help="A move as it is written, or its number; or a value, a place or a note: `points(red)`, `hand[red]`.",
+            help="A move as written or by its number; or a value, a place or a note: `points(red)`, `hand[red]`.",
         ),
     ],
     at: Annotated[
-        int | None, typer.Option("--at", metavar="N", min=0, help="As it was after N decisions; else as it is now.")
+        int | None,
+        typer.Option("--at", metavar="N", min=0, help="Ask about the game after N decisions (default: now)."),
     ] = None,
-    as_seat: Annotated[str | None, typer.Option("--as", metavar="SEAT", help="Show what this seat may see.")] = None,
+    as_seat: Annotated[
+        str | None, typer.Option("--as", metavar="SEAT", help="Show only what this seat may see.")
+    ] = None,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Open everything before the game is over; written into every seat's log."),
+        typer.Option("--all", help="Show everything before the game ends; recorded in every seat's log."),
     ] = False,
     form: Json = "text",
 ) -> None:
-    """Say why: of a move each requirement with its values, of a value how it came about, of a place what changed it.
+    """Explain a move, a value or a place in a saved game.
 
-    Before the game is over one is told what the person who plays it may know.
+    For a move: each requirement with its values. For a value: the parts it was computed from. For a place or note: what
+    changed it. Until the game ends, only what the person who plays it may know is shown.
     """
     json = wants_json(form)
-    from cli.seat_access import opened_save
-    from interpreter.trace.origins import why as ask
-
     state, found = opened_save(expanded(save), as_seat, everything, "why")
     _back_to(state, at)
     text = " ".join(question)
@@ -51,13 +56,8 @@ def why(
     _own_decision(state, text, found.as_seat)
     answer = ask(state, text, found.as_seat)
     if json:
-        from cli.json_output import emit
-
         emit("why", {"question": text, "ply": state.ply, "as": found.as_seat, **_document(answer)})
         return
-    from cli.render.reasons import reasons
-    from cli.render.screen import screen
-
     console = screen()
     for part in reasons(answer):
         console.print(part)
@@ -65,7 +65,7 @@ def why(
 
 def _back_to(state: State, at: int | None) -> None:
     if at is not None and at > state.ply:
-        raise MisuseError(f"the game has {counted(state.ply, 'decision')}, so --at goes up to {state.ply}")
+        raise MisuseError(f"the game has {counted(state.ply, 'decision')}, so --at must be at most {state.ply}")
     while at is not None and state.ply > at:
         state.pop()
 
@@ -74,18 +74,16 @@ def _numbered(state: State, number: int | None) -> str:
     """The notation of the legal move with a number."""
     moves = state.legal_moves
     if number is None or not 1 <= number <= len(moves):
-        several = f"the legal moves have the numbers 1 to {len(moves)}"
-        raise MisuseError({0: "the game is over", 1: "the only legal move has the number 1"}.get(len(moves), several))
+        several = f"the legal moves are numbered 1 to {len(moves)}"
+        raise MisuseError({0: "the game is over", 1: "the only legal move is number 1"}.get(len(moves), several))
     return moves[number - 1].notation
 
 
 def _own_decision(state: State, text: str, as_seat: str | None) -> None:
     """Refuse questions about another seat's options before the end: these depend on what that seat holds."""
-    from interpreter.explain.moves import is_move
-
     if as_seat is not None and not state.over and state.player != as_seat and is_move(state.program, state.cells, text):
         raise MisuseError(
-            f"it is {state.player}'s decision: {as_seat} may ask about values and places, or --at an own one"
+            f"it is {state.player}'s decision; {as_seat} may ask about values, places and, with --at, its own decisions"
         )
 
 

@@ -17,9 +17,9 @@ from cli.viewer.session import Session
 
 Step = Literal["into", "over", "out", "back", "next_decision", "previous_decision"]
 ENDS = {
-    "into": "this is the last thing that happened",
-    "over": "this is the last thing that happened",
-    "out": "this stands in nothing else",
+    "into": "this is the last event",
+    "over": "this is the last event",
+    "out": "no event encloses this one",
     "back": "this is the beginning",
     "next_decision": "there is no later decision",
     "previous_decision": "there is no earlier decision",
@@ -74,7 +74,7 @@ class Viewer(Display, inherit_bindings=False):
     def action_again(self, back: bool) -> None:
         """Repeat the last search."""
         if self.session.wait is None:
-            self.say("nothing was looked for yet: / c d h l r")
+            self.say("nothing to repeat yet; search with / c d h l r")
         else:
             self.running.start(self.session.wait, back=back)
 
@@ -85,7 +85,7 @@ class Viewer(Display, inherit_bindings=False):
     def action_broken(self, back: bool) -> None:
         """Search for the nearest breakpoint."""
         if not self.session.breakpoints:
-            self.say("there is no breakpoint yet: b sets one on the line of the cursor in the rules")
+            self.say("there is no breakpoint yet; b sets one on the cursor's line in the rules")
             return
         self.running.start(self.questions.breakpoints(), back=back)
 
@@ -93,7 +93,7 @@ class Viewer(Display, inherit_bindings=False):
         """Toggle a breakpoint on the line of the cursor."""
         is_set = self.session.toggle(self.source.file, self.source.cursor)
         self.source.mark(self.session.breakpoints)
-        self.say(f"breakpoint on line {self.source.cursor} {'set; r runs to it' if is_set else 'taken away'}")
+        self.say(f"breakpoint on line {self.source.cursor} {'set; r runs to it' if is_set else 'cleared'}")
 
     def action_chance(self) -> None:
         """Search for the next chance event."""

@@ -35,7 +35,7 @@ def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:
 def changes(found: Sequence[Difference], since: str) -> Iterator[RenderableType]:
     """Before and after, one line per place or note."""
     if not found:
-        yield Text(f"nothing changed since {since}" if since else "nothing yet: take a step", style="dim")
+        yield Text(f"nothing changed since {since}" if since else "nothing yet; take a step", style="dim")
         return
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="bold", overflow="fold")
@@ -56,7 +56,7 @@ def values(names: Sequence[tuple[str, str]], watches: Sequence[Watch]) -> Iterat
     for name, value in names:
         yield Hanging(Text("  "), Text.assemble((name, "cyan"), (" = ", "dim"), value))
     if not watches and not names:
-        yield Text("no names in sight; w watches an expression", style="dim")
+        yield Text("no names in scope; w watches an expression", style="dim")
 
 
 def tree(explained: Explanation, depth: int = 0) -> Iterator[RenderableType]:

@@ -133,10 +133,10 @@ class Answer(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The answer, scrollable if it is long."""
-        paper = ScrollPane(id="answer")
-        paper.border_title = Text(self.title_text)
-        paper.border_subtitle = Text("Esc closes")
-        yield paper
+        pane = ScrollPane(id="answer")
+        pane.border_title = Text(self.title_text)
+        pane.border_subtitle = Text("Esc closes")
+        yield pane
 
     def on_mount(self) -> None:
         """Write the answer."""
@@ -144,10 +144,10 @@ class Answer(ModalScreen[None]):
 
     def on_resize(self) -> None:
         """Fit the size to the answer, within the room there is."""
-        paper, room = self.query_one(ScrollPane), self.app.size
+        pane, room = self.query_one(ScrollPane), self.app.size
         width = min(MOST, room.width - 4)
         height = min(len(strips(self.parts, width - 3)) + 2, room.height - 2)
-        paper.styles.width, paper.styles.height = width, height
+        pane.styles.width, pane.styles.height = width, height
 
     def action_close(self) -> None:
         """Close on Esc."""

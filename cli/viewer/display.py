@@ -59,7 +59,7 @@ class Display(App[int], inherit_bindings=False):
 
     def get_default_screen(self) -> MainScreen:
         """The screen that holds the panes."""
-        return MainScreen(id="desk")
+        return MainScreen(id="main")
 
     def compose(self) -> ComposeResult:
         """One line above, the panes, the current event in full, one line of keys."""
@@ -110,7 +110,7 @@ class Display(App[int], inherit_bindings=False):
                 Arrangement.ONE: number == self.chosen,
                 Arrangement.TWO: number in (0, self.lower),
             }.get(arrangement, True)
-        self.query_one("#small", Static).update("the viewer wants a screen of 50 columns by 14 lines; q leaves")
+        self.query_one("#small", Static).update("the viewer needs at least 50 columns by 14 lines; q leaves")
 
     # ---- showing a snapshot
 
@@ -134,11 +134,11 @@ class Display(App[int], inherit_bindings=False):
 
     def _show_rest(self) -> None:
         self._rest_due = False
-        session, papers = self.session, {name: self.query_one(f"#{name}", ScrollPane) for name in NAMES[2:]}
-        view, found, moment = session.view(session.position), session.changes(), session.snapshot
-        papers["table"].write(lambda width: list(table(view, self.look, width)), about=view)
-        papers["changes"].write(lambda width: list(changes(found, bars.since(session))))
-        papers["values"].write(lambda width: list(values(moment.names, session.watches())))
+        session, panes = self.session, {name: self.query_one(f"#{name}", ScrollPane) for name in NAMES[2:]}
+        view, found, snapshot = session.view(session.position), session.changes(), session.snapshot
+        panes["table"].write(lambda width: list(table(view, self.look, width)), about=view)
+        panes["changes"].write(lambda width: list(changes(found, bars.since(session))))
+        panes["values"].write(lambda width: list(values(snapshot.names, session.watches())))
 
     def _titles(self) -> None:
         for number, pane in enumerate(self.panes):

@@ -22,9 +22,9 @@ def highlighted(line: str) -> Text:
     """Highlight keywords, quoted text, comments and citations, each in its own colour."""
     text = Text(line.expandtabs(4), no_wrap=True)
     for part in _PART.finditer(text.plain):
-        sort = str(part.lastgroup)
-        if sort != "name":
-            text.stylize(_STYLES[sort], *part.span())
+        kind = str(part.lastgroup)
+        if kind != "name":
+            text.stylize(_STYLES[kind], *part.span())
         elif part.group() in keywords():
             text.stylize(KEYWORD, *part.span())
     return text

@@ -17,7 +17,7 @@ class Key:
     keys: str
     shown: str
     action: str
-    told: str
+    text: str
     brief: str = ""
 
     @property
@@ -28,23 +28,23 @@ class Key:
 
 GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
     (
-        "one step",
+        "step",
         (
-            Key("i,space", "i, space", "step('into')", "into: the next thing that happens", "into"),
-            Key("o", "o", "step('over')", "over: past what stands in this", "over"),
-            Key("u", "u", "step('out')", "out: past what this stands in", "out"),
-            Key("minus,backspace", "-, Backspace", "step('back')", "back: the thing that happened before", "back"),
+            Key("i,space", "i, space", "step('into')", "into: the next event", "into"),
+            Key("o", "o", "step('over')", "over: skip the events nested in this one", "over"),
+            Key("u", "u", "step('out')", "out: leave the enclosing event", "out"),
+            Key("minus,backspace", "-, Backspace", "step('back')", "back: the previous event", "back"),
             Key("full_stop", ".", "step('next_decision')", "the next decision", "next"),
-            Key("comma", ",", "step('previous_decision')", "the decision before", "previous"),
-            Key("g", "g", "ask('decision')", "go to the decision with a number", "go to"),
+            Key("comma", ",", "step('previous_decision')", "the previous decision", "previous"),
+            Key("g", "g", "ask('decision')", "go to a decision by number", "go to"),
             Key("home", "Home", "end(True)", "the beginning"),
             Key("end", "End", "end(False)", "the end"),
         ),
     ),
     (
-        "run on to",
+        "run to",
         (
-            Key("slash", "/", "ask('words')", "an event with some words in it", "search"),
+            Key("slash", "/", "ask('words')", "an event with some text in it", "search"),
             Key("c", "c", "ask('change')", "a change of a place or note", "change"),
             Key("d", "d", "seat", "the next decision of a seat", "decision of"),
             Key("h", "h", "chance", "the next shuffle, roll or pick", "chance"),
@@ -52,24 +52,30 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
                 "l",
                 "l, L",
                 "line(False)",
-                "what stands on the line of the cursor, forward or back (in the rules: Enter)",
+                "an event on the cursor's line, forward or back (in the rules: Enter)",
             ),
             Key("L", "", "line(True)", ""),
-            Key("b", "b", "mark", "set a breakpoint on the line of the cursor, or take it away", "breakpoint"),
+            Key("b", "b", "mark", "set or clear a breakpoint on the cursor's line", "breakpoint"),
             Key("r", "r, R", "broken(False)", "the nearest breakpoint, forward or back", "run"),
             Key("R", "", "broken(True)", ""),
-            Key("n", "n, N", "again(False)", "the same once more, forward or back"),
+            Key("n", "n, N", "again(False)", "repeat the last search, forward or back"),
             Key("N", "", "again(True)", ""),
         ),
     ),
     (
         "values",
         (
-            Key("e,equals_sign", "e, =", "ask('expression')", "what an expression is at this moment, and why", "value"),
-            Key("w", "w", "ask('watch')", "keep an expression in sight", "watch"),
-            Key("W", "W", "unwatch", "let one go"),
-            Key("y", "y", "ask('why')", "why a move is legal or not at this moment"),
-            Key("v", "v", "look_as", "show what another seat may see", "seat"),
+            Key(
+                "e,equals_sign",
+                "e, =",
+                "ask('expression')",
+                "evaluate an expression here, and explain its value",
+                "value",
+            ),
+            Key("w", "w", "ask('watch')", "watch an expression", "watch"),
+            Key("W", "W", "unwatch", "stop watching one"),
+            Key("y", "y", "ask('why')", "explain why a move is legal or not here"),
+            Key("v", "v", "look_as", "view the game as another seat", "seat"),
         ),
     ),
     (
@@ -79,14 +85,14 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
             *(Key(str(number), "", f"pane({number - 1})", "") for number in range(2, 6)),
             Key("tab", "Tab", "turn(1)", "the next pane"),
             Key("shift+tab", "", "turn(-1)", ""),
-            Key("z", "z", "zoom", "this pane alone, and back"),
-            Key("f", "f", "fold", "fold what stands in the event away, and back (in the events: ← → Enter)"),
+            Key("z", "z", "zoom", "show this pane alone, or all"),
+            Key("f", "f", "fold", "fold or unfold the event (in the events: ← → Enter)"),
         ),
     ),
     (
-        "besides",
+        "other",
         (
-            Key("question_mark", "?", "help", "this", "help"),
+            Key("question_mark", "?", "help", "this help", "help"),
             Key("escape", "Esc", "escape", "stop a search; leave"),
             Key("q", "q", "leave", "leave", "leave"),
         ),
@@ -99,10 +105,10 @@ FOOTER = "?iou-,.r/cdhewbgvq"
 
 def footer(width: int, without: frozenset[str] = frozenset()) -> Text:
     """The keys in one line, as many as fit; always including leave and help."""
-    wanted = [key for shown in FOOTER for key in KEYS if key.first == shown and shown not in without]
-    last, parts = wanted.pop(), []
+    keys = [key for shown in FOOTER for key in KEYS if key.first == shown and shown not in without]
+    last, parts = keys.pop(), []
     room = width - _entry(last).cell_len - 1
-    for key in wanted:
+    for key in keys:
         entry = _entry(key)
         if entry.cell_len + 1 > room:
             break
@@ -122,8 +128,8 @@ def helped() -> Iterator[RenderableType]:
         grid = Table.grid(padding=(0, 2))
         grid.add_column(no_wrap=True, min_width=10)
         for key in keys:
-            if key.told:
-                grid.add_row(Text(f"  {key.shown}", style="bold bright_yellow"), Text(key.told))
+            if key.text:
+                grid.add_row(Text(f"  {key.shown}", style="bold bright_yellow"), Text(key.text))
         yield grid
     yield Text()
     yield Text(" In the events ↑ ↓ go from row to row; in the rules they move the cursor.", style="dim")

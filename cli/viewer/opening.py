@@ -12,7 +12,7 @@ from cli.errors import DONE
 if TYPE_CHECKING:
     from interpreter import State
 
-NO_SCREEN = "the viewer wants a terminal of its own, for a full screen"
+NO_SCREEN = "the viewer needs a full-screen terminal"
 
 
 def is_full_screen() -> bool:
@@ -25,6 +25,7 @@ def look_inside(
     state: State, as_seat: str | None = None, offered: Sequence[str | None] = (), *, at: int | None = None
 ) -> None:
     """Show a game from decision `at` on until the user leaves. Raises KeyboardInterrupt on Ctrl-C."""
+    # start-up of play, and of trace without the viewer: textual takes long to import
     from cli.viewer.app import Viewer
     from cli.viewer.session import Session
 

@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from cli.viewer.event_lines import in_words, seat_in
 from cli.viewer.rows import Row, Rows
-from cli.viewer.scroll_pane import Pane, filled, strip_of
+from cli.viewer.scroll_pane import CursorPane, filled, strip_of
 from cli.viewer.source import ARROW, NOW
 from interpreter import Position
 
@@ -25,14 +25,10 @@ DEEPEST = 12
 """Depth beyond which events are not indented further, to leave room for text."""
 
 
-class Outline(Pane):
+class Outline(CursorPane):
     """Shows rows; posts a message to go to one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
         Binding("left", "shut", show=False),
         Binding("right", "open", show=False),
         Binding("enter", "fold", show=False),
@@ -77,10 +73,6 @@ class Outline(Pane):
     def action_move(self, by: int) -> None:
         """Go to another row."""
         self._pick(self.rows.number_of(self.position) + by)
-
-    def action_page(self, by: int) -> None:
-        """Move by a screen."""
-        self.action_move(by * max(1, self.lines - 2))
 
     def _pick(self, number: int) -> None:
         self._go(self.rows[max(0, min(len(self.rows) - 1, number))].position)

@@ -52,10 +52,10 @@ class Playback:
                     return
                 done += 1
                 if time.monotonic() - since > SLICE:
-                    viewer.say(f"looking for {wait.words}: {counted(done, 'decision')} so far; Esc stops")
+                    viewer.say(f"searching for {wait.words}: {counted(done, 'decision')} so far; Esc stops")
                     await sleep(0)
                     since = time.monotonic()
         except PlayError as fault:
             viewer.say(str(fault))
             return
-        viewer.say(f"{wait.words}: nothing {'before' if back else 'after'} this")
+        viewer.say(f"{wait.words}: not found {'before' if back else 'after'} this event")

@@ -20,11 +20,11 @@ from interpreter.errors import PlayError, UsageError
 
 REQUESTS = {
     "decision": "go to decision number",
-    "words": "look for an event with these words",
-    "change": "run on to a change of which place or note? (hand means every hand)",
-    "expression": "which expression, at this moment?",
-    "watch": "which expression to keep in sight?",
-    "why": "why is which move legal, or not?",
+    "words": "search for an event with this text",
+    "change": "run to a change of which place or note? (hand: every hand)",
+    "expression": "evaluate which expression?",
+    "watch": "watch which expression?",
+    "why": "explain which move, legal or not?",
 }
 
 
@@ -38,14 +38,14 @@ class Questions:
 
     def ask(self, what: str, text: str = "", fault: RenderableType | None = None) -> None:
         """Ask for a line of text; ask again with the error until it is valid or the user cancels."""
-        heed: Callable[[str], RenderableType | None] = getattr(self, f"_{what}")
+        handle: Callable[[str], RenderableType | None] = getattr(self, f"_{what}")
 
         def answered(line: str | None) -> None:
             if line:
                 self.last[what] = line
-                complaint = heed(line)
-                if complaint is not None:
-                    self.ask(what, line, complaint)
+                error = handle(line)
+                if error is not None:
+                    self.ask(what, line, error)
 
         known = self._places() if what == "change" else ()
         self.viewer.push_screen(Ask(REQUESTS[what], text, fault, known, self.last.get(what, "")), answered)
@@ -54,9 +54,9 @@ class Questions:
         most = self.viewer.session.timeline.plies
         number = whole_number(line)
         if number is None or not 0 <= number <= most:
-            several = f"the decisions have the numbers 1 to {most}, and 0 is the set-up"
-            told = {0: "there is only 0, the set-up", 1: "the decision has the number 1, and 0 is the set-up"}
-            return Text(told.get(most, several), style="bright_red")
+            several = f"the decisions are numbered 1 to {most}; 0 is the setup"
+            few = {0: "there is only 0, the setup", 1: "the only decision is number 1; 0 is the setup"}
+            return Text(few.get(most, several), style="bright_red")
         self.viewer.go(self.viewer.session.to_decision(number))
         return None
 
@@ -114,13 +114,13 @@ class Questions:
             if seat is not None:
                 self.running.start(Wait((Stop(seat=seat),), f"a decision of {seat}"))
 
-        viewer.push_screen(Choose("run on to a decision of", choices), answered)
+        viewer.push_screen(Choose("run to a decision of", choices), answered)
 
     def look_as(self) -> None:
         """Ask for the seat to view the game as."""
         viewer, offered = self.viewer, self.viewer.session.offered
         if len(offered) < 2:
-            viewer.say("only after the game, or with --all, can another seat be chosen")
+            viewer.say("another seat can be chosen only after the game, or with --all")
             return
         choices = [(Text("everything") if seat is None else self._seated(seat), (seat,)) for seat in offered]
 
@@ -131,13 +131,13 @@ class Questions:
                 viewer.outline.follow(viewer.session.timeline)
                 viewer.changed()
 
-        viewer.push_screen(Choose("as seen by", choices), answered)
+        viewer.push_screen(Choose("view as", choices), answered)
 
     def unwatch(self) -> None:
         """Ask for a watched expression, and remove it."""
         viewer, watched = self.viewer, self.viewer.session.watched
         if not watched:
-            viewer.say("nothing is watched yet: w")
+            viewer.say("nothing is watched yet; w watches an expression")
             return
 
         def answered(text: str | None) -> None:
@@ -145,7 +145,7 @@ class Questions:
                 watched.remove(text)
                 viewer.changed()
 
-        viewer.push_screen(Choose("let go", [(Text(text), text) for text in watched]), answered)
+        viewer.push_screen(Choose("stop watching", [(Text(text), text) for text in watched]), answered)
 
     def _seated(self, seat: str) -> Text:
         return Text(seat, style=self.viewer.look.style(seat))

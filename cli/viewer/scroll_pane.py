@@ -89,6 +89,25 @@ class Pane(ScrollView, can_focus=True, inherit_bindings=False):
             self.centre(number, count)
 
 
+class CursorPane(Pane):
+    """A pane with a current row, which the arrow keys move."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", show=False),
+        Binding("down,j", "move(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+    ]
+
+    def action_move(self, by: int) -> None:
+        """Move by rows; each pane knows what its rows are."""
+        raise NotImplementedError
+
+    def action_page(self, by: int) -> None:
+        """Move by screens."""
+        self.action_move(by * max(1, self.lines - 2))
+
+
 class ScrollPane(Pane):
     """A pane of text that is rewritten for every snapshot, keeping its scroll position."""
 

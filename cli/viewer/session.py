@@ -71,8 +71,8 @@ class Session:
     def span(self) -> Span:
         """The span of the current event or the nearest one before that has one, else the beginning of the rules."""
         events = self.timeline.events(self.position.ply)
-        said = (event.span for event in reversed(events[: self.position.event + 1]) if event.span is not None)
-        return next(said, None) or self.game.rules.model.file.span
+        spans = (event.span for event in reversed(events[: self.position.event + 1]) if event.span is not None)
+        return next(spans, None) or self.game.rules.model.file.span
 
     @property
     def snapshot(self) -> Snapshot:

@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from cli.render.reasons import sources
 from cli.viewer.highlighting import highlighted
-from cli.viewer.scroll_pane import Pane, filled, strip_of
+from cli.viewer.scroll_pane import CursorPane, filled, strip_of
 
 if TYPE_CHECKING:
     from dsl.text.span import Source, Span
@@ -22,14 +22,10 @@ NOW, CURSOR, SAID = Style(bgcolor="#3a3f58"), Style(bgcolor="#2a2d3a"), "bold un
 BREAK, ARROW = "●", "►"
 
 
-class SourcePane(Pane):
+class SourcePane(CursorPane):
     """The text of the rules. The cursor follows the events and can be moved from there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
         Binding("enter", "app.line(False)", show=False),
         Binding("left", "aside(-8)", show=False),
         Binding("right", "aside(8)", show=False),
@@ -84,10 +80,6 @@ class SourcePane(Pane):
         self.cursor = max(1, min(self.count, self.cursor + by))
         self.into_view(self.cursor - 1, self.count)
         self.refresh()
-
-    def action_page(self, by: int) -> None:
-        """Move the cursor by screens."""
-        self.action_move(by * max(1, self.lines - 2))
 
     def action_aside(self, by: int) -> None:
         """Scroll sideways along long lines."""

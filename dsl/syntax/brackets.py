@@ -9,8 +9,11 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from lark.exceptions import UnexpectedInput
+
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import terminals
+from dsl.syntax.layout import LayoutError
 from dsl.syntax.parser_cache import machine
 from dsl.syntax.segments import could_be_read, unit_start
 from dsl.syntax.stop import Problem
@@ -58,10 +61,6 @@ def _told(p: Problem, start: int, end: int, line: str) -> Diagnostic:
 def _reads(p: Problem, line: str) -> bool:
     if not p.alone:
         return could_be_read(p.text, p.begin, p.line_start, line)
-    from lark.exceptions import UnexpectedInput
-
-    from dsl.syntax.layout import LayoutError
-
     first = max(p.begin, p.line_start)
     text = f"{p.text[p.begin : first]}{line[first - p.line_start :]}{p.text[p.line_end : p.limit]}"
     try:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import lark
+import platformdirs
 
 from dsl.syntax.layout import Layout
 
@@ -72,8 +73,6 @@ def tree(text: str, start: str) -> ParseTree:
 
 def cache_path() -> Path:
     """Path of the cached parser for this grammar, this lark and this Python."""
-    import platformdirs
-
     key = hashlib.sha256()
     for part in (
         FORMAT,

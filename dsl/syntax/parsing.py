@@ -21,13 +21,14 @@ def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, 
     Nodes are numbered from `first_number`, so that a companion file can continue where its game ended: one more than
     the number of the file's own node, which is always the last.
     """
-    from dsl.syntax.parser_cache import uncollected
+    from dsl.syntax.parser_cache import uncollected  # imports lark: see `_parse`
 
     with uncollected():
         return _parse(source, first_number)
 
 
 def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
+    # start-up of whatever imports the language and parses nothing: lark takes long to import
     from lark.exceptions import UnexpectedInput
 
     from dsl.syntax import prescan, recovery
@@ -53,6 +54,7 @@ def parse_expression(
     source: Source, start: int = 0, end: int | None = None, first_number: int = 0
 ) -> tuple[ast.Expression | None, list[Diagnostic]]:
     """Parse the expression between two offsets of the source; return it, or None, and the diagnostics."""
+    # imports lark: see `_parse`
     from lark.exceptions import UnexpectedInput
 
     from dsl.syntax import recovery
@@ -69,7 +71,7 @@ def parse_expression(
 
 
 def _built(source: Source, parsed: Tree[Token], first: int, offset: int) -> tuple[Any, list[Diagnostic]]:
-    from dsl.syntax.build_tree import NestingError
+    from dsl.syntax.build_tree import NestingError  # imports lark: see `_parse`
 
     builder = _builder(source, first, offset)
     try:
@@ -85,6 +87,7 @@ def _built(source: Source, parsed: Tree[Token], first: int, offset: int) -> tupl
 
 
 def _builder(source: Source, first: int, offset: int) -> Builder:
+    # imports lark: see `_parse`
     from dsl.syntax.build_tree import Builder
     from dsl.syntax.grammar_rules import RULES
 

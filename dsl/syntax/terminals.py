@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from dsl.syntax.parser_cache import machine
+
 OPENERS = (
     "game", "examples of", "variant", "board", "type", "piece", "zone", "note", "option", "die", "table", "names",
     "define", "action", "step", "phase", "when", "winner", "example", "by players",
@@ -41,8 +43,6 @@ _UNTOLD = frozenset({"_DEDENT", "CITE"})
 @cache
 def spellings() -> dict[str, str]:
     """Map the names of terminals to what they are called; keywords and signs in backticks."""
-    from dsl.syntax.parser_cache import machine
-
     words = dict(_NAMED)
     for terminal in machine().terminals:
         words.setdefault(terminal.name, f"`{_plain(terminal.pattern.value)}`")

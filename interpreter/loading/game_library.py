@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
+from platformdirs import user_data_path
+
 from dsl.syntax.sources import LARGEST
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special_at
 from dsl.text.visible import visible
@@ -36,8 +38,6 @@ def shipped_folder() -> Path:
 
 def user_folder() -> Path:
     """The user's own games folder; it need not exist."""
-    from platformdirs import user_data_path
-
     return user_data_path("regelwerk", appauthor=False) / "games"
 
 

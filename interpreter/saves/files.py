@@ -25,16 +25,15 @@ from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special
 from dsl.text.visible import brief, json_text
 from interpreter.arguments import described, path_of, whole
 from interpreter.errors import PlayError, SaveError, UsageError
-from interpreter.game import State
+from interpreter.game import State, load
 from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
 from interpreter.loading.variants import find_saved_variant
-from interpreter.runtime.chance import RecordedChance
+from interpreter.runtime.chance import Chance, RecordedChance
+from interpreter.saves.replay import Divergence, replay
 
 if TYPE_CHECKING:
-    from interpreter.runtime.chance import Chance
     from interpreter.saves.model import SaveFile
-    from interpreter.saves.replay import Divergence
 
 FORMAT = "regelwerk save"
 FORMAT_VERSION = 1
@@ -170,6 +169,7 @@ def _count_problem(moves: int) -> str:
 @cache
 def versions() -> dict[str, str]:
     """The versions of the software that wrote the save."""
+    # start-up of all that reads saves or writes none: reading metadata takes long to import
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -224,6 +224,7 @@ def _sync_folder(folder: Path) -> None:
 
 def read_save(path: str | Path) -> SaveFile:
     """Read the save at `path`. Raises SaveError with one line that says what is wrong with it."""
+    # start-up of play, which writes saves but reads none: pydantic takes long to import
     from pydantic import ValidationError
 
     from interpreter.saves.model import SaveFile
@@ -304,9 +305,7 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveError where that
     cannot be done, DivergedError if a move is no longer legal.
     """
-    from interpreter.game import load
-    from interpreter.saves.model import SaveFile
-    from interpreter.saves.replay import replay
+    from interpreter.saves.model import SaveFile  # start-up of play: pydantic takes long to import
 
     if not isinstance(save, SaveFile):
         raise SaveError(f"expected a save from `read_save`, not {described(save)}")

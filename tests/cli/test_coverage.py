@@ -36,22 +36,22 @@ def test_what_is_not_reached_stands_first_with_its_place(run, here):
     lines = result.output.splitlines()
     assert lines[0] == "Coverage of covered.rules"
     assert lines[1].startswith("1 example, 40 random games of 2 to 3 players, ")
-    assert lines[2] == "half of the games play with other options, chosen in 1 way"
+    assert lines[2] == "half of the games use other options, in 1 combination"
     assert section(result.output, "never reached, neither by an example nor in a random game") == [
         "covered.rules:28  action take never refuses: require n >= 1",
         "covered.rules:30  action take never holds: if count taken[me] >= 99",
         "covered.rules:34  action pass never done",
         "covered.rules:35  action pass never holds: require count pot is 1000",
         "covered.rules:38  when bored never happens",
-        "covered.rules:43  define size never the case: 3 if count taken[p] >= 99",
-        "covered.rules:47  define nobody_asks never asked for",
+        "covered.rules:43  define size case never taken: 3 if count taken[p] >= 99",
+        "covered.rules:47  define nobody_asks never evaluated",
     ]
     shown = section(result.output, "only in random games, by no example")
     assert "covered.rules:21  phase taking never played" in shown
     assert section(result.output, "4 rulebook items: 1 cited by the rules and by passing examples") == [
-        "cited by nobody: K-4",
-        "cited by the rules, by no passing example: K-2",
-        "cited by examples, by no rule: K-3",
+        "cited nowhere: K-4",
+        "cited by the rules but by no passing example: K-2",
+        "cited by examples but by no rule: K-3",
     ]
 
 
@@ -129,7 +129,7 @@ def test_a_failing_example_is_told_first_and_counts(run, here):
     result = covered(run)
     assert result.exit_code == 1
     assert result.output.startswith('FAILED "two are taken"')
-    assert "cited by the rules, by no passing example: K-1 K-2" in result.output
+    assert "cited by the rules but by no passing example: K-1 K-2" in result.output
 
 
 def test_games_that_end_in_a_fault_are_told(run, here):
@@ -137,19 +137,19 @@ def test_games_that_end_in_a_fault_are_told(run, here):
     rules.write_text(rules.read_text(encoding="utf-8").replace("rounds: 0..99", "rounds: 0..2"), encoding="utf-8")
     result = covered(run)
     assert result.exit_code == 1
-    assert re.search(r"\d+ of the games ended in a fault, told at the end\n", result.output)
-    assert re.search(r"\d+ of 40 random games ended in a fault\n covered.rules:22:", result.output)
+    assert re.search(r"\d+ of the games ended in an error, listed at the end\n", result.output)
+    assert re.search(r"\d+ of 40 random games ended in an error\n covered.rules:22:", result.output)
 
 
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("--playouts", 3), 2, "--playouts goes with --coverage"),
-        (("--seed", 3), 2, "--seed goes with --coverage"),
-        (("--coverage", "--playouts", -1), 2, "--playouts wants 0 or more"),
-        (("--coverage", "--jobs", 0), 2, "--jobs wants at least 1"),
-        (("--annotate", "-", "--format", "json"), 2, "--annotate wants a file beside --format json"),
-        (("covered.rules", "--annotate", "-"), 2, "--annotate wants one game, not 2"),
+        (("--playouts", 3), 2, "--playouts requires --coverage"),
+        (("--seed", 3), 2, "--seed requires --coverage"),
+        (("--coverage", "--playouts", -1), 2, "--playouts must be at least 0"),
+        (("--coverage", "--jobs", 0), 2, "--jobs must be at least 1"),
+        (("--annotate", "-", "--format", "json"), 2, "--annotate needs a file with --format json"),
+        (("covered.rules", "--annotate", "-"), 2, "--annotate expects one game, not 2"),
         (("--annotate", "no/where.txt", "--playouts", 1), 1, "cannot write no/where.txt"),
     ],
 )

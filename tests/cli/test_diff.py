@@ -40,8 +40,8 @@ def variant(folder, *lines):
 def test_nothing_is_otherwise(run, here):
     result = run("diff", "pebbles.rules", "pebbles.rules", "-n", 4)
     assert result.exit_code == 0
-    assert "the rules say the same" in result.output
-    assert "2 players: 0 of 2 pairs of random games part" in result.output
+    assert "the rules are the same" in result.output
+    assert "2 players: 0 of 2 pairs of random games diverge" in result.output
 
 
 def test_a_requirement_and_where_it_matters(run, here):
@@ -51,14 +51,14 @@ def test_a_requirement_and_where_it_matters(run, here):
     assert '- require store[me] is not empty because "you have no hut left"' in result.output
     assert '+ require count store[me] > 1 because "you have no hut left"' in result.output
     assert "other.rules:62" in result.output
-    assert "where they part first: 2 players, seed 0" in result.output
-    assert "other moves are legal\n   pebbles: only here build\n   other: nothing more" in result.output
+    assert "first divergence: 2 players, seed 0" in result.output
+    assert "the legal moves differ\n   pebbles: only here build\n   other: no other moves" in result.output
 
 
 def test_games_that_part_before_any_decision(run, here):
     other = changed(here, ("require store[me] is not empty          because", "require count store[me] > 99 because"))
     result = run("diff", "pebbles.rules", other, "--players", 2, "-n", 4)
-    assert "2 players: 4 of 4 pairs of random games part, at once\n" in result.output
+    assert "2 players: 4 of 4 pairs of random games diverge, at once\n" in result.output
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_what_differs(run, here, old, new, differs, what):
     assert parted
     assert {pair["differs"] for pair in parted} & {differs}
     text = run("diff", "pebbles.rules", other, "-n", 30).output
-    assert "where they part first" in text
+    assert "first divergence" in text
 
 
 def test_added_and_removed(run, here):
@@ -108,8 +108,8 @@ def test_a_variant_by_its_name(run, here):
     [
         (["pebbles.rules", "pebbels"], "has no variant `pebbels`"),
         (["pebbels", "pebbles.rules"], "there is no game `pebbels`"),
-        (["pebbles.rules", "pebbles.rules", "--players", "7"], "both are for 2 to 3 players"),
-        (["pebbles.rules", "pebbles.rules", "-n", "-1"], "--games wants 0 or more"),
+        (["pebbles.rules", "pebbles.rules", "--players", "7"], "both games are for 2 to 3 players"),
+        (["pebbles.rules", "pebbles.rules", "-n", "-1"], "--games must be at least 0"),
         (["pebbles.rules", "pebbles.rules", "--option", "colour=red"], "no option `colour`"),
     ],
 )

@@ -56,7 +56,7 @@ def test_without_a_code_all_are_listed(run):
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("E0200", "there is no code E0200; near it are E0201, E0202, E0203"),
+        ("E0200", "there is no code E0200; the nearest are E0201, E0202, E0203"),
         ("99999", "there is no code 99999"),
         ("E020X", "there is no code E020X; did you mean E0"),
         ("what", "there is no code what"),
@@ -71,8 +71,8 @@ def test_an_unknown_code_names_the_nearest(run, word, told):
 def test_check_says_once_how_to_learn_more(run, own_folder):
     (own_folder / "x.rules").write_text('game "X" for 2 players red, blue\n== setup ==\na == b\na != b\n')
     lines = run("check", "x.rules").output.splitlines()
-    assert lines[-2:] == ["`regelwerk explain E0111` tells more", "2 errors in 1 file"]
-    assert sum("tells more" in line for line in lines) == 1
+    assert lines[-2:] == ["for details: `regelwerk explain E0111`", "2 errors in 1 file"]
+    assert sum("for details" in line for line in lines) == 1
 
 
 def test_what_is_wrong_is_red_on_a_terminal(own_folder):

@@ -1,4 +1,4 @@
-"""Random games that end in a fault: seed, decision and player are named, the game is saved, the others still count."""
+"""Random games that end in an error: seed, decision and player are named, the game is saved, the others still count."""
 
 import json
 import shlex
@@ -107,7 +107,7 @@ def test_playing_the_seed_meets_the_same_fault(run, own_folder, rare):
     assert result.exit_code == 1
     assert f"error: seed {seed}, decision {decision} ({player}): {PLACE}: " in result.output
     assert result.output.endswith(
-        "saved; go on with: regelwerk play --resume s.json\n look inside: regelwerk trace s.json\n"
+        "saved; resume with: regelwerk play --resume s.json\n look inside: regelwerk trace s.json\n"
     )
     assert resume(read_save(own_folder / "s.json")).ply == decision - 1
 
@@ -126,7 +126,7 @@ def test_where_nothing_can_be_saved_the_results_stay(run, own_folder, rare):
     (own_folder / "data").write_text("no folder", encoding="utf-8")
     result = run("simulate", "rare.rules", "-n", 40)
     assert result.exit_code == 1
-    assert "decisions in a game" in result.output
+    assert "decisions per game" in result.output
     assert "the game could not be saved: " in result.output
     failed = valid("simulate", run("simulate", "rare.rules", "-n", 40, "--format", "json").output)["failed"]
     assert {(one["save"], one["trace"]) for one in failed} == {(None, None)}
@@ -135,7 +135,7 @@ def test_where_nothing_can_be_saved_the_results_stay(run, own_folder, rare):
 def test_no_game_comes_to_its_end(run, own_folder):
     shutil.copy(FAULTS, own_folder)
     result = run("simulate", "faults.rules", "-n", 30)
-    assert "30 of 30 games ended in a fault, so there are no figures\n" in result.output
+    assert "30 of 30 games ended in an error, so there are no figures\n" in result.output
     document = valid("simulate", run("simulate", "faults.rules", "-n", 30, "--format", "json").output)
     assert (document["games"], document["length"], document["seats"]) == (0, None, [])
     places = {one["place"] for one in document["failed"]}
@@ -172,11 +172,11 @@ def test_games_without_end_are_cut_off(run, own_folder, rare, monkeypatch):
     rare.write_text(rare.read_text().replace("walk or stay or jump", "stay"))
     result = run("simulate", "rare.rules", "-n", 30)
     assert result.exit_code == 1
-    assert "3 of 3 games ended in a fault, so there are no figures\n" in result.output
-    assert "the other 27 were not played" in result.output
+    assert "3 of 3 games ended in an error, so there are no figures\n" in result.output
+    assert "the remaining 27 were not played" in result.output
     assert "its first 20 decisions: regelwerk trace" in result.output
     result = run("test", "rare.rules", "--coverage", "--playouts", 30, "--jobs", 1)
-    assert "3 of 3 random games ended in a fault" in result.output
+    assert "3 of 3 random games ended in an error" in result.output
 
 
 def test_coverage_tells_which_game_failed(run, own_folder, rare):
@@ -191,7 +191,7 @@ def test_coverage_tells_which_game_failed(run, own_folder, rare):
         assert resume(read_save(Path(failed[0]["save"]))).ply == failed[0]["decision"] - 1
     output = run(*words).output
     seed, (decision, player, move) = next(iter(expected.items()))
-    assert f"{len(expected)} of 40 random games ended in a fault\n {PLACE}: " in output
+    assert f"{len(expected)} of 40 random games ended in an error\n {PLACE}: " in output
     assert f"  seed {seed}, 2 players, decision {decision}: {player} made the move {move}\n" in output
 
 
@@ -200,7 +200,7 @@ def test_ways_on_which_a_rule_fails(run, own_folder, rare):
     assert result.exit_code == 1
     assert "  seed 0, decision 3: ann made the move jump\n" in result.output
     document = valid("perft", run("perft", "rare.rules", "--depth", 3, "--format", "json").output)
-    assert [(one["ways"], one["over"], one["faults"]) for one in document["levels"]] == [
+    assert [(one["nodes"], one["over"], one["faults"]) for one in document["levels"]] == [
         (3, 1, 0), (6, 2, 0), (11, 3, 1),
     ]  # fmt: skip
     assert (document["failed"]["decision"], document["failed"]["move"], document["complete"]) == (3, "jump", True)
@@ -218,7 +218,7 @@ def test_pairs_of_games_that_fail(run, own_folder, rare):
     assert {one["seed"]: (one["decision"], one["player"], one["move"]) for one in document["failed"]} == expected
     assert {(one["side"], one["players"]) for one in document["failed"]} == {("a", 2)}
     output = run("diff", "rare.rules", "other.rules", "-n", 40).output
-    assert f"0 of 40 pairs of random games part; {len(expected)} end in a fault\n" in output
+    assert f"0 of 40 pairs of random games diverge; {len(expected)} end in an error\n" in output
     assert "did not matter" not in output
     failed = valid("diff", run("diff", "rare.rules", "rare.rules", "-n", 40, "--format", "json").output)["failed"]
     assert {one["side"] for one in failed} == {"a", "b"}

@@ -25,7 +25,7 @@ FAILED "huts in the field"
         count field = 1
         points(red) = 3  [P-3]
           gem = 3
-  what led there:
+  events before that:
     when red: build   pebbles.rules:88
       action build   pebbles.rules:60
         move 1 from store[me] to field   pebbles.rules:63
@@ -64,7 +64,7 @@ def test_of_a_long_story_the_end(run, failing):
     failing.write_text(text, encoding="utf-8")
     result = run("test", failing)
     assert result.exit_code == 1
-    told = result.output.partition("what led there:\n")[2].splitlines()
+    told = result.output.partition("events before that:\n")[2].splitlines()
     assert 10 < len(told) <= 44
 
 

@@ -44,7 +44,7 @@ def test_diff_writes_nothing_and_shows_a_patch(run, ugly):
     result = run("fmt", "--diff", "ugly.rules")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        "--- ugly.rules\tas it is", "+++ ugly.rules\tcanonical", "@@ -1,3 +1,5 @@",
+        "--- ugly.rules\tcurrent", "+++ ugly.rules\tcanonical", "@@ -1,3 +1,5 @@",
         '-game "X" for 2 players red,blue', '+game "X" for 2 players red, blue', "+", " == setup ==",
         "-shuffle   pile # so", "+", "+shuffle pile  # so",
     ]  # fmt: skip
@@ -134,5 +134,5 @@ def test_a_text_that_is_not_proved_is_not_written(run, ugly, monkeypatch):
     monkeypatch.setattr(proving, "written", lambda text: written(text).replace("  # so", ""))
     result = run("fmt", ugly)
     assert result.exit_code == 1
-    assert "a comment would be lost or moved, so it stays as it is; this is a mistake in Regelwerk" in result.stderr
+    assert "a comment would be lost or moved, so it is left untouched; this is a bug in Regelwerk" in result.stderr
     assert ugly.read_text() == UGLY

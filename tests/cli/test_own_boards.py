@@ -111,7 +111,7 @@ def test_examples_are_run_on_it(run, here):
 
 def test_check(run, here):
     result = run("check", "hops", "--board", "mine.json")
-    assert (result.exit_code, result.output) == (0, "nothing wrong in 1 file\n")
+    assert (result.exit_code, result.output) == (0, "no problems in 1 file\n")
 
 
 def test_check_tells_what_does_not_fit_with_both_places(run, here):

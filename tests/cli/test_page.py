@@ -118,7 +118,7 @@ def test_a_page_is_replaced_and_nothing_else_is(run, save, own_folder):
     saved = save.read_bytes()
     result = run("trace", save, "--html", save)
     assert result.exit_code == 2
-    assert "is there already, and is no page of a trace" in result.stderr
+    assert "already exists and is not a trace page" in result.stderr
     assert save.read_bytes() == saved
 
 
@@ -334,7 +334,7 @@ def test_every_key_steps_as_the_timeline_does(opened, timeline):
     opened.press("End")
     assert opened.at == named(timeline.last)
     opened.press("i")
-    assert opened.text("#message") == "this is the last thing that happened"
+    assert opened.text("#message") == "this is the last event"
     opened.press("Home")
     assert (opened.at, opened.text("#message")) == ("0.1", "")
 
@@ -404,7 +404,7 @@ def test_lines_and_breakpoints(opened, timeline):
     opened.click(f".line:nth-child({number}) .number")
     listed = opened.ask("Array.from(document.querySelectorAll('.event-of-line .ply'), e => e.textContent)")
     assert listed == [named(position) for position in found]
-    opened.click("#told .stop")
+    opened.click("#contents .stop")
     assert opened.ask("document.querySelector('.line.stop .number').textContent") == str(number)
     for position in found[:2]:
         opened.press("r")
@@ -470,12 +470,12 @@ def test_an_address_leads_to_a_moment(browser, pages):
 
 def test_the_help_names_every_key(opened):
     opened.press("?")
-    told = opened.text("#told")
+    told = opened.text("#contents")
     for key in opened.ask("Array.from(KEYS.keys())"):
         shown = {" ": "space", "Escape": "Esc"} | dict(zip(ARROWS, "←↑→↓", strict=True))
         assert shown.get(key, key) in told or key in "2345", key
-    ours = {key.shown: key.told for key in KEYS if key.told}
-    theirs = opened.ask("Object.fromEntries(GROUPS.flatMap(([, keys]) => keys).map(key => [key.shown, key.told]))")
+    ours = {key.shown: key.text for key in KEYS if key.text}
+    theirs = opened.ask("Object.fromEntries(GROUPS.flatMap(([, keys]) => keys).map(key => [key.shown, key.text]))")
     assert {"i, space", "o", "u", ".", ",", "/", "c", "d", "h", "b", "r, R", "n, N"} <= set(theirs)
     assert {shown for shown in {*ours} & {*theirs} if ours[shown] != theirs[shown]} <= {"1 … 5", "Esc"}, (
         "as in the viewer"

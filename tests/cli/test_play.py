@@ -139,7 +139,7 @@ def test_a_person_sees_table_moves_and_what_happened(run):
     assert " since your last decision\n  red    take a pebble out of the bag\n" in second
     assert "bag → hand[red]" in second
     assert "bag → hand[green]" not in second
-    assert "saved; go on with: regelwerk play --resume data/regelwerk/saves/pebbles-" in second
+    assert "saved; resume with: regelwerk play --resume data/regelwerk/saves/pebbles-" in second
 
 
 def test_typing_nonsense_changes_nothing(run, own_folder):
@@ -149,12 +149,12 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
     assert read(saves(own_folder)[0])["moves"] == []
     for part in (
         "there is no move `dance`; ? for help",
-        "the moves have the numbers 1 to",
-        "why wants a move",
+        "the moves are numbered 1 to",
+        "`why` expects a move",
         "there is no move `dance`",
         "the moves once more",
         "the game is set up",
-        "you have not decided anything yet",
+        "there is no decision of yours",
     ):
         assert part in result.output
 
@@ -173,7 +173,7 @@ def test_as_much_of_the_log_as_asked_for(run):
 @pytest.mark.parametrize("text", ["log -1", "log 0", "log ²", "log some", "log 2.5", f"log -{'9' * 30}"])
 def test_log_wants_a_number(run, text):
     output = run("play", PEBBLES, typed=[text, "quit"]).output
-    assert "`log` wants the number of entries, at least 1, or `all`" in output
+    assert "`log` expects a number of entries, at least 1, or `all`" in output
 
 
 def test_why(run):
@@ -188,7 +188,7 @@ def test_why(run):
 def test_end_of_input_leaves_a_save(run, own_folder):
     result = run("play", PEBBLES, "--seed", 4, typed=["grab"])
     assert result.exit_code == 0
-    assert "saved; go on with: regelwerk play --resume" in result.output
+    assert "saved; resume with: regelwerk play --resume" in result.output
     assert read(saves(own_folder)[0])["moves"][0] == {"player": "red", "move": "grab"}
 
 
@@ -294,7 +294,7 @@ def test_a_save_is_not_overwritten(run, own_folder):
     (own_folder / "a.json").write_text("mine")
     result = run("play", PEBBLES, "--save", "a.json")
     assert (result.exit_code, (own_folder / "a.json").read_text()) == (2, "mine")
-    assert "is there already; go on with --resume a.json" in result.output
+    assert "already exists; resume it with --resume a.json" in result.output
 
 
 def test_a_save_of_another_game(run, own_folder):
@@ -321,8 +321,8 @@ def test_a_copy_of_the_save(run, own_folder):
     typed = ["build", "save copy.json", "save there.json", "save no/folder.json", "save ."]
     result = run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=typed)
     assert resume(read_save(own_folder / "copy.json")).ply > 0
-    assert "a copy of the save is in copy.json" in result.output
-    assert "there.json is there already" in result.output
+    assert "copied the save to copy.json" in result.output
+    assert "there.json already exists" in result.output
     assert "no/folder.json cannot be written: no such file or directory" in result.output
     assert (own_folder / "there.json").read_text() == "mine"
 
@@ -349,7 +349,7 @@ def test_a_disk_that_fills_up(run, own_folder, monkeypatch):
     monkeypatch.setattr(table, "write_save", full)
     result = run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=["build", "build", "quit"])
     assert result.exit_code == 0
-    assert "the save cannot be written: no space left on device; the game goes on without" in result.output
+    assert "cannot write the save: no space left on device; the game continues unsaved" in result.output
     assert "NOT saved (no space left on device): a.json" in result.output
 
 
@@ -440,10 +440,10 @@ def test_undo_within_ones_turn_is_free_unless_something_came_to_light(run, own_f
 
 def test_all_lays_the_game_open_and_says_so_to_everybody(run, own_folder):
     result = run("play", PEBBLES, "--seed", 4, "--all", "--save", "a.json", typed=["build"])
-    assert "the game is laid open to everybody (--all)" in result.output
+    assert "the game is open to everybody from here on (--all)" in result.output
     assert "You: green: Hand:" in result.output
     again = run("play", "--resume", "a.json", typed=["log all"])
-    assert "the game is laid open to everybody (--all)" in again.output
+    assert "the game is open to everybody from here on (--all)" in again.output
     assert "You: green: Hand:" in again.output
 
 
@@ -473,5 +473,5 @@ def test_whatever_is_typed_the_game_goes_on(tmp_path_factory, lines):
     )
     assert result.exit_code == 0, result.output
     assert "Traceback" not in result.output
-    assert "mistake in Regelwerk" not in result.output
+    assert "bug in Regelwerk" not in result.output
     read_save(save)

@@ -89,7 +89,7 @@ def test_check_a_variant_with_its_game(run, here):
         ("pond", "--variant", "variants/kind.rules"),
     ):
         result = run("check", *words)
-        assert (result.exit_code, result.output) == (0, "nothing wrong in 1 file\n")
+        assert (result.exit_code, result.output) == (0, "no problems in 1 file\n")
 
 
 def test_check_names_the_examples_that_fail(run, here):

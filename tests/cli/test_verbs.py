@@ -3,6 +3,9 @@
 import json
 import re
 import shutil
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import jsonschema
@@ -10,10 +13,11 @@ import pytest
 
 from cli.json_output import schema
 from cli.statistics import Criterion, figure, quantile, share, summary
+from cli.verbs import VERBS
 from interpreter.analysis.playouts import Playout
 from tests.cli.conftest import GAMES, PEBBLES, saves, valid
 
-VERBS = ["games", "play", "check", "explain", "fmt", "parse", "test", "trace", "why", "diff", "simulate", "perft"]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -38,6 +42,31 @@ def test_every_verb_has_help(run, verb):
         result = run(verb, flag)
         assert result.exit_code == 0
         assert result.output.startswith(f"Usage: regelwerk {verb}") or f" {verb} " in result.output.splitlines()[0]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_of_a_verb_begins_with_its_short_text(verb):
+    function = getattr(import_module(f"cli.verbs.{verb}"), verb)
+    assert function.__doc__.partition("\n")[0] == f"{VERBS[verb]}."
+
+
+def test_the_verbs_are_the_modules_in_their_folder():
+    assert set(VERBS) == {path.stem for path in (ROOT / "cli" / "verbs").glob("[!_]*.py")}
+
+
+def test_the_readme_lists_the_verbs_as_the_help_does(run):
+    listed = re.findall(
+        r"^regelwerk (\w+)[A-Z ]*  ?([A-Z][a-z].*)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert dict(listed) == VERBS
+    assert all(f"  {verb:<8}  {text}\n" in run("--help").output for verb, text in listed)
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["pley"], ["fmt", "--help"], ["explain", "E0101"]])
+def test_the_interpreter_is_loaded_only_by_the_verbs_that_use_it(words):
+    code = "import sys, cli.main as m; m.app(sys.argv[1:], standalone_mode=False); print('interpreter' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, *words], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_version(run):
@@ -78,11 +107,11 @@ def test_a_game_with_errors_is_listed_as_such(run, here):
 
 def test_check_a_good_file(run):
     result = run("check", PEBBLES)
-    assert (result.exit_code, result.output) == (0, "nothing wrong in 1 file\n")
+    assert (result.exit_code, result.output) == (0, "no problems in 1 file\n")
 
 
 def test_check_by_name_and_a_file_once(run, here):
-    assert run("check", "pebbles", "pebbles").output == "nothing wrong in 1 file\n"
+    assert run("check", "pebbles", "pebbles").output == "no problems in 1 file\n"
 
 
 @pytest.fixture
@@ -123,7 +152,7 @@ def test_check_a_board(run, own_folder):
     (own_folder / "triangle.json").write_text(json.dumps(BOARD))
     result = run("check", "triangle.json", PEBBLES)
     assert result.exit_code == 0
-    assert result.output == "triangle.json: 3 places, 3 edges, 1 face, no errors\nnothing wrong in 2 files\n"
+    assert result.output == "triangle.json: 3 places, 3 edges, 1 face, no errors\nno problems in 2 files\n"
     assert valid("check", run("check", "triangle.json", "--format", "json").output)["files"] == [
         {"path": "triangle.json", "diagnostics": []}
     ]
@@ -232,7 +261,7 @@ def test_simulate(run):
     assert result.exit_code == 0
     assert "Pebbles: 30 games of 3 random bots" in result.output
     assert "seeds 5 to 34, turns is many" in result.output
-    assert re.search(r"games won, %, blue +\d+\.\d\d +\d+\.\d\d to \d+\.\d\d", result.output)
+    assert re.search(r"games won \(%\), blue +\d+\.\d\d +\d+\.\d\d to \d+\.\d\d", result.output)
 
 
 def test_simulate_is_the_same_for_any_number_of_jobs(run):
@@ -257,7 +286,7 @@ def test_one_game_has_no_interval(run):
     assert document["length"]["low"] is document["length"]["high"] is None
     output = run("simulate", PEBBLES, "-n", 1).output
     assert output.startswith("Pebbles: 1 game of 2 random bots\nseed 0, ")
-    assert re.search(r"decisions in a game +\d+\.00 +\d+ +\d+\n", output)
+    assert re.search(r"decisions per game +\d+\.00 +\d+ +\d+\n", output)
 
 
 def test_intervals():
@@ -291,8 +320,8 @@ def test_a_seat_that_never_wins_has_an_interval(run, own_folder):
     ]  # fmt: skip
     assert seats[1]["wins"]["high"] == pytest.approx(0.1611, abs=0.0001)
     output = run("simulate", "x.rules", "-n", 20).output
-    assert re.search(r"games won, %, red +100\.00 +83\.89 to 100\.00", output)
-    assert re.search(r"games won, %, green +0\.00 +0\.00 to 16\.11", output)
+    assert re.search(r"games won \(%\), red +100\.00 +83\.89 to 100\.00", output)
+    assert re.search(r"games won \(%\), green +0\.00 +0\.00 to 16\.11", output)
 
 
 def test_a_shared_win_counts_in_parts_and_less_may_be_better():
@@ -343,30 +372,30 @@ def test_a_full_disk_and_a_reader_who_has_gone(save):
     [
         (["pley"], 2, "did you mean"),
         (["play", "--sede", "3"], 2, "no such option"),
-        (["play"], 2, "play wants a GAME"),
+        (["play"], 2, "play needs a GAME"),
         (["play", "peebles"], 2, "there is no game `peebles`"),
         (["play", "nowhere/x.rules"], 2, "there is no rules file"),
         (["check", "nowhere.rules"], 2, "there is no rules file"),
         (["play", PEBBLES, "--players", "9"], 2, "is for 2 to 3 players, not 9"),
         (["play", PEBBLES, "--players", "-1"], 2, "not -1"),
         (["play", PEBBLES, "--players", "red,grene"], 2, "no seat `grene`; did you mean green"),
-        (["play", PEBBLES, "--players", ","], 2, "a number or names"),
-        (["play", PEBBLES, "--seed", "x"], 2, "invalid value for '--seed': a whole number is needed"),
+        (["play", PEBBLES, "--players", ","], 2, "a number of players or names"),
+        (["play", PEBBLES, "--seed", "x"], 2, "invalid value for '--seed': expected a whole number"),
         (["play", PEBBLES, "--option", "turn=few"], 2, "no option `turn`; did you mean turns?"),
         (["play", PEBBLES, "--option", "turns=fwe"], 2, "few, many"),
-        (["play", PEBBLES, "--option", "turns"], 2, "--option wants NAME=VALUE"),
+        (["play", PEBBLES, "--option", "turns"], 2, "--option expects NAME=VALUE"),
         (["play", PEBBLES, "--option", "turns=few", "--option", "turns=many"], 2, "given twice"),
         (["play", PEBBLES, "--seat", "rad=human"], 2, "no seat `rad`; did you mean red?"),
         (["play", PEBBLES, "--seat", "red=humen"], 2, "did you mean human?"),
-        (["play", PEBBLES, "--seat", "red"], 2, "--seat wants"),
+        (["play", PEBBLES, "--seat", "red"], 2, "--seat expects"),
         (["play", PEBBLES, "--seat", "blue=human", "--players", "red,green"], 2, "--players does not"),
         (["play", PEBBLES, "--seat", "all=human", "--follow"], 2, "at most one person"),
         (["play", PEBBLES, "--save", "."], 2, "is a folder"),
         (["play", "--resume", "none.json"], 1, "there is no save none.json"),
         (["play", "--resume", "x", "--seed", "3"], 2, "--seed cannot be changed with --resume"),
         (["play", "--resume", "x", "--seed", "0"], 2, "--seed cannot be changed with --resume"),
-        (["simulate", PEBBLES, "-n", "0"], 2, "--games wants"),
-        (["simulate", PEBBLES, "-j", "0"], 2, "--jobs wants"),
+        (["simulate", PEBBLES, "-n", "0"], 2, "--games must be"),
+        (["simulate", PEBBLES, "-j", "0"], 2, "--jobs must be"),
         (["simulate", PEBBLES, "--format", "xml"], 2, "text or json"),
         (["test", "nowhere"], 2, "there is no game `nowhere`"),
     ],

@@ -43,7 +43,7 @@ async def test_steps(game, timeline):
         await viewer.press("end")
         assert viewer.session.position == timeline.last
         await viewer.press("i")
-        assert viewer.message == "this is the last thing that happened"
+        assert viewer.message == "this is the last event"
         await viewer.press("home")
         assert viewer.at == (0, 0)
         await viewer.press("minus")
@@ -133,7 +133,7 @@ async def test_a_run_unfolds_what_it_finds(game):
 async def test_search_forward_and_back(game):
     async with viewing(game) as viewer:
         await viewer.press("n")
-        assert "nothing was looked for yet" in viewer.message
+        assert "nothing to repeat yet" in viewer.message
         await viewer.press("slash")
         await viewer.answer("HUT")
         first = viewer.at
@@ -228,7 +228,7 @@ async def test_go_to_a_decision(game, timeline):
     async with viewing(game) as viewer:
         await viewer.press("g")
         await viewer.answer("many")
-        assert "the decisions have the numbers 1 to" in viewer.text
+        assert "the decisions are numbered 1 to" in viewer.text
         await viewer.answer("5")
         assert viewer.at == (5, 0)
         assert timeline.headline(5) in viewer.text
@@ -273,7 +273,7 @@ async def test_an_expression_is_evaluated_at_the_moment(game, timeline):
 async def test_watched_expressions(game):
     async with viewing(game) as viewer:
         await viewer.press("W")
-        assert viewer.message == "nothing is watched yet: w"
+        assert viewer.message == "nothing is watched yet; w watches an expression"
         await viewer.press("w")
         await viewer.answer("count field")
         assert "count field = 0" in viewer.text
@@ -311,7 +311,7 @@ async def test_panes_by_number_tab_and_zoom(game):
         assert viewer.app.is_running
         assert "pebbles.rules" in viewer.text
         await viewer.press("tab")
-        assert "nothing yet: take a step" in viewer.text
+        assert "nothing yet; take a step" in viewer.text
         await viewer.press("1", "z")
         assert "changes" not in viewer.text
 
@@ -322,7 +322,7 @@ async def test_help_names_every_key(game):
         await viewer.press("question_mark")
         for words in (
             "into: the next thing",
-            "show what another seat may see",
+            "view the game as another seat",
             "set a breakpoint",
             "go to the decision",
         ):
@@ -381,7 +381,7 @@ async def test_during_a_game_only_the_eyes_of_the_seat():
     async with viewing(state, "red", ("red",)) as viewer:
         assert " v seat" not in viewer.text
         await viewer.press("v")
-        assert viewer.message == "only after the game, or with --all, can another seat be chosen"
+        assert viewer.message == "another seat can be chosen only after the game, or with --all"
         seen = viewer.text
         await viewer.press("end", "e")
         await viewer.answer("hand[green]")
@@ -419,7 +419,7 @@ def test_whose_eyes_before_the_end():
     assert seat_access(hidden, both, opened=True, as_seat=None) == SeatAccess(None, (None, "red", "green", "blue"))
     for as_seat, words in (
         (None, "say as which seat"),
-        ("blue", "no person's seat"),
+        ("blue", "not played by a person"),
         ("rad", "did you mean red"),
     ):
         with pytest.raises(MisuseError, match=words):

@@ -83,7 +83,7 @@ def test_several_persons_say_whose_eyes(terminal, unfinished, own_folder):
     one.until("--as red or --as green")
     assert one.end() == 2
     one = terminal("trace", "open.json", "--as", "blue")
-    one.until("blue is no person's seat")
+    one.until("blue is not played by a person")
     assert one.end() == 2
     terminal("trace", "open.json", "--as", "green").until("as seen by green")
     assert read(own_folder / "open.json")["notes"] == []
@@ -96,7 +96,7 @@ def test_all_opens_everything_and_is_written_down(terminal, unfinished, own_fold
     one.type("q")
     assert one.end() == 0
     (note,) = read(own_folder / "open.json")["notes"]
-    assert (note["kind"], note["text"]) == ("opened", "the game is laid open to everybody (trace --all)")
+    assert (note["kind"], note["text"]) == ("opened", "the game is open to everybody from here on (trace --all)")
 
 
 def test_at_the_prompt_one_sees_what_the_seat_may_see(terminal):
@@ -124,7 +124,7 @@ def test_with_trace_the_viewer_opens_when_the_game_is_over(terminal):
 
 def test_at_the_prompt_of_a_pipe(run):
     result = run("play", PEBBLES, "--seed", QUIET, typed=["t", "quit"])
-    assert "the viewer wants a terminal of its own" in result.output
+    assert "the viewer needs a full-screen terminal" in result.output
     assert result.exit_code == 0
 
 

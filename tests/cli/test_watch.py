@@ -1,4 +1,4 @@
-"""`play --watch`: the rules are read again when their file is saved; the game goes on under them, or says why not."""
+"""`play --watch`: the rules are read again when their file is saved; the game continues under them, or says why not."""
 
 import shutil
 from pathlib import Path
@@ -36,7 +36,7 @@ def test_a_game_goes_on_under_new_rules(rules):
         terminal.enter("build", "red> ")
         change(rules, '"build a hut"', '"raise a hut"')
         shown = plain(terminal.until("red> "))
-        assert "the rules were read again; the game goes on under them" in shown
+        assert "the rules were reloaded; the game continues under them" in shown
         assert "raise a hut" in shown
         terminal.enter("quit", "saved")
     saved = read(rules.with_suffix(".json"))
@@ -50,10 +50,10 @@ def test_a_mistake_is_told_and_the_game_goes_on_as_it_was(rules):
         change(rules, "move 1 from store[me] to field", "move 1 from store[me] to feild")
         shown = plain(terminal.until("red> "))
         assert "error[E" in shown and "did you mean `field`" in shown
-        assert "the game goes on under the rules as they were" in shown
+        assert "the game continues under the old rules" in shown
         terminal.enter("build", "red> ")
         change(rules, "to feild", "to field")
-        assert "the game goes on under them" in plain(terminal.until("red> "))
+        assert "the game continues under them" in plain(terminal.until("red> "))
         terminal.enter("quit", "saved")
 
 
@@ -66,11 +66,11 @@ def test_a_decision_that_is_no_longer_legal(rules):
         assert "`build` is not legal: you have no hut left" in shown
         assert "thrown = 0" in shown
         shown = plain(terminal.enter("n", "red> "))
-        assert "the game goes on under the rules as they were" in shown
+        assert "the game continues under the old rules" in shown
         change(rules, "require thrown > 9 because", "require thrown > 8 because")
         terminal.until("[y/N] ")
         shown = plain(terminal.enter("y", "red> "))
-        assert "the game so far is kept in" in shown
+        assert "the game so far is saved in" in shown
         terminal.enter("quit", "saved")
     assert read(rules.with_suffix(".json"))["moves"] == []
     assert read(rules.with_name("pebbles-before-1.json"))["moves"][0]["move"] == "build"

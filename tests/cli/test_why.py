@@ -48,7 +48,7 @@ def test_at_another_decision(run, running):
     assert "field is nothing" in run("why", running, "field", "--at", 0).output
     result = run("why", running, "field", "--at", 99)
     assert result.exit_code == 2
-    assert "--at goes up to" in result.output
+    assert "--at must be at most" in result.output
 
 
 def test_what_is_hidden_stays_hidden(run, running):
@@ -74,7 +74,7 @@ def test_of_somebody_elses_decision(run, running):
         ("hand[green", "query:1:"),
         ("hand[blue] + 1", "error[E"),
         ("dance", "there is no move `dance`"),
-        ("99", "the legal moves have the numbers 1 to"),
+        ("99", "the legal moves are numbered 1 to"),
     ],
 )
 def test_questions_that_make_no_sense(run, running, question, said):
