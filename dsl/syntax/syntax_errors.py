@@ -12,7 +12,7 @@ from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.syntax import terminals
 from dsl.syntax.brackets import needs_brackets
 from dsl.syntax.characters import character
-from dsl.syntax.common_mistakes import habit
+from dsl.syntax.common_mistakes import foreign_line
 from dsl.syntax.foreign_forms import form, misplaced_requirement, one_line
 from dsl.syntax.misplaced import (
     below,
@@ -38,11 +38,11 @@ _TWO_WORDS = (
     "seen by", "turns from", "over when", "at bottom", "on board", "each player", "up to", "end game", "for each",
 )  # fmt: skip
 _ONE_LINERS = frozenset({"note", "option", "piece", "die", "zone"})
-_HEADED = "only what stands under a line that ends in `:` is indented"
+_HEADED = "only lines below one that ends in `:` are indented"
 
 
 def explain(problem: Problem) -> Diagnostic:
-    """Explain a place where parsing stopped: the first mistake that applies."""
+    """Explain why parsing stopped: the first mistake that applies."""
     for mistake in MISTAKES:
         found = mistake(problem)
         if found is not None:
@@ -54,19 +54,19 @@ def _bracket(p: Problem) -> Diagnostic | None:
     if p.unclosed is not None:
         sign = p.text[p.unclosed]
         return p.error(
-            "E0109", f"`{sign}` is not closed", f"a `{CLOSES[sign]}` is missing",
+            "E0109", f"unclosed `{sign}`", f"add the missing `{CLOSES[sign]}`",
             at=p.span(p.unclosed), new=_closing(p, p.unclosed),
         )  # fmt: skip
     if p.found not in (")", "]", "}") or p.kind is None:
         return None
     if not p.brackets:
-        return p.error("E0109", f"`{p.found}` closes nothing", "no bracket is open here", new="")
+        return p.error("E0109", f"unmatched `{p.found}`", "remove it: no bracket is open here", new="")
     sign = p.text[p.brackets[-1]]
     if CLOSES[sign] == p.found:
         return None
-    label = Label(p.span(p.brackets[-1]), f"`{sign}` is opened here")
+    label = Label(p.span(p.brackets[-1]), "opened here")
     return p.error(
-        "E0109", f"`{sign}` is not closed by `{p.found}`", f"write `{CLOSES[sign]}`", labels=(label,), new=CLOSES[sign]
+        "E0109", f"`{p.found}` does not close `{sign}`", f"write `{CLOSES[sign]}`", labels=(label,), new=CLOSES[sign]
     )
 
 
@@ -83,7 +83,7 @@ def _closing(p: Problem, opened: int) -> Replacement | None:
 def _elif(p: Problem) -> Diagnostic | None:
     if p.first_word.lower() in ("elif", "elsif", "elseif", "elsf") and p.at_first_words:
         at = p.words[0]
-        return p.error("E0114", f"there is no word `{at.text}`", "write `else if`", at=at, new="else if")
+        return p.error("E0114", f"`{at.text}` is not a keyword", "write `else if`", at=at, new="else if")
     return None
 
 
@@ -91,7 +91,7 @@ def _because(p: Problem) -> Diagnostic | None:
     if p.first_word == "require" and "_BECAUSE" in p.expected and p.at_line_end:
         return p.error(
             "E0113", "this requirement has no reason",
-            "write `because \"…\"` behind it: a player who may not do it is told why",
+            "add `because \"…\"`: it tells the player why the move is not allowed",
         )  # fmt: skip
     return None
 
@@ -99,7 +99,7 @@ def _because(p: Problem) -> Diagnostic | None:
 def _again(p: Problem) -> Diagnostic | None:
     if p.first_word == "and" and p.found == ":":
         return p.error(
-            "E0125", "`and` goes on with `given` or `then`, not with `when`", "write `when` again for the next move",
+            "E0125", "`and` cannot continue `when`", "write `when` again for the next move",
             at=p.words[0], new="when",
         )  # fmt: skip
     return None
@@ -107,7 +107,9 @@ def _again(p: Problem) -> Diagnostic | None:
 
 def _else(p: Problem) -> Diagnostic | None:
     if p.kind == "_ELSE" and not p.before.strip() and p.expected != {"_INDENT"}:
-        return p.error("E0116", "there is no `if` for this `else`", "`else` begins in the same column as its `if`")
+        return p.error(
+            "E0116", "`else` without a matching `if`", "write it right after the block of its `if`, in the same column"
+        )
     return None
 
 
@@ -119,14 +121,14 @@ def _indented(p: Problem) -> Diagnostic | None:
         start = place.start() if place else p.start
         line = p.text.rfind("\n", 0, start) + 1
         return p.error(
-            "E0107", "this line is indented, but no block begins before it", _HEADED,
+            "E0107", "unexpected indentation", _HEADED,
             at=p.span(start), new=p.put(indentation(p.line), line, start),
         )  # fmt: skip
     if p.expected == {"_INDENT"}:
-        where = "the file ends" if p.kind == "$END" else "this line is not indented"
+        found = ", found the end of the file" if p.kind == "$END" else ""
         opening = p.text[: p.line_start].rstrip().rsplit("\n", 1)[-1]
         return p.error(
-            "E0107", f"an indented line is missing: {where}", "after a line that ends in `:` a block is indented",
+            "E0107", f"expected an indented block{found}", "indent what belongs to the line that ends in `:`",
             new=p.put(indentation(opening) + "    ", p.line_start, p.line_start + len(indentation(p.line)))
             if p.kind != "$END" else None,
         )  # fmt: skip
@@ -140,11 +142,11 @@ def _colon(p: Problem) -> Diagnostic | None:
         where = "before the citation" if p.kind == "CITE" else "at the end of this line"
         end = p.line_start + len(p.before.rstrip())
         return p.error(
-            "E0110", f"a `:` is missing {where}", "what is done or said comes after a `:`", new=p.put(":", end)
+            "E0110", f"missing `:` {where}", "a `:` introduces what belongs to this line", new=p.put(":", end)
         )
     if any(re.match(rf"{verb}\b", p.text[p.start :]) for verb in terminals.VERBS):
         end = p.line_start + len(p.before.rstrip())
-        return p.error("E0110", f"a `:` is missing before `{p.found}`", new=p.put(":", end))
+        return p.error("E0110", f"missing `:` before `{p.found}`", new=p.put(":", end))
     return None
 
 
@@ -154,19 +156,19 @@ def _heading(p: Problem) -> Diagnostic | None:
     at = p.span(p.line_start, p.line_start + len(p.line.rstrip()))
     name = re.fullmatch(r"=+[ \t]*(\w+)[ \t]*=*", at.text)
     new = f"== {name[1]} ==" if name and name[1] in PARTS else None
-    return p.error("E0120", "this is no heading", "a part begins with a line such as `== setup ==`", at=at, new=new)
+    return p.error("E0120", "malformed heading", "write a heading such as `== setup ==`", at=at, new=new)
 
 
 def _file(p: Problem) -> Diagnostic | None:
     if p.alone or "_GAME" not in p.expected:
         return None
     how = (
-        "a game begins with a line such as `game \"Title\" for 2 to 4 players red, blue`",
-        "more examples begin with `examples of NAME`, a variant with `variant \"Title\" of NAME:`",
+        "begin a game with a line such as `game \"Title\" for 2 to 4 players red, blue`",
+        "begin a file of examples with `examples of NAME`, a variant with `variant \"Title\" of NAME:`",
     )  # fmt: skip
     if p.kind == "$END":
-        return p.error("E0124", "the file says nothing", *how, at=p.span(0))
-    return p.error("E0124", "this is not how a rules file begins", *how)
+        return p.error("E0124", "the file contains no rules", *how, at=p.span(0))
+    return p.error("E0124", "a rules file must begin with `game`, `examples of` or `variant`", *how)
 
 
 def _empty_part(p: Problem) -> Diagnostic | None:
@@ -178,19 +180,19 @@ def _empty_part(p: Problem) -> Diagnostic | None:
     if found is None:
         return None
     at = p.span(start, len(before))
-    return p.error("E0127", f"nothing stands in the part `{found.group(1)}`", "leave the heading out", at=at)
+    return p.error("E0127", f"the part `{found.group(1)}` is empty", "remove the heading", at=at)
 
 
 def _part(p: Problem) -> Diagnostic | None:
     if "HEADING" not in p.expected or "_ZONE" in p.expected:
         return None
-    how = "a part begins with a line such as `== components ==`"
+    how = "begin a part with a heading such as `== components ==`"
     if p.kind == "$END":
         return p.error("E0127", "the game has no parts", how)
     if p.before:
         return None
     return p.error(
-        "E0126", f"`{p.found}` stands before the first part", "before the first heading stand only options", how
+        "E0126", f"expected a heading, found `{p.found}`", how, "only options can come before the first heading"
     )
 
 
@@ -200,7 +202,7 @@ def _capital(p: Problem) -> Diagnostic | None:
         if terminals.looks_like_keyword(word.text) and (word in close or p.at_first_words):
             small = word.text.lower()
             return p.error(
-                "E0115", f"`{word.text}` is written with a capital letter", f"write `{small}`", at=word, new=small
+                "E0115", f"the keyword `{word.text}` must be lower case", f"write `{small}`", at=word, new=small
             )
     return None
 
@@ -227,7 +229,7 @@ def _misspelt(p: Problem) -> Diagnostic | None:
 
 
 def _misspelt_before(p: Problem) -> Diagnostic | None:
-    """Report a misspelt keyword before the place, which was parsed as a name."""
+    """Report a misspelt keyword right before the error, which was parsed as a name."""
     before = [word for word in p.words if word.end <= p.start]
     if not before or not terminals.is_name(before[-1].text) or p.text[before[-1].end : p.start].strip():
         return None
@@ -248,9 +250,7 @@ def _one_or_two(text: str) -> list[str]:
 
 def _no_word(p: Problem, start: int, end: int, meant: str) -> Diagnostic:
     at = p.span(start, end)
-    return p.error(
-        "E0112", f"`{at.text}` is not a word that can stand here", f"did you mean `{meant}`?", at=at, new=meant
-    )
+    return p.error("E0112", f"unknown keyword `{at.text}`", f"did you mean `{meant}`?", at=at, new=meant)
 
 
 def _reserved(p: Problem) -> Diagnostic | None:
@@ -258,35 +258,30 @@ def _reserved(p: Problem) -> Diagnostic | None:
     if not word or "NAME" not in p.expected:
         return None
     if not p.expected & {"INT", "_CHOOSE", "_MOVE"}:
-        return p.error(
-            "E0108", f"a name must stand here, and `{p.found}` is a word of the language", "take another name"
-        )
+        return p.error("E0108", f"expected a name, found the keyword `{p.found}`", "choose another name")
     if "INT" in p.expected:
         return p.error(
-            "E0105", f"`{p.found}` cannot stand here", *_can_stand(p),
-            f"`{p.found}` is a word of the language: nothing can have that name", labels=_open(p),
+            "E0105", _expected(p, f"the keyword `{p.found}`"), "a keyword cannot be used as a name", labels=_open(p),
         )  # fmt: skip
     return None
 
 
 def _plain(p: Problem) -> Diagnostic:
     if p.kind == "$END":
-        return p.error("E0106", f"the {'expression' if p.alone else 'file'} ends too early", *_can_stand(p))
+        return p.error("E0106", _expected(p, f"the end of the {'expression' if p.alone else 'file'}"))
     if p.kind in ("_NL", "_DEDENT"):
         broken = p.before.rstrip().endswith(("+", "-", "*", "&", "and", "or", ",", "is", "(", "not"))
-        helps = [*_can_stand(p), *["a line goes on in the next one only within brackets"] * broken]
-        return p.error("E0105", "the line ends too early", *helps)
-    what = "the citation" if p.kind == "CITE" else f"`{p.found}`"
-    helps = _can_stand(p)
-    if p.kind == "CITE":
-        helps.append("a citation stands at the end of a line")
-    return p.error("E0105", f"{what} cannot stand here", *helps, labels=_open(p), new=_only_way(p))
+        helps = ["a line continues on the next one only inside brackets"] * broken
+        return p.error("E0105", _expected(p, "the end of the line"), *helps)
+    found = "a citation" if p.kind == "CITE" else f"`{p.found}`"
+    helps = ["citations must be at the end of a line"] * (p.kind == "CITE")
+    return p.error("E0105", _expected(p, found), *helps, labels=_open(p), new=_only_candidate(p))
 
 
-def _only_way(p: Problem) -> Replacement | None:
+def _only_candidate(p: Problem) -> Replacement | None:
     """Insert or substitute the only word or sign that is possible there."""
-    told = [name for name in p.expected if name not in ("_NL", "CITE", "_DEDENT")]
-    sign = terminals.sign(told[0]) if len(told) == 1 and p.kind != "CITE" else ""
+    candidates = [name for name in p.expected if name not in ("_NL", "CITE", "_DEDENT")]
+    sign = terminals.sign(candidates[0]) if len(candidates) == 1 and p.kind != "CITE" else ""
     if not sign or sign in "()[]{}" or " " in sign or sign in terminals.VERBS:
         return None
     if p.kind in ("NAME", "INT", "STRING", "LPAR", "LBRACE"):
@@ -304,9 +299,10 @@ def _open(p: Problem) -> tuple[Label, ...]:
     return (Label(p.span(p.brackets[-1]), f"this `{sign}` is still open"),)
 
 
-def _can_stand(p: Problem) -> list[str]:
+def _expected(p: Problem, found: str) -> str:
+    """The message `expected …, found …`."""
     expected = terminals.expected_words(p.expected)
-    return [f"here can stand: {terminals.listed(expected)}"] if expected else []
+    return f"expected {terminals.listed(expected)}, found {found}" if expected else f"unexpected {found}"
 
 
 MISTAKES: tuple[Slip, ...] = (
@@ -315,7 +311,7 @@ MISTAKES: tuple[Slip, ...] = (
     _empty_part,
     one_line,
     form,
-    habit,
+    foreign_line,
     phrase,
     character,
     _again,

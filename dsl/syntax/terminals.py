@@ -25,7 +25,7 @@ _NAMED = {
     "$END": "the end of the file",
     "NAME": "a name",
     "INT": "a number",
-    "STRING": "words between quotes",
+    "STRING": "a quoted text",
     "HEADING": "a heading such as `== setup ==`",
     "CITE": "a citation",
     "ADDOP": "`+` or `-`",
