@@ -99,7 +99,7 @@ def _because(p: Problem) -> Diagnostic | None:
 def _again(p: Problem) -> Diagnostic | None:
     if p.first_word == "and" and p.found == ":":
         return p.error(
-            "E0125", "`and` cannot continue `when`", "write `when` again for the next move",
+            "E0125", "`and` can continue `given` or `then`, not `when`", "write `when` again for the next move",
             at=p.words[0], new="when",
         )  # fmt: skip
     return None
