@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import get_args
 
+from dsl.ast import PartName
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.syntax.sources import LARGEST, MOST
 from dsl.text.span import Source, Span
 from dsl.text.spelling import nearest
 from dsl.text.visible import BIDI, HIDDEN
 
-PARTS = ("components", "setup", "phases", "scoring", "examples")
+PARTS: tuple[PartName, ...] = get_args(PartName)
 _HEADING = re.compile(r"^==+[ \t]*([A-Za-z_]+)[ \t]*==+", re.MULTILINE)
 _STRAY = re.compile(f"\r(?!\n)|(?![\t\r\n])[{HIDDEN}]")
 """Characters that would end a line, control the terminal, or change how the surrounding text is displayed."""

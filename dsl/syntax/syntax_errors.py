@@ -33,11 +33,6 @@ from dsl.text.spelling import is_turned, nearest
 
 Slip = Callable[[Problem], Diagnostic | None]
 
-_FIRST_WORDS = tuple(dict.fromkeys((*terminals.OPENERS, *terminals.VERBS)))
-_TWO_WORDS = (
-    "seen by", "turns from", "over when", "at bottom", "on board", "each player", "up to", "end game", "for each",
-)  # fmt: skip
-_ONE_LINERS = frozenset({"note", "option", "piece", "die", "zone"})
 _HEADED = "only lines below one that ends in `:` are indented"
 
 
@@ -136,7 +131,11 @@ def _indented(p: Problem) -> Diagnostic | None:
 
 
 def _colon(p: Problem) -> Diagnostic | None:
-    if "COLON" not in p.expected or p.first_word in _ONE_LINERS or p.first_word not in terminals.keywords():
+    if (
+        "COLON" not in p.expected
+        or p.first_word in terminals.one_line_declarations()
+        or p.first_word not in terminals.keywords()
+    ):
         return None
     if p.at_line_end:
         where = "before the citation" if p.kind == "CITE" else "at the end of this line"
@@ -144,7 +143,7 @@ def _colon(p: Problem) -> Diagnostic | None:
         return p.error(
             "E0110", f"missing `:` {where}", "a `:` introduces what belongs to this line", new=p.put(":", end)
         )
-    if any(re.match(rf"{verb}\b", p.text[p.start :]) for verb in terminals.VERBS):
+    if any(re.match(rf"{verb}\b", p.text[p.start :]) for verb in terminals.line_starts()):
         end = p.line_start + len(p.before.rstrip())
         return p.error("E0110", f"missing `:` before `{p.found}`", new=p.put(":", end))
     return None
@@ -216,8 +215,9 @@ def _misspelt(p: Problem) -> Diagnostic | None:
                 return _no_word(p, p.start, p.start + len(text), close[0])
     if p.at_first_words and p.before.strip() and terminals.is_name(p.first_word):
         start = p.words[0].start
+        starts = (*terminals.declaration_starts(), *terminals.line_starts())
         for text in _one_or_two(p.line.lstrip(" \t")):
-            close = nearest(" ".join(text.split()), _FIRST_WORDS, 1, 0.7)
+            close = nearest(" ".join(text.split()), starts, 1, 0.7)
             if close and (" " in close[0]) == (text != p.first_word):
                 return _no_word(p, start, start + len(text), close[0])
     if p.at_line_end:
@@ -238,7 +238,7 @@ def _misspelt_before(p: Problem) -> Diagnostic | None:
         if is_turned(word.text, known):
             return _no_word(p, word.start, word.end, known)
     both = f"{word.text} {p.found}"
-    close = nearest(both, _TWO_WORDS, 1, 0.85)
+    close = nearest(both, terminals.phrases(), 1, 0.85)
     return _no_word(p, word.start, p.end, close[0]) if close else None
 
 
@@ -282,7 +282,7 @@ def _only_candidate(p: Problem) -> Replacement | None:
     """Insert or substitute the only word or sign that is possible there."""
     candidates = [name for name in p.expected if name not in ("_NL", "CITE", "_DEDENT")]
     sign = terminals.sign(candidates[0]) if len(candidates) == 1 and p.kind != "CITE" else ""
-    if not sign or sign in "()[]{}" or " " in sign or sign in terminals.VERBS:
+    if not sign or sign in "()[]{}" or " " in sign or sign in terminals.line_starts():
         return None
     if p.kind in ("NAME", "INT", "STRING", "LPAR", "LBRACE"):
         return p.put(f"{sign} ", p.start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, in_order
@@ -15,7 +16,7 @@ from dsl.variants.selectors import Base
 INNER = ("phases", "requires", "cases", "rows")
 """Fields of declarations whose nodes a variant can select."""
 
-PARTS: tuple[ast.PartName, ...] = ("components", "setup", "phases", "scoring", "examples")
+PARTS: tuple[ast.PartName, ...] = get_args(ast.PartName)
 
 
 @dataclass(frozen=True)
