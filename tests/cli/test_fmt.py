@@ -134,5 +134,7 @@ def test_a_text_that_is_not_proved_is_not_written(run, ugly, monkeypatch):
     monkeypatch.setattr(proving, "render", lambda text: render(text).replace("  # so", ""))
     result = run("fmt", ugly)
     assert result.exit_code == 1
-    assert "formatting would lose or move a comment, so it stays as it is; this is a mistake in Regelwerk" in result.stderr
+    assert (
+        "formatting would lose or move a comment, so it stays as it is; this is a mistake in Regelwerk" in result.stderr
+    )
     assert ugly.read_text() == UGLY
