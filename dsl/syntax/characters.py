@@ -124,7 +124,9 @@ def _foreign(p: Problem) -> Diagnostic | None:
 
 
 def _instead_of_equal(p: Problem) -> list[str]:
-    if "COLON" in p.expected and p.first_word in ("define", "note", "option", "piece", "type"):
+    if "COLON" in p.expected and p.first_word in ("note", "option"):
+        return ["write the type before it, such as `: 0..9`"]
+    if "COLON" in p.expected and p.first_word in ("define", "piece", "type"):
         return [_COLON]
     if p.first_word == "set":
         return ["write `set … to …`"]

@@ -98,6 +98,10 @@ def _values_expected(p: Problem) -> bool:
     return "INT" in p.expected and not p.before.strip()
 
 
+def _inside_a_part(p: Problem) -> bool:
+    return not {"_ZONE", "_GAME"} & p.expected
+
+
 def _text_expected(p: Problem) -> bool:
     return "STRING" in p.expected and "INT" not in p.expected
 
@@ -126,9 +130,11 @@ FOREIGN_LINES: tuple[Slip, ...] = (
     Slip(line(r"set TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}"),
     Slip(line(r"let (?P<t>\w+)\s*(?P<at>:=|\bbe\b|\bis\b|\bto\b)\s*(?P<v>.+)"), "E0111", _UNEXPECTED, "let {t} = {v}"),
     Slip(
-        line(r"TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}",
-        "for a new name, write `let {t} = {v}`",
-        fits=lambda p: not {"_ZONE", "_GAME"} & p.expected,
+        line(r"(?P<t>[A-Za-z_]\w*)\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}",
+        "for a new name, write `let {t} = {v}`", fits=_inside_a_part,
+    ),
+    Slip(
+        line(r"TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}", fits=_inside_a_part,
     ),
     Slip(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", _NO_KEYWORD, _less),
     Slip(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", _NO_KEYWORD, "add {v} to {t}"),

@@ -105,7 +105,9 @@ def such_that(p: Problem) -> Diagnostic | None:
     if p.kind == "NAME" or "_IN" not in p.expected or len(p.expected) > 1 or not words_before:
         return None
     at = words_before[-1]
-    return p.error("E0105", "expected `where`, found `with`", "`with` binds another name", at=at, new="where")
+    return p.error(
+        "E0105", "expected `where`, found `with`", "write `where`: `with` binds another name", at=at, new="where"
+    )
 
 
 def chain(p: Problem) -> Diagnostic | None:
@@ -136,7 +138,7 @@ def of_a_variant(p: Problem) -> Diagnostic | None:
     """Report `remove` without a kind, `in` with a kind that has no parts, and a selector without its keyword."""
     before = p.before.strip()
     if p.kind == "NAME" and before == "remove" and "_ZONE" in p.expected:
-        examples = " or ".join(f"`remove {kind} {p.found}`" for kind in ("define", "action", "zone"))
+        examples = terminals.listed([f"`remove {kind} {p.found}`" for kind in ("define", "action", "zone")])
         return p.error("E0105", f"missing kind before `{p.found}`", f"write, for example, {examples}")
     if before == "in" and "_BY_PLAYERS" in p.expected:
         return p.error(
