@@ -21,7 +21,7 @@ _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "sev
 
 
 @dataclass(frozen=True)
-class Slip:
+class LineForm:
     """A form of a line, and how it is reported.
 
     `at` in the pattern is the group the diagnostic points at, else the first word. `new` is the corrected line, with
@@ -43,7 +43,7 @@ def foreign_line(p: Problem) -> Diagnostic | None:
     return first_of(FOREIGN_LINES, p)
 
 
-def first_of(known_forms: tuple[Slip, ...], p: Problem) -> Diagnostic | None:
+def first_of(known_forms: tuple[LineForm, ...], p: Problem) -> Diagnostic | None:
     """Report a line that has one of these forms."""
     if p.alone:
         return None
@@ -58,7 +58,7 @@ def first_of(known_forms: tuple[Slip, ...], p: Problem) -> Diagnostic | None:
     return None
 
 
-def _report(p: Problem, known: Slip, found: re.Match[str], start: int) -> Diagnostic:
+def _report(p: Problem, known: LineForm, found: re.Match[str], start: int) -> Diagnostic:
     groups = {name: text or "" for name, text in found.groupdict().items()}
     new = known.new(found) if callable(known.new) else known.new.format(**groups)
     first = re.match(r"\w+|.", found.group())
@@ -121,183 +121,185 @@ _UNEXPECTED = "unexpected `{at}`"
 _NO_QUOTES = "missing quotes around this text"
 _NO_KEYWORD = "`{at}` is not a keyword"
 
-FOREIGN_LINES: tuple[Slip, ...] = (
+FOREIGN_LINES: tuple[LineForm, ...] = (
     # assignments to notes
-    Slip(line(r"TARGET\s*(?P<at>\+=)\s*(?P<v>.+)"), "E0111", _OPERATOR, "add {v} to {t}"),
-    Slip(line(r"TARGET\s*(?P<at>-=)\s*(?P<v>.+)"), "E0111", _OPERATOR, _less),
-    Slip(line(r"TARGET\s*(?P<at>\+\+)"), "E0111", _OPERATOR, "add 1 to {t}"),
-    Slip(line(r"TARGET\s*(?P<at>--)"), "E0111", _OPERATOR, "add -1 to {t}"),
-    Slip(line(r"set TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}"),
-    Slip(line(r"let (?P<t>\w+)\s*(?P<at>:=|\bbe\b|\bis\b|\bto\b)\s*(?P<v>.+)"), "E0111", _UNEXPECTED, "let {t} = {v}"),
-    Slip(
+    LineForm(line(r"TARGET\s*(?P<at>\+=)\s*(?P<v>.+)"), "E0111", _OPERATOR, "add {v} to {t}"),
+    LineForm(line(r"TARGET\s*(?P<at>-=)\s*(?P<v>.+)"), "E0111", _OPERATOR, _less),
+    LineForm(line(r"TARGET\s*(?P<at>\+\+)"), "E0111", _OPERATOR, "add 1 to {t}"),
+    LineForm(line(r"TARGET\s*(?P<at>--)"), "E0111", _OPERATOR, "add -1 to {t}"),
+    LineForm(line(r"set TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}"),
+    LineForm(
+        line(r"let (?P<t>\w+)\s*(?P<at>:=|\bbe\b|\bis\b|\bto\b)\s*(?P<v>.+)"), "E0111", _UNEXPECTED, "let {t} = {v}",
+    ),
+    LineForm(
         line(r"(?P<t>[A-Za-z_]\w*)\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}",
         "for a new name, write `let {t} = {v}`", fits=_inside_a_part,
     ),
-    Slip(
+    LineForm(
         line(r"TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}", fits=_inside_a_part,
     ),
-    Slip(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", _NO_KEYWORD, _less),
-    Slip(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", _NO_KEYWORD, "add {v} to {t}"),
-    Slip(line(r"(?P<at>decrease|reduce) TARGET by (?P<v>.+)"), "E0112", _NO_KEYWORD, _less),
+    LineForm(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", _NO_KEYWORD, _less),
+    LineForm(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", _NO_KEYWORD, "add {v} to {t}"),
+    LineForm(line(r"(?P<at>decrease|reduce) TARGET by (?P<v>.+)"), "E0112", _NO_KEYWORD, _less),
     # loops
-    Slip(
+    LineForm(
         line(r"(?P<at>while) (?P<c>.+?):(?P<r>.*)"), "E0105", "a `while` loop needs a limit",
         help="write `up to 9 times while {c}:{r}`, or a phase with `over when`",
     ),
-    Slip(line(r"(?P<at>for) (?!each\b)(?P<r>\w+ in .+)"), "E0105", "missing `each` after `for`", "for each {r}"),
-    Slip(
+    LineForm(line(r"(?P<at>for) (?!each\b)(?P<r>\w+ in .+)"), "E0105", "missing `each` after `for`", "for each {r}"),
+    LineForm(
         line(r"(?P<a>table .*)\b(?P<at>for) (?P<r>\w+ in .+)"), "E0105", "missing `each` after `for`",
         "{a}for each {r}",
     ),
-    Slip(line(r"(?P<at>repeat) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", _NO_KEYWORD, "up to {n} times:{r}"),
-    Slip(
+    LineForm(line(r"(?P<at>repeat) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", _NO_KEYWORD, "up to {n} times:{r}"),
+    LineForm(
         line(r"(?P<at>each player)\s*:(?P<r>.*)"), "E0105", "missing `from` after `each player`",
         help="write `each player from …:{r}`; if they do not act, `for each p in Player:`",
     ),
     # decisions
-    Slip(line(r"(?P<at>can|could|optionally) (?P<r>\w+.*)"), "E0112", _NO_KEYWORD, "may {r}"),
-    Slip(line(r"(?P<at>choose) (?P<r>.+)"), "E0105", "missing `must` or `may` before `choose`", "must choose {r}"),
-    Slip(
+    LineForm(line(r"(?P<at>can|could|optionally) (?P<r>\w+.*)"), "E0112", _NO_KEYWORD, "may {r}"),
+    LineForm(line(r"(?P<at>choose) (?P<r>.+)"), "E0105", "missing `must` or `may` before `choose`", "must choose {r}"),
+    LineForm(
         line(r"(?P<a>(?:must|may)(?: secretly)? \w+.*?) (?P<at>\w+ times)"), "E0105", _UNEXPECTED, "{a} up to {at}",
         fits=lambda p: "_UP" in p.expected,
     ),
-    Slip(
+    LineForm(
         line(r"(?:must|may)(?: secretly)? \w+(?:\([^()]*\))?\s*(?P<at>and\b|,).*"), "E0105", _UNEXPECTED,
         help="join alternatives with `or`; write what happens next on its own line",
         fits=lambda p: "_UP" in p.expected,
     ),
-    Slip(
+    LineForm(
         line(r"(?P<at>\w+)\s*:\s*(?P<r>\w.*)"), "E0105", "a statement does not name the acting player like this",
         help="the seat whose turn it is acts; for another one, write `each player from {at} to {at}: …`",
         fits=_is_only_a_name,
     ),
     # moves
-    Slip(line(r"(?P<a>move .+) (?P<at>into|onto) (?P<r>.+)"), "E0112", _NO_KEYWORD, "{a} to {r}"),
-    Slip(
+    LineForm(line(r"(?P<a>move .+) (?P<at>into|onto) (?P<r>.+)"), "E0112", _NO_KEYWORD, "{a} to {r}"),
+    LineForm(
         line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112", _UNEXPECTED, "{a} at bottom"
     ),
     # control flow
-    Slip(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "expected `:`, found `then`", "{a}: {r}"),
-    Slip(
+    LineForm(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "expected `:`, found `then`", "{a}: {r}"),
+    LineForm(
         line(r"(?P<a>(?:else )?if [^{]+?)\s*(?P<at>\{)\s*(?P<r>[^}]*?)\s*\}"), "E0110", "expected `:`, found `{at}`",
         "{a}: {r}",
     ),
-    Slip(line(r"require (?P<at>if) (?P<r>.+)"), "E0105", "unexpected `if` after `require`", "require {r}"),
-    Slip(
+    LineForm(line(r"require (?P<at>if) (?P<r>.+)"), "E0105", "unexpected `if` after `require`", "require {r}"),
+    LineForm(
         line(r"(?P<a>.*?)\b(?P<at>every|all) (?P<x>\w+ in .+?) where (?P<c>[^:]+?)(?P<r>:.*|)"), "E0105",
         "unexpected `{at}`", "{a}no {x} where not ({c}){r}",
         fits=lambda p: p.kind == "_IN",
     ),
     # definitions
-    Slip(line(r"(?P<at>def|function|func|fun) (?P<r>\w+.*)"), "E0112", _NO_KEYWORD, "define {r}"),
-    Slip(line(r"(?P<at>return) (?P<v>.+)"), "E0105", "a definition needs no `return`", "{v}"),
-    Slip(
+    LineForm(line(r"(?P<at>def|function|func|fun) (?P<r>\w+.*)"), "E0112", _NO_KEYWORD, "define {r}"),
+    LineForm(line(r"(?P<at>return) (?P<v>.+)"), "E0105", "a definition needs no `return`", "{v}"),
+    LineForm(
         line(r"(?P<at>if) (?P<c>.+?):\s*(?P<v>.+)"), "E0105", "the value of a case must come before `if`", "{v} if {c}",
         fits=_values_expected,
     ),
-    Slip(
+    LineForm(
         line(r"(?P<at>move|set|add|remove|shuffle|roll|must|may|let|for|end)\b.*"), "E0105",
         "a definition cannot contain statements", help="write its value here; put statements in a `step`",
         fits=_values_expected,
     ),
-    Slip(
+    LineForm(
         line(r"(?P<v>.+?)(?P<b>\s+)(?P<at>else)"), "E0105", "expected `otherwise`, found `else`", "{v}{b}otherwise",
         fits=lambda p: "_OTHERWISE" in p.expected,
     ),
-    Slip(
+    LineForm(
         line(r"when (?P<at>\w+ (?:is|has|of|and|or|not|in)\b.*?):(?P<r>.*)"), "E0407",
         "`when` needs the name of a definition",
         help="write `define NAME: {at}` and `when NAME:{r}`", fits=lambda p: "COLON" in p.expected,
     ),
     # types, options and dice
-    Slip(line(r"(?P<a>type \w+) (?P<at>=) (?P<r>.+)"), "E0111", _UNEXPECTED, "{a} is {r}"),
-    Slip(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", _UNEXPECTED, "{a} {v}"),
-    Slip(line(r"(?P<a>.+:) (?P<at>(?:set|list) of) (?P<r>[A-Z]\w*.*)"), "E0105", _UNEXPECTED, "{a} several {r}"),
-    Slip(
+    LineForm(line(r"(?P<a>type \w+) (?P<at>=) (?P<r>.+)"), "E0111", _UNEXPECTED, "{a} is {r}"),
+    LineForm(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", _UNEXPECTED, "{a} {v}"),
+    LineForm(line(r"(?P<a>.+:) (?P<at>(?:set|list) of) (?P<r>[A-Z]\w*.*)"), "E0105", _UNEXPECTED, "{a} several {r}"),
+    LineForm(
         line(r"(?P<a>option \w+:) (?P<v>\w+(?:, \w+)+) (?P<r>=.+)"), "E0105",
         "the values of an option must be joined by `or`",
         lambda found: f"{found['a']} {found['v'].replace(', ', ' or ')} {found['r']}",
     ),
-    Slip(
+    LineForm(
         line(r"(?P<at>option|note) .*:[^=]*"), "E0105", "missing initial value",
         help="add `= …` after the type", fits=lambda p: p.at_line_end,
     ),
-    Slip(
+    LineForm(
         line(r"(?:option|note) .*(?P<at>\d+\.\.)(?!\s*-?\d).*"), "E0105", "incomplete range",
         help="write both ends, such as `1..9`",
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>die \w+: )(?P<at>(?P<low>\d{1,3})\s*(?:\.\.|-)\s*(?P<high>\d{1,3}))"), "E0105",
         "a die must list all its faces", _faces,
     ),
-    Slip(
+    LineForm(
         line(r".*\b(?P<at>roll)\s*\(?(?P<v>\w+)\)?.*"), "E0105", "`roll` is a statement, not a value",
         help="write `roll {v}` on a line before; then `{v}` is the face it shows", fits=lambda p: p.found == "roll",
     ),
-    Slip(line(r"(?P<a>piece \w+: .+?) (?P<at>of each) (?P<r>.+)"), "E0105", _UNEXPECTED, "{a} for each {r}"),
+    LineForm(line(r"(?P<a>piece \w+: .+?) (?P<at>of each) (?P<r>.+)"), "E0105", _UNEXPECTED, "{a} for each {r}"),
     # zones
-    Slip(
+    LineForm(
         line(r"(?P<a>zone \w+(?:\[.*\])?) (?P<at>contains|has|is|with) (?P<r>.+)"),
         "E0112", _NO_KEYWORD, "{a} holds {r}",
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>zone \w+)(?P<at>\()(?P<i>[^()]+)\)(?P<r>.*)"),
         "E0105", "an index must be in square brackets", "{a}[{i}]{r}",
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>(?:zone|note) .+), (?P<at>hidden|secret|private)"),
         "E0112", _UNEXPECTED, "{a}, seen by nobody", "name who sees it: `seen by p`, `seen by nobody`",
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>(?:zone|note) .*[^,\s]) (?P<at>seen by) (?P<r>.+)"),
         "E0105", "missing `,` before `seen by`", "{a}, seen by {r}",
         here=True,
     ),
     # the course of play
-    Slip(line(r"(?P<a>phase .+?),? (?P<at>over if|until) (?P<r>.+)"), "E0112", _NO_KEYWORD, "{a}, over when {r}"),
-    Slip(
+    LineForm(line(r"(?P<a>phase .+?),? (?P<at>over if|until) (?P<r>.+)"), "E0112", _NO_KEYWORD, "{a}, over when {r}"),
+    LineForm(
         line(r"(?P<a>phase .*?[^,\s]) (?P<at>turns from|over when|over as soon as) (?P<r>.+)"), "E0105",
         "missing `,` before `{at}`", "{a}, {at} {r}",
     ),
-    Slip(line(r"winner (?P<at>most|max|maximum|best) (?P<r>.+)"), "E0112", _NO_KEYWORD, "winner highest {r}"),
-    Slip(line(r"winner (?P<at>least|fewest|min|minimum) (?P<r>.+)"), "E0112", _NO_KEYWORD, "winner lowest {r}"),
+    LineForm(line(r"winner (?P<at>most|max|maximum|best) (?P<r>.+)"), "E0112", _NO_KEYWORD, "winner highest {r}"),
+    LineForm(line(r"winner (?P<at>least|fewest|min|minimum) (?P<r>.+)"), "E0112", _NO_KEYWORD, "winner lowest {r}"),
     # the header
-    Slip(
+    LineForm(
         line(rf'(?P<a>game ".*" for (?:\d+ to )?)(?P<at>{"|".join(_NUMBERS)})\b(?P<r>.*)'),
         "E0105", "expected a number, found `{at}`", _number,
     ),
-    Slip(
+    LineForm(
         line(r'(?P<a>game ".*" for \d+)\s*(?P<at>\.\.|-)\s*(?P<r>\d+ players.*)'),
         "E0105", _UNEXPECTED, "{a} to {r}",
     ),
-    Slip(
+    LineForm(
         line(r'(?P<a>game ".*" for .* players) (?P<v>\w+(?:[ ,]+\w+)+)'),
         "E0105", "missing `,` between the seats", _seats,
         fits=lambda p: p.kind == "NAME" and "COMMA" in p.expected,
     ),
     # examples
-    Slip(line(r"(?P<at>expect|assert|should) (?P<r>.+)"), "E0112", _NO_KEYWORD, "then {r}"),
-    Slip(
+    LineForm(line(r"(?P<at>expect|assert|should) (?P<r>.+)"), "E0112", _NO_KEYWORD, "then {r}"),
+    LineForm(
         line(r"(?P<a>then|and) (?P<at>winner) is (?P<s>\w+)"),
         "E0105", "`winners` is a set: there can be several", "{a} winners is {{{s}}}",
     ),
-    Slip(
+    LineForm(
         line(r"and (?P<at>\d+ players|players .+)"), "E0125", "the players must come first",
         help="write `given {at}` on the first line of the example",
     ),
-    Slip(
+    LineForm(
         line(r"when phase (?P<n>\w+)(?P<at>,? turns? (?:from|of)|,? starting (?:with|from)|, from) (?P<s>\w+)"),
         "E0105", _UNEXPECTED, "when phase {n} from {s}",
     ),
-    Slip(line(r"(?P<a>then) TARGET (?P<at>shows) (?P<r>.+)"), "E0105", _UNEXPECTED, "{a} {t} is {r}"),
-    Slip(
+    LineForm(line(r"(?P<a>then) TARGET (?P<at>shows) (?P<r>.+)"), "E0105", _UNEXPECTED, "{a} {t} is {r}"),
+    LineForm(
         line(r"(?P<a>given|and) TARGET (?P<at>showing|is showing) (?P<r>.+)"), "E0112", _NO_KEYWORD,
         "{a} {t} shows {r}",
     ),
     # texts
-    Slip(line(r"(?P<a>.*\bbecause) (?P<at>[^\"]+)"), "E0104", _NO_QUOTES, '{a} "{at}"', fits=_text_expected),
-    Slip(line(r"example (?P<at>[^\":]+):"), "E0104", _NO_QUOTES, 'example "{at}":'),
-    Slip(line(r"table (?P<at>[^\":]+?)(?P<r>(?: for each .*)?):"), "E0104", _NO_QUOTES, 'table "{at}"{r}:'),
-    Slip(line(r"board (?P<at>[^\"]+)"), "E0104", "missing quotes around this file name", 'board "{at}"'),
-    Slip(line(r"(?P<at>\w[^\":]*):\s*(?P<r>.+)"), "E0104", _NO_QUOTES, '"{at}": {r}', fits=_text_expected),
+    LineForm(line(r"(?P<a>.*\bbecause) (?P<at>[^\"]+)"), "E0104", _NO_QUOTES, '{a} "{at}"', fits=_text_expected),
+    LineForm(line(r"example (?P<at>[^\":]+):"), "E0104", _NO_QUOTES, 'example "{at}":'),
+    LineForm(line(r"table (?P<at>[^\":]+?)(?P<r>(?: for each .*)?):"), "E0104", _NO_QUOTES, 'table "{at}"{r}:'),
+    LineForm(line(r"board (?P<at>[^\"]+)"), "E0104", "missing quotes around this file name", 'board "{at}"'),
+    LineForm(line(r"(?P<at>\w[^\":]*):\s*(?P<r>.+)"), "E0104", _NO_QUOTES, '"{at}": {r}', fits=_text_expected),
 )  # fmt: skip

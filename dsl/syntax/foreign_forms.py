@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dsl.diagnostics import Diagnostic
-from dsl.syntax.common_mistakes import Slip, first_of, line
+from dsl.syntax.common_mistakes import LineForm, first_of, line
 from dsl.syntax.misplaced import indentation
 from dsl.syntax.segments import unit_start
 from dsl.syntax.stop import Problem
@@ -20,12 +20,12 @@ _SET = r"[\w.]+(?:\[[^\]]*\])?"
 _TYPED = re.compile(r"(\w+): ?([A-Z]\w*)")
 
 
-def form(p: Problem) -> Diagnostic | None:
+def foreign_form(p: Problem) -> Diagnostic | None:
     """Report a loop, a table or a requirement written as in other languages."""
-    return first_of(FORMS, p)
+    return first_of(FOREIGN_FORMS, p)
 
 
-def one_line(p: Problem) -> Diagnostic | None:
+def if_or_else_in_line(p: Problem) -> Diagnostic | None:
     """Report an `if` after a colon, or an `else` after a statement: each must begin a new line."""
     before = p.before.rstrip()
     if p.kind == "_ELSE" and before and re.match(r"(?:else )?if\b", before.lstrip()) and re.search(r":\s*\S", before):
@@ -93,104 +93,104 @@ def _expects_words(p: Problem) -> bool:
     return "STRING" in p.expected and "INT" not in p.expected
 
 
-FORMS: tuple[Slip, ...] = (
+FOREIGN_FORMS: tuple[LineForm, ...] = (
     # two names
-    Slip(
+    LineForm(
         line(
             rf"(?P<a>.*\b{_BIND} )(?P<at>\(?(?P<x>\w+)(?:,| and) ?(?P<y>\w+)\)?) in (?P<s>{_SET})(?P<r>.*)"
         ),
         "E0133", _OWN_SET, "{a}{x} in {s} with {y} in {s}{r}", here=True,
     ),
-    Slip(
+    LineForm(
         line(rf"(?P<a>.*\b{_BIND} \w+ in .+?)(?P<at>(?:,? for each|,? for|,| and) ?)(?P<y>\w+ in .+)"),
         "E0133", _OWN_SET, "{a} with {y}", here=True,
     ),
-    Slip(
+    LineForm(
         line(
             r"(?P<a>(?:table \"[^\"]*\" )?for each )(?P<v>\w+(?P<at>:) ?[A-Z]\w*(?:, ?\w+: ?[A-Z]\w*)*)"
             r"(?P<r>(?:, on| where|:).*)"
         ),
         "E0133", _IN, _typed, here=True,
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>.*\bin .+ with \w+)(?P<at>:) ?(?P<s>[A-Z]\w*)(?P<r>.*)"),
         "E0133", _IN, "{a} in {s}{r}", fits=lambda p: p.expected == {"_IN"},
     ),
-    Slip(
+    LineForm(
         line(rf"(?P<a>.*\b{_BIND} \w+ in [^:]+?) (?P<w>where .+?) (?P<at>with) (?P<b>\w+ in [^:]+?)(?P<r>:.*)"),
         "E0133", "`where` must come after all names", "{a} with {b} {w}{r}", here=True,
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>(?:table .* )?for each \w+) (?P<at>of|from|among) (?P<r>.+)"),
         "E0133", _IN, "{a} in {r}", here=True,
     ),
-    Slip(
+    LineForm(
         line(r"for each player (?P<at>\w+)(?P<r>(?: where .*)?:.*)"),
         "E0133", _IN, "for each {at} in Player{r}", here=True,
     ),
     # conditions
-    Slip(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", here=True),
-    Slip(
+    LineForm(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", here=True),
+    LineForm(
         line(r"(?P<a>.*\bfor each [^:]+?),? (?P<at>if|when) (?P<r>.+)"), "E0105", _WHERE, "{a} where {r}", here=True
     ),
-    Slip(
+    LineForm(
         line(r"(?P<at>else) (?!if\b)(?P<c>[^:]+):(?P<r>.*)"), "E0105", "`else` cannot have a condition",
         "else if {c}:{r}", fits=lambda p: p.before.strip() == "else" and not p.found[:1].isupper(),
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>define .+?:) (?P<v>[^:]+) (?P<at>if) (?!.*\belse\b)(?P<c>[^:]+)"), "E0105",
         "cases must be on the lines below `define …:`", help="write `{v} if {c}` there, and `… otherwise` for the rest",
         here=True,
     ),
     # tables
-    Slip(
+    LineForm(
         line(r"(?P<a>table \".*[^,\s]) (?P<at>on board)(?P<r>:.*)"), "E0105", "missing `,` before `on board`",
         "{a}, on board{r}", fits=lambda p: p.found in ("on", "board", "on board"),
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>table \".*), (?P<at>on board) (?P<b>(?:for each|where) [^:]+)(?P<r>:.*)"),
         "E0105", "`on board` must come last", "{a} {b}, on board{r}",
     ),
-    Slip(
+    LineForm(
         line(r"(?P<at>for each (?P<b>[^:\"]+)):.*"), "E0105", "`for each` belongs in the first line of the table",
         help="write `table \"…\" for each {b}:`", fits=_expects_words,
     ),
-    Slip(
+    LineForm(
         line(r"\"[^\"]*\": \w+ in [^:]+? (?P<at>with) \w+ in .*"), "E0105", _COLUMN,
         help="rows can bind two: `table \"…\" for each … with …:`", here=True,
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>\"[^\"]*\": )(?P<at>for each) (?P<b>\w+ in [^:]+?)(?::| as) ?(?P<v>.+)"), "E0105",
         "unexpected `for each` in a column", "{a}{b} as {v}",
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>\"[^\"]*\": \w+ in [^:]+?)(?P<at>:) ?(?P<v>.+)"), "E0105",
         "expected `as` before the entry", "{a} as {v}", here=True,
     ),
-    Slip(
+    LineForm(
         line(r"\"[^\"]*\": (?P<at>\w+ in (?P<s>.+))"), "E0105", "missing `as` with the entry for each",
         help="add `as …`, or write only `{s}` to show its members", fits=lambda p: p.at_line_end,
     ),
-    Slip(
+    LineForm(
         line(r"\"[^\"]*\": .+?(?P<at>,) .+"), "E0105", "a column can have only one value",
         help="write the next one on its own line, with its own heading", here=True,
     ),
     # pieces
-    Slip(line(r"(?P<a>piece \w+) (?P<at>in) (?P<r>.+)"), "E0105", _HOW_MANY, "{a}: 1 in {r}"),
-    Slip(line(r"piece (?P<at>\d+) (?P<x>\w+)(?P<r>(?: .*)?)"), "E0105", _HOW_MANY, "piece {x}: {at}{r}"),
-    Slip(line(r"(?P<a>piece \w+) (?P<at>[x*] ?(?P<n>\d+))(?P<r>.*)"), "E0105", _HOW_MANY, "{a}: {n}{r}"),
-    Slip(line(r"(?P<a>piece \w+: .+?)(?P<at>,) (?P<r>in .+)"), "E0105", "unexpected `,` before `in`", "{a} {r}"),
-    Slip(
+    LineForm(line(r"(?P<a>piece \w+) (?P<at>in) (?P<r>.+)"), "E0105", _HOW_MANY, "{a}: 1 in {r}"),
+    LineForm(line(r"piece (?P<at>\d+) (?P<x>\w+)(?P<r>(?: .*)?)"), "E0105", _HOW_MANY, "piece {x}: {at}{r}"),
+    LineForm(line(r"(?P<a>piece \w+) (?P<at>[x*] ?(?P<n>\d+))(?P<r>.*)"), "E0105", _HOW_MANY, "{a}: {n}{r}"),
+    LineForm(line(r"(?P<a>piece \w+: .+?)(?P<at>,) (?P<r>in .+)"), "E0105", "unexpected `,` before `in`", "{a} {r}"),
+    LineForm(
         line(r"(?P<a>piece \w+: .+ for each .+?) (?P<at>with|and) (?P<r>\w+: .+)"), "E0105",
         "attributes must be separated by `,`", "{a}, {r}",
     ),
-    Slip(
+    LineForm(
         line(r"piece \w+: .+ for each .+? (?P<at>where) .+"), "E0105",
         "pieces cannot have a `where`: there are some for every combination",
         help="let the number be 0 for some: `piece Card: (2 if rank is low else 0) for each rank: Rank`", here=True,
     ),
     # reasons
-    Slip(
+    LineForm(
         line(r"(?P<a>require .+?)(?P<at>,| else| or| otherwise|:|) ?(?P<s>\"[^\"]*\")"), "E0105",
         "missing `because` before the reason", "{a} because {s}", fits=lambda p: "_BECAUSE" in p.expected,
     ),

@@ -25,7 +25,7 @@ def indentation(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def below(p: Problem) -> Diagnostic | None:
+def contents_on_one_line(p: Problem) -> Diagnostic | None:
     """Report declarations whose contents follow the colon on the same line instead of on the lines below."""
     if p.alone or p.expected - {"_NL", "CITE"} or not p.before.rstrip().endswith(":") or p.at_line_end:
         return None
@@ -36,7 +36,7 @@ def below(p: Problem) -> Diagnostic | None:
     )  # fmt: skip
 
 
-def parameter(p: Problem) -> Diagnostic | None:
+def untyped_parameter(p: Problem) -> Diagnostic | None:
     """Report `Player p`, or a parameter without a type."""
     before = [word for word in p.words if word.end <= p.start]
     if not p.expected <= {"COLON", "_IN"} or "COLON" not in p.expected or not before or not p.brackets:
@@ -54,7 +54,7 @@ def parameter(p: Problem) -> Diagnostic | None:
     return p.error("E0323", f"missing type after `{name.text}`", f"write, for example, `{name.text}: Player`", at=name)
 
 
-def nothing_between(p: Problem) -> Diagnostic | None:
+def empty_brackets(p: Problem) -> Diagnostic | None:
     """Report empty brackets."""
     if p.found != ")" or not p.before.rstrip().endswith("("):
         return None
@@ -63,7 +63,7 @@ def nothing_between(p: Problem) -> Diagnostic | None:
     return p.error("E0105", "empty brackets", "omit the brackets if there are no arguments", at=at, new="")
 
 
-def late(p: Problem) -> Diagnostic | None:
+def late_requirement(p: Problem) -> Diagnostic | None:
     """Report a requirement after a statement."""
     if p.kind != "_REQUIRE" or "_MOVE" not in p.expected:
         return None
@@ -73,7 +73,7 @@ def late(p: Problem) -> Diagnostic | None:
     )  # fmt: skip
 
 
-def phrase(p: Problem) -> Diagnostic | None:
+def worded_operator(p: Problem) -> Diagnostic | None:
     """Report a comparison in other words."""
     for pattern, meant in _PHRASES:
         for found in re.finditer(rf"\b{pattern}(?!\w)", p.line):
@@ -84,7 +84,7 @@ def phrase(p: Problem) -> Diagnostic | None:
     return None
 
 
-def is_in(p: Problem) -> Diagnostic | None:
+def bare_in(p: Problem) -> Diagnostic | None:
     """Report `in` where `is in` is meant."""
     row = re.search(r"(?<![\w.])([A-Za-z_]\w*)[ \t]+[A-Za-z_]\w*[ \t]*$", p.before)
     if p.kind != "_IN" or "_IS" not in p.expected:
@@ -99,7 +99,7 @@ def is_in(p: Problem) -> Diagnostic | None:
     return p.error("E0105", "expected `is in`, found `in`", "`in` alone only comes after a new name", new="is in")
 
 
-def such_that(p: Problem) -> Diagnostic | None:
+def with_condition(p: Problem) -> Diagnostic | None:
     """Report `some c in hand[me] with c is king`."""
     words_before = [word for word in p.words if word.end <= p.start and word.text == "with"]
     if p.kind == "NAME" or "_IN" not in p.expected or len(p.expected) > 1 or not words_before:
@@ -110,7 +110,7 @@ def such_that(p: Problem) -> Diagnostic | None:
     )
 
 
-def chain(p: Problem) -> Diagnostic | None:
+def chained_comparison(p: Problem) -> Diagnostic | None:
     """Report `1 < n < 5`."""
     before = re.search(r"[<>]=?\s*([\w.]+(?:\[[^\]]*\]|\([^)]*\))*)\s*$", p.before)
     if before is None or p.found not in ("<", "<=", ">", ">=") or "_AND" not in p.expected:
@@ -121,7 +121,7 @@ def chain(p: Problem) -> Diagnostic | None:
     )  # fmt: skip
 
 
-def no_statement(p: Problem) -> Diagnostic | None:
+def unknown_statement(p: Problem) -> Diagnostic | None:
     """Report a line that begins with a word like a statement, but with an unknown one."""
     if p.before.strip() != p.first_word or not terminals.is_name(p.first_word) or p.at_line_end:
         return None
@@ -134,7 +134,7 @@ def no_statement(p: Problem) -> Diagnostic | None:
     )  # fmt: skip
 
 
-def of_a_variant(p: Problem) -> Diagnostic | None:
+def variant_selector(p: Problem) -> Diagnostic | None:
     """Report `remove` without a kind, `in` with a kind that has no parts, and a selector without its keyword."""
     before = p.before.strip()
     if p.kind == "NAME" and before == "remove" and "_ZONE" in p.expected:

@@ -1,4 +1,4 @@
-"""Declarations as segments of text: where parsing resumes after an error, and whether a changed line would parse."""
+"""Declarations as segments of text: where parsing resumes after an error, and whether a changed line can be parsed."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def could_be_read(text: str, begin: int, line_start: int, line: str) -> bool:
     unit = unit_start(text, begin, line_start)
     try:
         parser_cache.tree(f"{text[unit:line_start]}{line}\n", start)
-    except UnexpectedToken as fault:
-        return fault.token.type in ("$END", "_DEDENT")
+    except UnexpectedToken as error:
+        return error.token.type in ("$END", "_DEDENT")
     except (UnexpectedInput, LayoutError):
         return False
     return True

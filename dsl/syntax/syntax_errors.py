@@ -1,6 +1,6 @@
-"""Explanations of syntax errors: common mistakes, each with a correction.
+"""Explanations of syntax errors, each with a correction.
 
-The list at the end is the order in which they are tried; the first that applies is reported.
+They are tried in the order of the list at the end; the first that applies is reported.
 """
 
 from __future__ import annotations
@@ -13,39 +13,39 @@ from dsl.syntax import terminals
 from dsl.syntax.brackets import needs_brackets
 from dsl.syntax.characters import character
 from dsl.syntax.common_mistakes import foreign_line
-from dsl.syntax.foreign_forms import form, misplaced_requirement, one_line
+from dsl.syntax.foreign_forms import foreign_form, if_or_else_in_line, misplaced_requirement
 from dsl.syntax.misplaced import (
-    below,
-    chain,
+    bare_in,
+    chained_comparison,
+    contents_on_one_line,
+    empty_brackets,
     indentation,
-    is_in,
-    late,
-    no_statement,
-    nothing_between,
-    of_a_variant,
-    parameter,
-    phrase,
-    such_that,
+    late_requirement,
+    unknown_statement,
+    untyped_parameter,
+    variant_selector,
+    with_condition,
+    worded_operator,
 )
 from dsl.syntax.prescan import PARTS
 from dsl.syntax.stop import CLOSES, Problem
-from dsl.text.spelling import is_turned, nearest
+from dsl.text.spelling import is_transposed, nearest
 
-Slip = Callable[[Problem], Diagnostic | None]
+Explanation = Callable[[Problem], Diagnostic | None]
 
 _HEADED = "only lines below one that ends in `:` are indented"
 
 
 def explain(problem: Problem) -> Diagnostic:
     """Explain why parsing stopped: the first mistake that applies."""
-    for mistake in MISTAKES:
-        found = mistake(problem)
-        if found is not None:
-            return found
-    return _plain(problem)
+    for explanation in EXPLANATIONS:
+        diagnostic = explanation(problem)
+        if diagnostic is not None:
+            return diagnostic
+    return _unexpected(problem)
 
 
-def _bracket(p: Problem) -> Diagnostic | None:
+def _unbalanced_bracket(p: Problem) -> Diagnostic | None:
     if p.unclosed is not None:
         sign = p.text[p.unclosed]
         return p.error(
@@ -69,10 +69,10 @@ def _closing(p: Problem, opened: int) -> Replacement | None:
     """Add the missing bracket at the end of the line that opened it, unless the line has texts or goes on below."""
     end = p.text.find("\n", opened)
     line = p.text[opened : len(p.text) if end < 0 else end]
-    said = line.split("#")[0].rstrip()
-    if '"' in said or said.endswith((":", ",", "(", "[", "{")):
+    code = line.split("#")[0].rstrip()
+    if '"' in code or code.endswith((":", ",", "(", "[", "{")):
         return None
-    return p.put(CLOSES[p.text[opened]], opened + len(said))
+    return p.put(CLOSES[p.text[opened]], opened + len(code))
 
 
 def _elif(p: Problem) -> Diagnostic | None:
@@ -82,7 +82,7 @@ def _elif(p: Problem) -> Diagnostic | None:
     return None
 
 
-def _because(p: Problem) -> Diagnostic | None:
+def _missing_reason(p: Problem) -> Diagnostic | None:
     if p.first_word == "require" and "_BECAUSE" in p.expected and p.at_line_end:
         return p.error(
             "E0113", "this requirement has no reason",
@@ -91,7 +91,7 @@ def _because(p: Problem) -> Diagnostic | None:
     return None
 
 
-def _again(p: Problem) -> Diagnostic | None:
+def _and_after_when(p: Problem) -> Diagnostic | None:
     if p.first_word == "and" and p.found == ":":
         return p.error(
             "E0125", "`and` can continue `given` or `then`, not `when`", "write `when` again for the next move",
@@ -100,7 +100,7 @@ def _again(p: Problem) -> Diagnostic | None:
     return None
 
 
-def _else(p: Problem) -> Diagnostic | None:
+def _else_without_if(p: Problem) -> Diagnostic | None:
     if p.kind == "_ELSE" and not p.before.strip() and p.expected != {"_INDENT"}:
         return p.error(
             "E0116", "`else` without a matching `if`", "write it right after the block of its `if`, in the same column"
@@ -108,12 +108,12 @@ def _else(p: Problem) -> Diagnostic | None:
     return None
 
 
-def _indented(p: Problem) -> Diagnostic | None:
+def _indentation(p: Problem) -> Diagnostic | None:
     if p.kind == "_INDENT":
-        place = re.compile(r"\S").search(p.text, p.text.find("\n", p.start))
-        while place and place.group() == "#":
-            place = re.compile(r"\S").search(p.text, p.text.find("\n", place.start()))
-        start = place.start() if place else p.start
+        first = re.compile(r"\S").search(p.text, p.text.find("\n", p.start))
+        while first and first.group() == "#":
+            first = re.compile(r"\S").search(p.text, p.text.find("\n", first.start()))
+        start = first.start() if first else p.start
         line = p.text.rfind("\n", 0, start) + 1
         return p.error(
             "E0107", "unexpected indentation", _HEADED,
@@ -130,7 +130,7 @@ def _indented(p: Problem) -> Diagnostic | None:
     return None
 
 
-def _colon(p: Problem) -> Diagnostic | None:
+def _missing_colon(p: Problem) -> Diagnostic | None:
     if (
         "COLON" not in p.expected
         or p.first_word in terminals.one_line_declarations()
@@ -149,7 +149,7 @@ def _colon(p: Problem) -> Diagnostic | None:
     return None
 
 
-def _heading(p: Problem) -> Diagnostic | None:
+def _malformed_heading(p: Problem) -> Diagnostic | None:
     if not p.line.startswith("=") or p.alone or re.match(r"==+[ \t]*[A-Za-z_]+[ \t]*==+[ \t]*(#|$)", p.line):
         return None
     at = p.span(p.line_start, p.line_start + len(p.line.rstrip()))
@@ -158,7 +158,7 @@ def _heading(p: Problem) -> Diagnostic | None:
     return p.error("E0120", "malformed heading", "write a heading such as `== setup ==`", at=at, new=new)
 
 
-def _file(p: Problem) -> Diagnostic | None:
+def _file_start(p: Problem) -> Diagnostic | None:
     if p.alone or "_GAME" not in p.expected:
         return None
     how = (
@@ -182,7 +182,7 @@ def _empty_part(p: Problem) -> Diagnostic | None:
     return p.error("E0127", f"the part `{found.group(1)}` is empty", "remove the heading", at=at)
 
 
-def _part(p: Problem) -> Diagnostic | None:
+def _missing_heading(p: Problem) -> Diagnostic | None:
     if "HEADING" not in p.expected or "_ZONE" in p.expected:
         return None
     how = "begin a part with a heading such as `== components ==`"
@@ -195,7 +195,7 @@ def _part(p: Problem) -> Diagnostic | None:
     )
 
 
-def _capital(p: Problem) -> Diagnostic | None:
+def _capital_letter(p: Problem) -> Diagnostic | None:
     close = [word for word in p.words if word.end >= p.start - 1 and word.start <= p.start]
     for word in p.words[:1] + close:
         if terminals.looks_like_keyword(word.text) and (word in close or p.at_first_words):
@@ -212,19 +212,19 @@ def _misspelt(p: Problem) -> Diagnostic | None:
         for text in _one_or_two(p.text[p.start : p.line_end]):
             close = nearest(" ".join(text.split()), expected, 1, 0.75)
             if close and (" " in close[0]) == (" " in text) and (" " in text or terminals.is_name(text)):
-                return _no_word(p, p.start, p.start + len(text), close[0])
+                return _unknown_keyword(p, p.start, p.start + len(text), close[0])
     if p.at_first_words and p.before.strip() and terminals.is_name(p.first_word):
         start = p.words[0].start
         starts = (*terminals.declaration_starts(), *terminals.line_starts())
         for text in _one_or_two(p.line.lstrip(" \t")):
             close = nearest(" ".join(text.split()), starts, 1, 0.7)
             if close and (" " in close[0]) == (text != p.first_word):
-                return _no_word(p, start, start + len(text), close[0])
+                return _unknown_keyword(p, start, start + len(text), close[0])
     if p.at_line_end:
         for word in reversed(p.words):
             close = nearest(word.text, expected, 1, 0.75)
             if close and terminals.is_name(word.text):
-                return _no_word(p, word.start, word.end, close[0])
+                return _unknown_keyword(p, word.start, word.end, close[0])
     return _misspelt_before(p)
 
 
@@ -235,11 +235,11 @@ def _misspelt_before(p: Problem) -> Diagnostic | None:
         return None
     word = before[-1]
     for known in sorted(terminals.keywords()):
-        if is_turned(word.text, known):
-            return _no_word(p, word.start, word.end, known)
+        if is_transposed(word.text, known):
+            return _unknown_keyword(p, word.start, word.end, known)
     both = f"{word.text} {p.found}"
     close = nearest(both, terminals.phrases(), 1, 0.85)
-    return _no_word(p, word.start, p.end, close[0]) if close else None
+    return _unknown_keyword(p, word.start, p.end, close[0]) if close else None
 
 
 def _one_or_two(text: str) -> list[str]:
@@ -248,12 +248,12 @@ def _one_or_two(text: str) -> list[str]:
     return [match.group() for match in found if match]
 
 
-def _no_word(p: Problem, start: int, end: int, meant: str) -> Diagnostic:
+def _unknown_keyword(p: Problem, start: int, end: int, meant: str) -> Diagnostic:
     at = p.span(start, end)
     return p.error("E0112", f"unknown keyword `{at.text}`", f"did you mean `{meant}`?", at=at, new=meant)
 
 
-def _reserved(p: Problem) -> Diagnostic | None:
+def _keyword_as_name(p: Problem) -> Diagnostic | None:
     word = terminals.keyword(p.kind)
     if not word or "NAME" not in p.expected:
         return None
@@ -261,12 +261,13 @@ def _reserved(p: Problem) -> Diagnostic | None:
         return p.error("E0108", f"expected a name, found the keyword `{p.found}`", "choose another name")
     if "INT" in p.expected:
         return p.error(
-            "E0105", _expected(p, f"the keyword `{p.found}`"), "a keyword cannot be used as a name", labels=_open(p),
+            "E0105", _expected(p, f"the keyword `{p.found}`"), "a keyword cannot be used as a name",
+            labels=_open_bracket(p),
         )  # fmt: skip
     return None
 
 
-def _plain(p: Problem) -> Diagnostic:
+def _unexpected(p: Problem) -> Diagnostic:
     if p.kind == "$END":
         return p.error("E0106", _expected(p, f"the end of the {'expression' if p.alone else 'file'}"))
     if p.kind in ("_NL", "_DEDENT"):
@@ -275,7 +276,7 @@ def _plain(p: Problem) -> Diagnostic:
         return p.error("E0105", _expected(p, "the end of the line"), *helps)
     found = "a citation" if p.kind == "CITE" else f"`{p.found}`"
     helps = ["citations must be at the end of a line"] * (p.kind == "CITE")
-    return p.error("E0105", _expected(p, found), *helps, labels=_open(p), new=_only_candidate(p))
+    return p.error("E0105", _expected(p, found), *helps, labels=_open_bracket(p), new=_only_candidate(p))
 
 
 def _only_candidate(p: Problem) -> Replacement | None:
@@ -289,7 +290,7 @@ def _only_candidate(p: Problem) -> Replacement | None:
     return p.word(sign, p.span()) if sign.isalpha() else Replacement(p.span(), sign)
 
 
-def _open(p: Problem) -> tuple[Label, ...]:
+def _open_bracket(p: Problem) -> tuple[Label, ...]:
     """Label the open bracket of the line, if closing it may have been intended."""
     if not p.brackets or p.brackets[-1] < p.line_start:
         return ()
@@ -305,35 +306,35 @@ def _expected(p: Problem, found: str) -> str:
     return f"expected {terminals.listed(expected)}, found {found}" if expected else f"unexpected {found}"
 
 
-MISTAKES: tuple[Slip, ...] = (
-    _bracket,
-    _heading,
+EXPLANATIONS: tuple[Explanation, ...] = (
+    _unbalanced_bracket,
+    _malformed_heading,
     _empty_part,
-    one_line,
-    form,
+    if_or_else_in_line,
+    foreign_form,
     foreign_line,
-    phrase,
+    worded_operator,
     character,
-    _again,
+    _and_after_when,
     _elif,
     misplaced_requirement,
-    _because,
+    _missing_reason,
     needs_brackets,
-    nothing_between,
-    parameter,
-    _capital,
+    empty_brackets,
+    untyped_parameter,
+    _capital_letter,
     _misspelt,
-    _file,
-    _part,
-    _else,
-    _indented,
-    below,
-    late,
-    is_in,
-    such_that,
-    chain,
-    no_statement,
-    of_a_variant,
-    _colon,
-    _reserved,
+    _file_start,
+    _missing_heading,
+    _else_without_if,
+    _indentation,
+    contents_on_one_line,
+    late_requirement,
+    bare_in,
+    with_condition,
+    chained_comparison,
+    unknown_statement,
+    variant_selector,
+    _missing_colon,
+    _keyword_as_name,
 )
