@@ -97,7 +97,7 @@ class Diagnostic:
             shown = [str(line) for line in lines[:MOST_LINES]]
             left = len(found) - sum(found.count(line) for line in lines[:MOST_LINES])
             if left:
-                shown.append(f"{left} more places" if left > 1 else "one more place")
+                shown.append(f"{left} more")
             listed = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
             where = "" if name == self.span.source.name else f" of {name}"
             parts.append(f"in line{'s' if len(lines) > 1 else ''} {listed}{where}")

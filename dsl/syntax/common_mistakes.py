@@ -127,9 +127,12 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(line(r"TARGET\s*(?P<at>-=)\s*(?P<v>.+)"), "E0111", _OPERATOR, _less),
     LineForm(line(r"TARGET\s*(?P<at>\+\+)"), "E0111", _OPERATOR, "add 1 to {t}"),
     LineForm(line(r"TARGET\s*(?P<at>--)"), "E0111", _OPERATOR, "add -1 to {t}"),
-    LineForm(line(r"set TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}"),
     LineForm(
-        line(r"let (?P<t>\w+)\s*(?P<at>:=|\bbe\b|\bis\b|\bto\b)\s*(?P<v>.+)"), "E0111", _UNEXPECTED, "let {t} = {v}",
+        line(r"set TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", "expected `to`, found `{at}`", "set {t} to {v}",
+    ),
+    LineForm(
+        line(r"let (?P<t>\w+)\s*(?P<at>:=|\bbe\b|\bis\b|\bto\b)\s*(?P<v>.+)"), "E0111", "expected `=`, found `{at}`",
+        "let {t} = {v}",
     ),
     LineForm(
         line(r"(?P<t>[A-Za-z_]\w*)\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}",
@@ -160,7 +163,8 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(line(r"(?P<at>can|could|optionally) (?P<r>\w+.*)"), "E0112", _NO_KEYWORD, "may {r}"),
     LineForm(line(r"(?P<at>choose) (?P<r>.+)"), "E0105", "missing `must` or `may` before `choose`", "must choose {r}"),
     LineForm(
-        line(r"(?P<a>(?:must|may)(?: secretly)? \w+.*?) (?P<at>\w+ times)"), "E0105", _UNEXPECTED, "{a} up to {at}",
+        line(r"(?P<a>(?:must|may)(?: secretly)? \w+.*?) (?P<at>\w+ times)"), "E0105",
+        "missing `up to` before `{at}`", "{a} up to {at}",
         fits=lambda p: "_UP" in p.expected,
     ),
     LineForm(
@@ -176,7 +180,8 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     # moves
     LineForm(line(r"(?P<a>move .+) (?P<at>into|onto) (?P<r>.+)"), "E0112", _NO_KEYWORD, "{a} to {r}"),
     LineForm(
-        line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112", _UNEXPECTED, "{a} at bottom"
+        line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112",
+        "expected `at bottom`, found `{at}`", "{a} at bottom"
     ),
     # control flow
     LineForm(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "expected `:`, found `then`", "{a}: {r}"),
@@ -187,7 +192,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(line(r"require (?P<at>if) (?P<r>.+)"), "E0105", "unexpected `if` after `require`", "require {r}"),
     LineForm(
         line(r"(?P<a>.*?)\b(?P<at>every|all) (?P<x>\w+ in .+?) where (?P<c>[^:]+?)(?P<r>:.*|)"), "E0105",
-        "unexpected `{at}`", "{a}no {x} where not ({c}){r}",
+        _UNEXPECTED, "{a}no {x} where not ({c}){r}",
         fits=lambda p: p.kind == "_IN",
     ),
     # definitions
@@ -212,9 +217,10 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         help="write `define NAME: {at}` and `when NAME:{r}`", fits=lambda p: "COLON" in p.expected,
     ),
     # types, options and dice
-    LineForm(line(r"(?P<a>type \w+) (?P<at>=) (?P<r>.+)"), "E0111", _UNEXPECTED, "{a} is {r}"),
+    LineForm(line(r"(?P<a>type \w+) (?P<at>=) (?P<r>.+)"), "E0111", "expected `is`, found `{at}`", "{a} is {r}"),
     LineForm(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", _UNEXPECTED, "{a} {v}"),
-    LineForm(line(r"(?P<a>.+:) (?P<at>(?:set|list) of) (?P<r>[A-Z]\w*.*)"), "E0105", _UNEXPECTED, "{a} several {r}"),
+    LineForm(line(r"(?P<a>.+:) (?P<at>(?:set|list) of) (?P<r>[A-Z]\w*.*)"), "E0105",
+        "expected `several`, found `{at}`", "{a} several {r}"),
     LineForm(
         line(r"(?P<a>option \w+:) (?P<v>\w+(?:, \w+)+) (?P<r>=.+)"), "E0105",
         "the values of an option must be joined by `or`",
@@ -236,7 +242,8 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r".*\b(?P<at>roll)\s*\(?(?P<v>\w+)\)?.*"), "E0105", "`roll` is a statement, not a value",
         help="write `roll {v}` on a line before; then `{v}` is the face it shows", fits=lambda p: p.found == "roll",
     ),
-    LineForm(line(r"(?P<a>piece \w+: .+?) (?P<at>of each) (?P<r>.+)"), "E0105", _UNEXPECTED, "{a} for each {r}"),
+    LineForm(line(r"(?P<a>piece \w+: .+?) (?P<at>of each) (?P<r>.+)"), "E0105",
+        "expected `for each`, found `{at}`", "{a} for each {r}"),
     # zones
     LineForm(
         line(r"(?P<a>zone \w+(?:\[.*\])?) (?P<at>contains|has|is|with) (?P<r>.+)"),
@@ -248,7 +255,8 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(r"(?P<a>(?:zone|note) .+), (?P<at>hidden|secret|private)"),
-        "E0112", _UNEXPECTED, "{a}, seen by nobody", "name who sees it: `seen by p`, `seen by nobody`",
+        "E0112", "expected `seen by`, found `{at}`", "{a}, seen by nobody",
+        "name who sees it: `seen by p`, `seen by nobody`",
     ),
     LineForm(
         line(r"(?P<a>(?:zone|note) .*[^,\s]) (?P<at>seen by) (?P<r>.+)"),
@@ -270,7 +278,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(r'(?P<a>game ".*" for \d+)\s*(?P<at>\.\.|-)\s*(?P<r>\d+ players.*)'),
-        "E0105", _UNEXPECTED, "{a} to {r}",
+        "E0105", "expected `to`, found `{at}`", "{a} to {r}",
     ),
     LineForm(
         line(r'(?P<a>game ".*" for .* players) (?P<v>\w+(?:[ ,]+\w+)+)'),
@@ -289,9 +297,11 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(r"when phase (?P<n>\w+)(?P<at>,? turns? (?:from|of)|,? starting (?:with|from)|, from) (?P<s>\w+)"),
-        "E0105", _UNEXPECTED, "when phase {n} from {s}",
+        "E0105", "expected `from`, found `{at}`", "when phase {n} from {s}",
     ),
-    LineForm(line(r"(?P<a>then) TARGET (?P<at>shows) (?P<r>.+)"), "E0105", _UNEXPECTED, "{a} {t} is {r}"),
+    LineForm(
+        line(r"(?P<a>then) TARGET (?P<at>shows) (?P<r>.+)"), "E0105", "expected `is`, found `{at}`", "{a} {t} is {r}",
+    ),
     LineForm(
         line(r"(?P<a>given|and) TARGET (?P<at>showing|is showing) (?P<r>.+)"), "E0112", _NO_KEYWORD,
         "{a} {t} shows {r}",
