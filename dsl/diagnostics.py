@@ -10,13 +10,13 @@ from dsl.text.span import Span
 from dsl.text.visible import visible
 
 Severity = Literal["error", "warning"]
-MOST_PLACES = 8
-"""Maximum number of further places of a diagnostic that are drawn."""
+MOST_LINES = 8
+"""Maximum number of further lines listed in a diagnostic."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """A message at another place that is part of the diagnostic."""
+    """A message at another span that is part of the diagnostic."""
 
     span: Span
     text: str
@@ -24,7 +24,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Replacement:
-    """A text that can replace a span: a correction that needs no thinking."""
+    """A text that can replace a span: a correction that can be applied as it is."""
 
     span: Span
     text: str
@@ -58,7 +58,7 @@ class Diagnostic:
     """One diagnostic: a code of the catalogue (`dsl/catalogue`), a message, its span, and corrections.
 
     `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines. `replacements` are
-    for editors and programs: each is a correction on its own, the likeliest first. `places` are further places with the
+    for editors and programs: each is a complete correction, the likeliest first. `places` are further spans with the
     same cause. `causes`, the likeliest first, serve only to group diagnostics.
     """
 
@@ -87,21 +87,21 @@ class Diagnostic:
 
     @property
     def elsewhere(self) -> str:
-        """The further places in words: `also in lines 12, 31 and 40`; those in another file with its name."""
+        """The further spans in words: `also in lines 12, 31 and 40`; those in another file with its name."""
         files: dict[str, list[int]] = {}
         for place in self.places:
             files.setdefault(place.source.name, []).append(place.line)
-        told = []
+        parts = []
         for name, found in files.items():
             lines = list(dict.fromkeys(found))
-            shown = [str(line) for line in lines[:MOST_PLACES]]
-            left = len(found) - sum(found.count(line) for line in lines[:MOST_PLACES])
+            shown = [str(line) for line in lines[:MOST_LINES]]
+            left = len(found) - sum(found.count(line) for line in lines[:MOST_LINES])
             if left:
-                shown.append(f"{left} more places" if left > 1 else "one more place")
+                shown.append(f"{left} more")
             listed = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
             where = "" if name == self.span.source.name else f" of {name}"
-            told.append(f"in line{'s' if len(lines) > 1 else ''} {listed}{where}")
-        return f"also {', '.join(told)}"
+            parts.append(f"in line{'s' if len(lines) > 1 else ''} {listed}{where}")
+        return f"also {', '.join(parts)}"
 
 
 class RulesError(Exception):

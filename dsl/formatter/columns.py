@@ -1,7 +1,7 @@
 """Alignment in columns: table cells, conditions, reasons, citations, comments at the ends of lines.
 
-A column is as far left as its lines allow, usually at a multiple of four. A line that the column would make too wide is
-left out of it.
+A column is as far left as its lines allow, usually at a multiple of four. Lines that would become too wide are not
+aligned.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ CITATIONS = 88
 """Column of citations, if there is room."""
 
 CELLS = 2
-"""Minimum number of blanks between the cells of a table."""
+"""Minimum number of spaces between the cells of a table."""
 
 CONDITIONS = 4
-"""Minimum number of blanks between a value and its condition."""
+"""Minimum number of spaces between a value and its condition."""
 
-BEHIND = 2
-"""Minimum number of blanks before a citation or comment."""
+TRAILING = 2
+"""Minimum number of spaces before a citation or comment."""
 
 
 def align(lines: Sequence[Line]) -> None:
-    """Set the blanks before all words that are aligned in columns; all other blanks are set already."""
+    """Set the spaces before all words that are aligned in columns; all others are set already."""
     for line, block in _blocks(lines):
         if line.opens() and line.first() in ("_BY_PLAYERS", "_TYPE"):
             if line.first() == "_BY_PLAYERS":
@@ -51,9 +51,9 @@ def align(lines: Sequence[Line]) -> None:
 
 def _blocks(lines: Sequence[Line]) -> Iterator[tuple[Line, list[Line]]]:
     """Every line that opens a block, with the lines of the block itself."""
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         block = []
-        for inner in lines[place + 1 :]:
+        for inner in lines[index + 1 :]:
             if inner.depth <= line.depth:
                 break
             if inner.depth == line.depth + 1:
@@ -73,16 +73,16 @@ def _table(rows: list[Line]) -> None:
     for column in zip_longest(*(row[1:] for row in cells)):
         texts = [width(cell) for cell in column if cell]
         numbers = all(cell[-1].kind == "INT" for cell in column if cell)
-        for place, cell in enumerate(column):
+        for index, cell in enumerate(column):
             if cell:
                 start = edge + CELLS + (max(texts) - width(cell) if numbers else 0)
-                cell[0].blanks = start - edges[place]
-                edges[place] = start + width(cell)
+                cell[0].blanks = start - edges[index]
+                edges[index] = start + width(cell)
         edge += CELLS + max(texts)
 
 
 def _cells(row: Line) -> list[list[Word]]:
-    """The words of each cell; a sign belongs to the number after it, colon and citation to no cell."""
+    """The words of each cell; a minus sign belongs to the number after it, colon and citation to no cell."""
     cells: list[list[Word]] = []
     signed = False
     for word in row.words:
@@ -101,33 +101,33 @@ def _cells(row: Line) -> list[list[Word]]:
 
 def _conditions(block: list[Line]) -> None:
     """Align `if` and `otherwise` of the cases of a definition."""
-    _below({line: place for line in block if (place := line.find("_IF", "_OTHERWISE"))}, CONDITIONS, 0)
+    _align_words({line: index for line in block if (index := line.find("_IF", "_OTHERWISE"))}, CONDITIONS, 0)
 
 
 def _reasons(requirements: Iterable[Line]) -> None:
     """Align `because` of consecutive requirements in its column, or in a later one if they are longer."""
-    places = {line: place for line in requirements if (place := line.find("_BECAUSE"))}
-    whole = {line: place for line, place in places.items() if not any(word.begins for word in line.words[:place])}
-    _below(whole, 1, BECAUSE)
+    indices = {line: index for line in requirements if (index := line.find("_BECAUSE"))}
+    unbroken = {line: index for line, index in indices.items() if not any(word.begins for word in line.words[:index])}
+    _align_words(unbroken, 1, BECAUSE)
 
 
-def _below(places: Mapping[Line, int], gap: int, least: int) -> None:
-    """Align one word of each line in a column, after a gap; lines too wide for it are left out."""
-    ends = {line: end_before(line, place) for line, place in places.items()}
-    rest = {line: length_from(line, place) + _room_for_citation(line) for line, place in places.items()}
+def _align_words(indices: Mapping[Line, int], gap: int, least: int) -> None:
+    """Align one word of each line in a column, after a gap, except in lines too wide for it."""
+    ends = {line: end_before(line, index) for line, index in indices.items()}
+    rest = {line: length_from(line, index) + _room_for_citation(line) for line, index in indices.items()}
 
     def column(line: Line) -> int:
-        return max(least, _stop(ends[line] + gap))
+        return max(least, _tab_stop(ends[line] + gap))
 
-    inside = sorted((line for line in places if column(line) + rest[line] <= WIDTH), key=lambda line: ends[line])
+    inside = sorted((line for line in indices if column(line) + rest[line] <= WIDTH), key=lambda line: ends[line])
     while inside and any(column(inside[-1]) + rest[line] > WIDTH for line in inside):
         inside.pop()
-    for line, place in places.items():
-        line.words[place].blanks = column(inside[-1]) - ends[line] if line in inside else gap
+    for line, index in indices.items():
+        line.words[index].blanks = column(inside[-1]) - ends[line] if line in inside else gap
 
 
 def _room_for_citation(line: Line) -> int:
-    return BEHIND + len(line.words[-1].text) if line.words[-1].kind == "CITE" else 0
+    return TRAILING + len(line.words[-1].text) if line.words[-1].kind == "CITE" else 0
 
 
 # ---- citations and comments
@@ -151,11 +151,11 @@ def _citations(lines: list[Line]) -> None:
     ends = [end_before(line, len(line.words) - 1) for line in lines]
     cites = [line.words[-1] for line in lines]
     widest = max(len(cite.text) for cite in cites)
-    nearest = max((end for end in ends if end + BEHIND + widest <= WIDTH), default=0) + BEHIND
-    column = max(CITATIONS, _stop(nearest) if _stop(nearest) + widest <= WIDTH else nearest)
+    nearest = max((end for end in ends if end + TRAILING + widest <= WIDTH), default=0) + TRAILING
+    column = max(CITATIONS, _tab_stop(nearest) if _tab_stop(nearest) + widest <= WIDTH else nearest)
     for end, cite in zip(ends, cites, strict=True):
         room = WIDTH - len(cite.text)
-        cite.blanks = max(BEHIND, (column if column <= room else room // STEP * STEP) - end)
+        cite.blanks = max(TRAILING, (column if column <= room else room // STEP * STEP) - end)
 
 
 def _adjacent(lines: Sequence[Line]) -> list[list[Line]]:
@@ -164,7 +164,7 @@ def _adjacent(lines: Sequence[Line]) -> list[list[Line]]:
     before: object = None
     for line in lines:
         last = line.words[-1]
-        alike = (line.depth, last.kind == "CITE") if last.behind else None
+        alike = (line.depth, last.kind == "CITE") if last.comment else None
         if alike and alike == before and not line.above:
             found[-1].append(line)
         elif alike:
@@ -176,13 +176,15 @@ def _adjacent(lines: Sequence[Line]) -> list[list[Line]]:
 def _comments(lines: list[Line]) -> None:
     """Align the comments at the ends of lines."""
     ends = [end_before(line, len(line.words)) for line in lines]
-    fitting = [end for end, line in zip(ends, lines, strict=True) if end + BEHIND + len(line.words[-1].behind) <= WIDTH]
-    column = max(fitting, default=0) + BEHIND
+    fitting = [
+        end for end, line in zip(ends, lines, strict=True) if end + TRAILING + len(line.words[-1].comment) <= WIDTH
+    ]
+    column = max(fitting, default=0) + TRAILING
     for end, line in zip(ends, lines, strict=True):
-        too_wide = column + len(line.words[-1].behind) > WIDTH
-        line.behind_at = end + BEHIND if too_wide else max(column, end + BEHIND)
+        too_wide = column + len(line.words[-1].comment) > WIDTH
+        line.comment_column = end + TRAILING if too_wide else max(column, end + TRAILING)
 
 
-def _stop(column: int) -> int:
+def _tab_stop(column: int) -> int:
     """The next multiple of four."""
     return -(-column // STEP) * STEP

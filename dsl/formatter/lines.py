@@ -10,7 +10,7 @@ from dsl.syntax.layout import CLOSING, DEDENT, INDENT, NEW_LINE, OPENING
 from dsl.syntax.parser_cache import machine, uncollected
 
 STEP = 4
-"""Number of blanks by which a block is indented."""
+"""Number of spaces by which a block is indented."""
 
 WIDTH = 120
 """Maximum line width: no alignment makes a line wider."""
@@ -22,7 +22,7 @@ _HEADING = re.compile(r"==+[ \t]*([A-Za-z_]+)[ \t]*==+")
 
 @dataclass(eq=False)
 class Comment:
-    """A comment on a line of its own, with the blanks before it; an empty text is a blank line."""
+    """A comment on a line of its own, with its indentation; an empty text is a blank line."""
 
     text: str
     indent: str = ""
@@ -30,10 +30,10 @@ class Comment:
 
 @dataclass(eq=False)
 class Word:
-    """A word, number, text or sign. `kind` is its terminal in the grammar.
+    """A word, number, text or symbol. `kind` is its terminal in the grammar.
 
-    `blanks` precede it, unless it `begins` a line of the text within brackets. `above` are the comments on lines of
-    their own right before it, `behind` is the comment after it on its line.
+    `blanks` spaces precede it, unless it `begins` a line of the text inside brackets. `above` are the comments on lines
+    of their own right before it, `comment` is the one after it on its line.
     """
 
     kind: str
@@ -41,19 +41,19 @@ class Word:
     begins: bool = False
     blanks: int = 0
     above: list[str] = field(default_factory=list)
-    behind: str = ""
+    comment: str = ""
 
 
 @dataclass(eq=False)
 class Line:
-    """A logical line; within brackets it may span several lines of the text."""
+    """A logical line; inside brackets it may span several lines of the text."""
 
     depth: int
     indent: str
     above: list[Comment]
     words: list[Word] = field(default_factory=list)
-    behind_at: int = 0
-    """Column of the comment after the last word; the nearest possible one if that is further right."""
+    comment_column: int = 0
+    """Column of the comment after the last word, if there is room for it there."""
 
     def first(self) -> str:
         """Kind of the first word of the line; `add` and `replace` before a declaration are skipped."""
@@ -68,11 +68,11 @@ class Line:
 
     def find(self, *kinds: str) -> int | None:
         """Index of the first word of one of these kinds outside all brackets."""
-        inside = 0
-        for place, word in enumerate(self.words):
-            if not inside and word.kind in kinds:
-                return place
-            inside += (word.kind in OPENING) - (word.kind in CLOSING)
+        depth = 0
+        for index, word in enumerate(self.words):
+            if not depth and word.kind in kinds:
+                return index
+            depth += (word.kind in OPENING) - (word.kind in CLOSING)
         return None
 
 
@@ -90,32 +90,32 @@ def read(text: str) -> Text:
     with uncollected():
         tokens = list(machine().parse_interactive(whole, start="start").iter_parse())
     found = Text([], [])
-    depth, place, new = 0, 0, True
+    depth, end, new_line = 0, 0, True
     for token in tokens:
         if token.type in _LAYOUT:
-            new = True
+            new_line = True
             depth += (token.type == INDENT) - (token.type == DEDENT)
             continue
         assert token.start_pos is not None and token.end_pos is not None
-        behind, between, indent = _gap(whole[place : token.start_pos], first=place == 0)
-        if behind:
-            found.lines[-1].words[-1].behind = behind
-        if new:
+        comment, between, indent = _gap(whole[end : token.start_pos], first=end == 0)
+        if comment:
+            found.lines[-1].words[-1].comment = comment
+        if new_line:
             found.lines.append(Line(depth, indent if indent and depth else "", between))
             word = Word(token.type, _spelled(token.type, token))
         else:
-            comments = [remark.text for remark in between if remark.text]
-            word = Word(token.type, _spelled(token.type, token), indent is not None, above=comments)
+            above = [line.text for line in between if line.text]
+            word = Word(token.type, _spelled(token.type, token), indent is not None, above=above)
         found.lines[-1].words.append(word)
-        place, new = token.end_pos, False
-    behind, found.ending, _ = _gap(whole[place:], first=place == 0)
-    if behind:
-        found.lines[-1].words[-1].behind = behind
+        end, new_line = token.end_pos, False
+    comment, found.ending, _ = _gap(whole[end:], first=end == 0)
+    if comment:
+        found.lines[-1].words[-1].comment = comment
     return found
 
 
 def _gap(gap: str, first: bool) -> tuple[str, list[Comment], str | None]:
-    """Split the gap between two words: the comment after the first, whole lines, the blanks before the second.
+    """Split the gap between two words: the comment after the first, whole lines, the indentation of the second.
 
     The last is None if both are on one line.
     """
@@ -124,16 +124,16 @@ def _gap(gap: str, first: bool) -> tuple[str, list[Comment], str | None]:
         parts.insert(0, "")
     if len(parts) == 1:
         return "", [], None
-    behind, *between, indent = parts
-    return behind.strip(), [_remark(line) for line in between], indent
+    comment, *between, indent = parts
+    return comment.strip(), [_comment(line) for line in between], indent
 
 
-def _remark(line: str) -> Comment:
+def _comment(line: str) -> Comment:
     return Comment(line.strip(), "".join(takewhile(str.isspace, line)))
 
 
 def _spelled(kind: str, text: str) -> str:
-    """Normalize the spelling of a word: blanks within keywords and citations become single ones."""
+    """Normalize the spelling of a word: runs of spaces in keywords and citations become single ones."""
     if kind in _KEPT:
         return str(text)
     if kind == "HEADING":

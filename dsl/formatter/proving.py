@@ -6,7 +6,7 @@ from dsl.diagnostics import Diagnostic
 from dsl.formatter.columns import align
 from dsl.formatter.lines import Text, read
 from dsl.formatter.spacing import space
-from dsl.formatter.writing import written
+from dsl.formatter.writing import render
 from dsl.syntax import parse
 from dsl.text.span import Source
 
@@ -18,8 +18,8 @@ class FormatError(Exception):
 def canonical(source: Source) -> tuple[str | None, list[Diagnostic]]:
     """Format a rules file; return its canonical text, or None, and the diagnostics.
 
-    Every time it is verified that the text means the same, that all comments are where they were, and that formatting
-    it again changes nothing. Raises FormatError if one of these does not hold.
+    Each time it verifies that the text means the same, that all comments are where they were, and that formatting it
+    again changes nothing. Raises FormatError if one of these does not hold.
     """
     tree, diagnostics = parse(source)
     if tree is None:
@@ -31,12 +31,12 @@ def canonical(source: Source) -> tuple[str | None, list[Diagnostic]]:
         return text, []  # unchanged: nothing to verify
     same, _ = parse(Source(source.name, text))
     if same != tree:
-        raise FormatError("the text would not mean the same")
+        raise FormatError("formatting would change the meaning of the rules")
     after = read(text)
     if _comments(after) != comments:
-        raise FormatError("a comment would be lost or moved")
+        raise FormatError("formatting would lose or move a comment")
     if _laid_out(after) != text:
-        raise FormatError("the text would change again the next time")
+        raise FormatError("formatting twice would give a different text")
     return text, []
 
 
@@ -44,18 +44,18 @@ def _laid_out(text: Text) -> str:
     for line in text.lines:
         space(line)
     align(text.lines)
-    return written(text)
+    return render(text)
 
 
 def _comments(text: Text) -> list[tuple[str, int, bool]]:
-    """Every comment, with the number of words before it, and whether it is on a line of its own."""
+    """List each comment with the number of words before it, and whether it is on a line of its own."""
     found: list[tuple[str, int, bool]] = []
     words = 0
     for line in text.lines:
-        found += [(remark.text, words, True) for remark in line.above if remark.text]
+        found += [(comment.text, words, True) for comment in line.above if comment.text]
         for word in line.words:
-            found += [(comment, words, True) for comment in word.above]
+            found += [(text, words, True) for text in word.above]
             words += 1
-            if word.behind:
-                found.append((word.behind, words, False))
-    return found + [(remark.text, words, True) for remark in text.ending if remark.text]
+            if word.comment:
+                found.append((word.comment, words, False))
+    return found + [(comment.text, words, True) for comment in text.ending if comment.text]

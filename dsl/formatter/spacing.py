@@ -1,23 +1,23 @@
-"""Spacing within a line: one blank or none between two words."""
+"""Spacing within a line: one space or none between two words."""
 
 from __future__ import annotations
 
 from dsl.formatter.lines import Line, Word
 
-_CLOSE_TO_WHAT_IS_BEFORE = frozenset({",", ":", ")", "]", "}", ".", ".."})
-_CLOSE_TO_WHAT_FOLLOWS = frozenset({"(", "[", "{", ".", ".."})
+_NO_SPACE_BEFORE = frozenset({",", ":", ")", "]", "}", ".", ".."})
+_NO_SPACE_AFTER = frozenset({"(", "[", "{", ".", ".."})
 _VALUES = frozenset({"NAME", "INT", "STRING", "RPAR", "RSQB", "RBRACE", "_BOARD"})
 """Kinds of words that can end a value: a bracket after one holds arguments or an index."""
 
 
 def space(line: Line) -> None:
-    """Set the blanks between the words of a line that are not aligned in columns."""
+    """Set the spaces between the words of a line that are not aligned in columns."""
     for before, word in zip(line.words, line.words[1:], strict=False):
         word.blanks = _blanks(before, word)
 
 
 def _blanks(before: Word, word: Word) -> int:
-    if word.text in _CLOSE_TO_WHAT_IS_BEFORE or before.text in _CLOSE_TO_WHAT_FOLLOWS or before.kind == "MINUS":
+    if word.text in _NO_SPACE_BEFORE or before.text in _NO_SPACE_AFTER or before.kind == "MINUS":
         return 0
     if word.text in ("(", "[") and before.kind in _VALUES:
         return 0

@@ -22,39 +22,39 @@ _TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|[<>]=|[^\s\w]')
 _COMMENT = re.compile(r'^(?:"[^"\n]*"|[^"#\n])*?(?=[ \t]*(?:[ \t]\[[A-Z]{1,4}-[^\]\n]*\])?[ \t]*(?:#|$))')
 _NUMBERS = ("sum", "highest", "lowest", "count", "the")
 _TRUTHS = ("some", "no")
-_BEHIND = frozenset({"+", "-", "*", "&", "<", ">", "<=", ">=", ":", ",", ")", "]", "}"})
+_AFTER_VALUE = frozenset({"+", "-", "*", "&", "<", ">", "<=", ">=", ":", ",", ")", "]", "}"})
 MOST_TRIES = 40
 MOST_READ = 20_000
 """Limits on how often brackets are tried, and on how many characters are parsed for it."""
 
-SHORTEST = 40
-"""The longest part needing brackets that is quoted in full."""
+LONGEST_QUOTE = 40
+"""Maximum length of a part that is quoted in full in the message."""
 
 
 def needs_brackets(p: Problem) -> Diagnostic | None:
     """Report the part that needs brackets, if nothing else keeps the line from being parsed."""
     size = p.line_end - (p.begin if p.alone else unit_start(p.text, p.begin, p.line_start))
-    for start, end in islice(_stretches(p), min(MOST_TRIES, MOST_READ // max(size, 1))):
+    for start, end in islice(_candidates(p), min(MOST_TRIES, MOST_READ // max(size, 1))):
         bracketed = f"({p.text[start:end]})"
         line = f"{p.text[p.line_start : start]}{bracketed}{p.text[end : p.line_end]}"
         if _reads(p, line):
-            return _told(p, start, end, line)
+            return _report(p, start, end, line)
     return None
 
 
-def _told(p: Problem, start: int, end: int, line: str) -> Diagnostic:
-    said = p.text[start:end]
-    first = said.split()[0]
-    said_short = said if len(said) <= SHORTEST else f"{first} …"
+def _report(p: Problem, start: int, end: int, line: str) -> Diagnostic:
+    part = p.text[start:end]
+    first = part.split()[0]
+    short = part if len(part) <= LONGEST_QUOTE else f"{first} …"
     comment = _COMMENT.match(line)
-    whole = f"({said})" if p.alone else (comment.group() if comment else line).strip()
+    whole = f"({part})" if p.alone else (comment.group() if comment else line).strip()
     choice = first not in (*_NUMBERS, *_TRUTHS)
     return p.error(
         "E0130",
-        "one of two values stands in brackets" if choice else f"`{said_short}` needs brackets here",
-        f"write `{whole}`" if len(whole) <= 100 else f"write `({said_short})`",
-        *["without them, what follows `in`, `for` or `where` extends as far as it can"] * (not choice),
-        at=p.span(start, end), new=p.put(f"({said})", start, end),
+        "a choice between two values must be in brackets" if choice else f"missing brackets around `{short}`",
+        f"write `{whole}`" if len(whole) <= 100 else f"write `({short})`",
+        *["without them, what follows `in`, `for` or `where` extends as far right as it can"] * (not choice),
+        at=p.span(start, end), new=p.put(f"({part})", start, end),
     )  # fmt: skip
 
 
@@ -70,12 +70,12 @@ def _reads(p: Problem, line: str) -> bool:
     return True
 
 
-def _stretches(p: Problem) -> Iterator[tuple[int, int]]:
+def _candidates(p: Problem) -> Iterator[tuple[int, int]]:
     """Candidate parts of the line to put in brackets, likeliest first."""
     tokens = list(_TOKEN.finditer(p.text, max(p.line_start, p.begin if p.alone else 0), p.line_end))
     comment = next((match.start() for match in tokens if match.group() == "#"), p.line_end)
     tokens = [match for match in tokens if match.start() < comment]
-    before = [place for place, match in enumerate(tokens) if match.start() <= p.start]
+    before = [index for index, match in enumerate(tokens) if match.start() <= p.start]
     for opened in _openers(tokens, before):
         ends = _ends(tokens, opened)
         stopped = [end for end in ends if end <= p.start and p.text[end : p.start].strip() == ""]
@@ -86,25 +86,25 @@ def _stretches(p: Problem) -> Iterator[tuple[int, int]]:
 def _openers(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
     """Candidate starts of the part: numbers before conditions, nearest first; then either of two values."""
     for kinds in (_NUMBERS, _TRUTHS):
-        for place in reversed(before):
-            if tokens[place].group() in kinds and (place == 0 or tokens[place - 1].group() != "."):
-                yield place
-    choice = next((place for place in reversed(before) if tokens[place].group() == "if" and place > 0), None)
+        for index in reversed(before):
+            if tokens[index].group() in kinds and (index == 0 or tokens[index - 1].group() != "."):
+                yield index
+    choice = next((index for index in reversed(before) if tokens[index].group() == "if" and index > 0), None)
     if choice is not None and any(match.group() == "else" for match in tokens[choice:]):
-        for place in range(choice):
-            last = tokens[place - 1].group()
-            if place == 0 or last in terminals.keywords() or last in ("(", ",", "=", ":", "["):
-                yield place
+        for index in range(choice):
+            last = tokens[index - 1].group()
+            if index == 0 or last in terminals.keywords() or last in ("(", ",", "=", ":", "["):
+                yield index
 
 
 def _ends(tokens: list[re.Match[str]], opened: int) -> list[int]:
     """Candidate ends of a value that begins at a token: before a keyword or a sign that cannot continue it."""
     ends: list[int] = []
     depth = 0
-    for place in range(opened + 1, len(tokens)):
-        token = tokens[place].group()
-        if depth == 0 and (token in _BEHIND or token in terminals.keywords()):
-            ends.append(tokens[place - 1].end())
+    for index in range(opened + 1, len(tokens)):
+        token = tokens[index].group()
+        if depth == 0 and (token in _AFTER_VALUE or token in terminals.keywords()):
+            ends.append(tokens[index - 1].end())
         depth += (token in "([{") - (token in ")]}")
         if depth < 0:
             return ends

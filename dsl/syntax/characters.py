@@ -8,7 +8,7 @@ import unicodedata
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.syntax.stop import Problem
 
-# pattern from the character before the place on -> number of characters, replacement
+# pattern of the text from the character before the error -> what to write instead; `_same` decides if it is empty
 _FOREIGN: tuple[tuple[str, str], ...] = (
     (r"[!<>=]==?|<>|~=|=<", ""),
     (r"[-+*/]=", "`add 1 to …` or `set … to …`"),
@@ -20,16 +20,17 @@ _FOREIGN: tuple[tuple[str, str], ...] = (
     (r"!", "`not`"),
 )
 _SAME = {"==": "`is`", "===": "`is`", "!=": "`is not`", "!==": "`is not`", "<>": "`is not`", "~=": "`is not`"}
+_ENCLOSE = 'enclose texts in `"`'
 _INSTEAD = {
     ";": "a statement ends with its line",
     "/": "there is no division",
     "%": "there is no division",
     "^": "there are no powers",
-    "'": 'texts stand between `"` and `"`',
-    "`": 'texts stand between `"` and `"`',
-    "\\": "a line goes on only within brackets",
+    "'": _ENCLOSE,
+    "`": _ENCLOSE,
+    "\\": "a line continues on the next one only inside brackets",
     "@": "",
-    "?": "one of two values is `(a if C else b)`",
+    "?": "write `(a if C else b)` to choose between two values",
     "$": "",
 }
 _LOOK_ALIKE = {
@@ -43,12 +44,12 @@ _LOOK_ALIKE = {
     "\u2228": "or",
 }
 """Typographic characters and their equivalents."""
-_COMPARE, _TYPED = "to compare, write `is`", "here stands a `:`"
+_COMPARE, _COLON = "to compare, write `is`", "write `:`"
 _QUOTES = "\u201c\u201d\u201e\u2018\u2019\u201a\u00ab\u00bb"
 
 
 def character(p: Problem) -> Diagnostic | None:
-    """Report a character that the language does not have, or not in this place."""
+    """Report a character that the language does not have, or that is not allowed here."""
     foreign = _foreign(p)
     if foreign is not None or p.kind is not None or p.start >= p.limit:
         return foreign
@@ -57,27 +58,25 @@ def character(p: Problem) -> Diagnostic | None:
     if sign in _LOOK_ALIKE:
         meant = _LOOK_ALIKE[sign]
         new = p.word(meant, p.span())
-        return p.error("E0111", f"`{sign}` is not an operator of the language", f"write `{meant}`", new=new)
+        return p.error("E0111", f"`{sign}` is not an operator", f"write `{meant}`", new=new)
     if p.text.startswith("//", p.start):
         at = p.span(p.start, p.start + 2)
-        return p.error("E0103", "`//` begins no comment", "a comment begins with `#`", at=at, new="#")
+        return p.error("E0103", "`//` does not begin a comment", "write `#`", at=at, new="#")
     if sign == '"':
         at = p.span(p.start, max(p.start + 1, p.line_end))
-        return p.error("E0104", "this text is not closed in its line", 'a text ends with `"`', at=at)
+        return p.error("E0104", "unterminated text", 'end it with `"` on the same line', at=at)
     if sign in _QUOTES:
-        return p.error(
-            "E0104", f"`{sign}` is no quote of the language", 'texts stand between `"` and `"`', new=_quoted(p)
-        )
+        return p.error("E0104", f"`{sign}` cannot begin a text", _ENCLOSE, new=_quoted(p))
     if sign in _INSTEAD:
         helps = [_INSTEAD[sign]] * bool(_INSTEAD[sign])
         new = _quoted(p) if sign in "'`" else _parted(p) if sign == ";" else None
-        return p.error("E0103", f"`{sign}` cannot stand here", *helps, new=new)
+        return p.error("E0103", f"unexpected `{sign}`", *helps, new=new)
     if sign.isalpha() or unicodedata.category(sign)[0] in "MN":
-        return p.error("E0103", f"`{sign}` cannot stand in a name", "names have the letters a to z, digits and `_`")
+        return p.error("E0103", f"names cannot contain `{sign}`", "use only the letters a to z, digits and `_`")
     if not sign.isprintable():
         name = unicodedata.name(sign, "a control character").lower()
-        return p.error("E0103", f"an invisible character stands here: {name}, U+{ord(sign):04X}", "take it out", new="")
-    return p.error("E0103", f"`{sign}` cannot stand here")
+        return p.error("E0103", f"unexpected invisible character: {name}, U+{ord(sign):04X}", "remove it", new="")
+    return p.error("E0103", f"unexpected `{sign}`")
 
 
 def _quoted(p: Problem) -> Replacement | None:
@@ -112,21 +111,23 @@ def _foreign(p: Problem) -> Diagnostic | None:
             at = p.span(p.start - shift, p.start - shift + len(sign))
             meant = re.fullmatch("`([^`]+)`", instead or _same(sign))
             return p.error(
-                "E0111", f"`{sign}` is not an operator of the language", f"write {instead or _same(sign)}",
+                "E0111", f"`{sign}` is not an operator", f"write {instead or _same(sign)}",
                 at=at, new=p.word(meant[1], at) if meant else None,
             )  # fmt: skip
     if p.found == "=" and p.kind is not None:
         helps = _instead_of_equal(p)
         new = p.word("is", p.span()) if helps == [_COMPARE] else None
-        if helps == [_TYPED] and p.first_word == "define":
+        if helps == [_COLON] and p.first_word == "define":
             new = p.put(":", p.line_start + len(p.before.rstrip()), p.end)
-        return p.error("E0111", "`=` cannot stand here", *helps, new=new)
+        return p.error("E0111", "unexpected `=`", *helps, new=new)
     return None
 
 
 def _instead_of_equal(p: Problem) -> list[str]:
-    if "COLON" in p.expected and p.first_word in ("define", "note", "option", "piece", "type"):
-        return [_TYPED]
+    if "COLON" in p.expected and p.first_word in ("note", "option"):
+        return ["write the type before it, such as `: 0..9`"]
+    if "COLON" in p.expected and p.first_word in ("define", "piece", "type"):
+        return [_COLON]
     if p.first_word == "set":
         return ["write `set … to …`"]
     if p.at_first_words:

@@ -5,38 +5,38 @@ from __future__ import annotations
 import re
 
 from dsl.diagnostics import Diagnostic
-from dsl.syntax.common_mistakes import Slip, first_of, line
+from dsl.syntax.common_mistakes import LineForm, first_of, line
 from dsl.syntax.misplaced import indentation
 from dsl.syntax.segments import unit_start
 from dsl.syntax.stop import Problem
 
-_ON_ITS_OWN = "each name needs an `in` of its own, joined by `with`"
-_AFTER_IN = "after the name comes `in`"
-_WHERE = "a condition stands after `where`"
-_COLUMN = "a column can bind one name only"
-_HOW_MANY = "the number of pieces comes after a `:`"
+_OWN_SET = "each name needs its own `in`, joined by `with`"
+_IN = "expected `in`, found `{at}`"
+_WHERE = "expected `where`, found `{at}`"
+_COLUMN = "a column can bind only one name"
+_HOW_MANY = "the number of pieces must come after a `:`"
 _BIND = r"(?:for each|for|some|no|count|the)"
 _SET = r"[\w.]+(?:\[[^\]]*\])?"
 _TYPED = re.compile(r"(\w+): ?([A-Z]\w*)")
 
 
-def form(p: Problem) -> Diagnostic | None:
+def foreign_form(p: Problem) -> Diagnostic | None:
     """Report a loop, a table or a requirement written as in other languages."""
-    return first_of(FORMS, p)
+    return first_of(FOREIGN_FORMS, p)
 
 
-def one_line(p: Problem) -> Diagnostic | None:
-    """Report an `if` after a colon, or an `else` after an effect: each must begin a new line."""
+def if_or_else_in_line(p: Problem) -> Diagnostic | None:
+    """Report an `if` after a colon, or an `else` after a statement: each must begin a new line."""
     before = p.before.rstrip()
     if p.kind == "_ELSE" and before and re.match(r"(?:else )?if\b", before.lstrip()) and re.search(r":\s*\S", before):
         return p.error(
-            "E0131", "`else` must start a line of its own", "in the same column as its `if`",
+            "E0131", "`else` must begin a new line", "write it in the same column as its `if`",
             new=p.put(f"\n{indentation(p.line)}", p.line_start + len(before.rstrip(", ")), p.start),
         )  # fmt: skip
     if p.kind == "_ELSE" and re.match(r"\s+\S.* if .", before) and p.expected <= {"_NL", "CITE"}:
         value = p.text[p.end : p.line_end].split("#")[0].strip()
         return p.error(
-            "E0131", "each case is on a line of its own", "the last one ends in `otherwise`",
+            "E0131", "each case must be on its own line", "end the last one with `otherwise`",
             new=p.put(f"\n{indentation(p.line)}{value} otherwise", p.line_start + len(before), p.end + 1 + len(value)),
         )  # fmt: skip
     if p.kind != "_IF" or not before.endswith(":") or "_MOVE" not in p.expected:
@@ -44,18 +44,18 @@ def one_line(p: Problem) -> Diagnostic | None:
     colon = p.line_start + len(before) - 1
     if re.fullmatch(r"\s*else\s*:", before):
         return p.error(
-            "E0131", "there is no `:` between `else` and `if`", "write `else if …:`", new=p.put(" ", colon, p.start)
+            "E0131", "unexpected `:` between `else` and `if`", "write `else if …:`", new=p.put(" ", colon, p.start)
         )
-    message = "`if` must start a line of its own"
+    message = "`if` must begin a new line"
     rest = p.text[p.start : p.line_end].split("#")[0].rstrip()
     otherwise = _next_line(p).startswith("else")
     loop = re.match(r"\s*for each ", before) and not re.search(r"\bwhere\b", before)
     if loop and not otherwise:
         return p.error("E0131", message, "write `where` instead of `: if`", new=p.put(" where ", colon, p.end + 1))
     if rest.endswith(":") or otherwise:
-        return p.error("E0131", message, "write it below, indented, with all that belongs to it")
+        return p.error("E0131", message, "move it to the next line, indented, together with its block")
     return p.error(
-        "E0131", message, "write it in the next line, indented",
+        "E0131", message, "move it to the next line, indented",
         new=p.put(f":\n{indentation(p.line)}    ", colon, p.start),
     )  # fmt: skip
 
@@ -65,12 +65,12 @@ def misplaced_requirement(p: Problem) -> Diagnostic | None:
     if p.kind != "_REQUIRE":
         return None
     if "_ZONE" in p.expected:
-        return p.error("E0132", "a requirement belongs in an action or a step", "write it below the line `action …:`")
+        return p.error("E0132", "only actions and steps can have requirements", "move it below the line `action …:`")
     first = re.match(r"\s*(\w+)", p.text[unit_start(p.text, p.begin, p.line_start) :])
     if first and first[1] in ("phase", "when") and "_MOVE" in p.expected:
         return p.error(
-            "E0132", f"a `{first[1]}` cannot require anything", "only an action can be refused",
-            "what depends on a condition goes below an `if`",
+            "E0132", f"a `{first[1]}` cannot have requirements", "only actions can be refused",
+            "put what depends on a condition below an `if`",
         )  # fmt: skip
     return None
 
@@ -78,9 +78,9 @@ def misplaced_requirement(p: Problem) -> Diagnostic | None:
 def _next_line(p: Problem) -> str:
     """The next line that is not empty, if it begins in the same column."""
     for below in p.text[p.line_end + 1 :].split("\n"):
-        said = below.split("#")[0].rstrip()
-        if said:
-            return said.lstrip() if indentation(below) == indentation(p.line) else ""
+        code = below.split("#")[0].rstrip()
+        if code:
+            return code.lstrip() if indentation(below) == indentation(p.line) else ""
     return ""
 
 
@@ -93,104 +93,105 @@ def _expects_words(p: Problem) -> bool:
     return "STRING" in p.expected and "INT" not in p.expected
 
 
-FORMS: tuple[Slip, ...] = (
+FOREIGN_FORMS: tuple[LineForm, ...] = (
     # two names
-    Slip(
+    LineForm(
         line(
             rf"(?P<a>.*\b{_BIND} )(?P<at>\(?(?P<x>\w+)(?:,| and) ?(?P<y>\w+)\)?) in (?P<s>{_SET})(?P<r>.*)"
         ),
-        "E0133", _ON_ITS_OWN, "{a}{x} in {s} with {y} in {s}{r}", here=True,
+        "E0133", _OWN_SET, "{a}{x} in {s} with {y} in {s}{r}", here=True,
     ),
-    Slip(
+    LineForm(
         line(rf"(?P<a>.*\b{_BIND} \w+ in .+?)(?P<at>(?:,? for each|,? for|,| and) ?)(?P<y>\w+ in .+)"),
-        "E0133", _ON_ITS_OWN, "{a} with {y}", here=True,
+        "E0133", _OWN_SET, "{a} with {y}", here=True,
     ),
-    Slip(
+    LineForm(
         line(
             r"(?P<a>(?:table \"[^\"]*\" )?for each )(?P<v>\w+(?P<at>:) ?[A-Z]\w*(?:, ?\w+: ?[A-Z]\w*)*)"
             r"(?P<r>(?:, on| where|:).*)"
         ),
-        "E0133", _AFTER_IN, _typed, here=True,
+        "E0133", _IN, _typed, here=True,
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>.*\bin .+ with \w+)(?P<at>:) ?(?P<s>[A-Z]\w*)(?P<r>.*)"),
-        "E0133", _AFTER_IN, "{a} in {s}{r}", fits=lambda p: p.expected == {"_IN"},
+        "E0133", _IN, "{a} in {s}{r}", fits=lambda p: p.expected == {"_IN"},
     ),
-    Slip(
+    LineForm(
         line(rf"(?P<a>.*\b{_BIND} \w+ in [^:]+?) (?P<w>where .+?) (?P<at>with) (?P<b>\w+ in [^:]+?)(?P<r>:.*)"),
-        "E0133", "`where` comes after all names", "{a} with {b} {w}{r}", here=True,
+        "E0133", "`where` must come after all names", "{a} with {b} {w}{r}", here=True,
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>(?:table .* )?for each \w+) (?P<at>of|from|among) (?P<r>.+)"),
-        "E0133", _AFTER_IN, "{a} in {r}", here=True,
+        "E0133", _IN, "{a} in {r}", here=True,
     ),
-    Slip(
+    LineForm(
         line(r"for each player (?P<at>\w+)(?P<r>(?: where .*)?:.*)"),
-        "E0133", _AFTER_IN, "for each {at} in Player{r}", here=True,
+        "E0133", _IN, "for each {at} in Player{r}", here=True,
     ),
     # conditions
-    Slip(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", here=True),
-    Slip(
+    LineForm(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", here=True),
+    LineForm(
         line(r"(?P<a>.*\bfor each [^:]+?),? (?P<at>if|when) (?P<r>.+)"), "E0105", _WHERE, "{a} where {r}", here=True
     ),
-    Slip(
-        line(r"(?P<at>else) (?!if\b)(?P<c>[^:]+):(?P<r>.*)"), "E0105", "a condition comes after `else if`",
+    LineForm(
+        line(r"(?P<at>else) (?!if\b)(?P<c>[^:]+):(?P<r>.*)"), "E0105", "`else` cannot have a condition",
         "else if {c}:{r}", fits=lambda p: p.before.strip() == "else" and not p.found[:1].isupper(),
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>define .+?:) (?P<v>[^:]+) (?P<at>if) (?!.*\belse\b)(?P<c>[^:]+)"), "E0105",
-        "cases go below the line `define …:`", help="write `{v} if {c}` there, and `… otherwise` for all the rest",
+        "cases must be on the lines below `define …:`", help="write `{v} if {c}` there, and `… otherwise` for the rest",
         here=True,
     ),
     # tables
-    Slip(
-        line(r"(?P<a>table \".*[^,\s]) (?P<at>on board)(?P<r>:.*)"), "E0105", "a `,` is missing before `on board`",
+    LineForm(
+        line(r"(?P<a>table \".*[^,\s]) (?P<at>on board)(?P<r>:.*)"), "E0105", "missing `,` before `on board`",
         "{a}, on board{r}", fits=lambda p: p.found in ("on", "board", "on board"),
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>table \".*), (?P<at>on board) (?P<b>(?:for each|where) [^:]+)(?P<r>:.*)"),
-        "E0105", "`on board` comes last", "{a} {b}, on board{r}",
+        "E0105", "`on board` must come last", "{a} {b}, on board{r}",
     ),
-    Slip(
+    LineForm(
         line(r"(?P<at>for each (?P<b>[^:\"]+)):.*"), "E0105", "`for each` belongs in the first line of the table",
         help="write `table \"…\" for each {b}:`", fits=_expects_words,
     ),
-    Slip(
+    LineForm(
         line(r"\"[^\"]*\": \w+ in [^:]+? (?P<at>with) \w+ in .*"), "E0105", _COLUMN,
         help="rows can bind two: `table \"…\" for each … with …:`", here=True,
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>\"[^\"]*\": )(?P<at>for each) (?P<b>\w+ in [^:]+?)(?::| as) ?(?P<v>.+)"), "E0105",
-        "a column has no `for each`", "{a}{b} as {v}",
+        "unexpected `for each` in a column", "{a}{b} as {v}",
     ),
-    Slip(
+    LineForm(
         line(r"(?P<a>\"[^\"]*\": \w+ in [^:]+?)(?P<at>:) ?(?P<v>.+)"), "E0105",
-        "the entry for each comes after `as`", "{a} as {v}", here=True,
+        "expected `as` before the entry", "{a} as {v}", here=True,
     ),
-    Slip(
-        line(r"\"[^\"]*\": (?P<at>\w+ in (?P<s>.+))"), "E0105", "the entry for each is missing",
-        help="write `as …` behind it; `{s}` alone shows what is there", fits=lambda p: p.at_line_end,
+    LineForm(
+        line(r"\"[^\"]*\": (?P<at>\w+ in (?P<s>.+))"), "E0105", "missing `as` with the entry for each",
+        help="add `as …`, or write only `{s}` to show its members", fits=lambda p: p.at_line_end,
     ),
-    Slip(
-        line(r"\"[^\"]*\": .+?(?P<at>,) .+"), "E0105", "a column has one value",
-        help="write the next one in a line of its own, with its heading", here=True,
+    LineForm(
+        line(r"\"[^\"]*\": .+?(?P<at>,) .+"), "E0105", "a column can have only one value",
+        help="write the next one on its own line, with its own heading", here=True,
     ),
     # pieces
-    Slip(line(r"(?P<a>piece \w+) (?P<at>in) (?P<r>.+)"), "E0105", _HOW_MANY, "{a}: 1 in {r}"),
-    Slip(line(r"piece (?P<at>\d+) (?P<x>\w+)(?P<r>(?: .*)?)"), "E0105", _HOW_MANY, "piece {x}: {at}{r}"),
-    Slip(line(r"(?P<a>piece \w+) (?P<at>[x*] ?(?P<n>\d+))(?P<r>.*)"), "E0105", _HOW_MANY, "{a}: {n}{r}"),
-    Slip(line(r"(?P<a>piece \w+: .+?)(?P<at>,) (?P<r>in .+)"), "E0105", "there is no `,` before the home", "{a} {r}"),
-    Slip(
+    LineForm(line(r"(?P<a>piece \w+) (?P<at>in) (?P<r>.+)"), "E0105", _HOW_MANY, "{a}: 1 in {r}"),
+    LineForm(line(r"piece (?P<at>\d+) (?P<x>\w+)(?P<r>(?: .*)?)"), "E0105", _HOW_MANY, "piece {x}: {at}{r}"),
+    LineForm(line(r"(?P<a>piece \w+) (?P<at>[x*] ?(?P<n>\d+))(?P<r>.*)"), "E0105", _HOW_MANY, "{a}: {n}{r}"),
+    LineForm(line(r"(?P<a>piece \w+: .+?)(?P<at>,) (?P<r>in .+)"), "E0105", "unexpected `,` before `in`", "{a} {r}"),
+    LineForm(
         line(r"(?P<a>piece \w+: .+ for each .+?) (?P<at>with|and) (?P<r>\w+: .+)"), "E0105",
-        "attributes are separated by `,`", "{a}, {r}",
+        "attributes must be separated by `,`", "{a}, {r}",
     ),
-    Slip(
-        line(r"piece \w+: .+ for each .+? (?P<at>where) .+"), "E0105", "there are pieces for every combination",
-        help="of some there can be none: `piece Card: (2 if rank is low else 0) for each rank: Rank`", here=True,
+    LineForm(
+        line(r"piece \w+: .+ for each .+? (?P<at>where) .+"), "E0105",
+        "pieces cannot have a `where`: there are some for every combination",
+        help="let the number be 0 for some: `piece Card: (2 if rank is low else 0) for each rank: Rank`", here=True,
     ),
     # reasons
-    Slip(
+    LineForm(
         line(r"(?P<a>require .+?)(?P<at>,| else| or| otherwise|:|) ?(?P<s>\"[^\"]*\")"), "E0105",
-        "the reason comes after `because`", "{a} because {s}", fits=lambda p: "_BECAUSE" in p.expected,
+        "missing `because` before the reason", "{a} because {s}", fits=lambda p: "_BECAUSE" in p.expected,
     ),
 )  # fmt: skip

@@ -17,37 +17,37 @@ class Unbalanced(NamedTuple):
     """An unmatched brace: which one, and its offset in the text. It is always the last part."""
 
     brace: str
-    place: int
+    offset: int
 
 
 def split(value: str) -> Iterator[str | Hole | Unbalanced]:
     """Split a text into words and holes, in order; holes may contain braces."""
-    place = 0
-    while place < len(value):
-        opened, closed = value.find("{", place), value.find("}", place)
+    start = 0
+    while start < len(value):
+        opened, closed = value.find("{", start), value.find("}", start)
         if closed >= 0 and (opened < 0 or closed < opened):
             yield Unbalanced("}", closed)
             return
         if opened < 0:
-            yield value[place:]
+            yield value[start:]
             return
-        if opened > place:
-            yield value[place:opened]
+        if opened > start:
+            yield value[start:opened]
         end = _closing(value, opened)
         if end < 0:
             yield Unbalanced("{", opened)
             return
         yield Hole(opened + 1, end)
-        place = end + 1
+        start = end + 1
 
 
 def _closing(value: str, opened: int) -> int:
     depth = 0
-    for place in range(opened, len(value)):
-        if value[place] == "{":
+    for offset in range(opened, len(value)):
+        if value[offset] == "{":
             depth += 1
-        elif value[place] == "}":
+        elif value[offset] == "}":
             depth -= 1
             if depth == 0:
-                return place
+                return offset
     return -1

@@ -1,4 +1,4 @@
-"""Lines and indentation: the layout tokens between the words."""
+"""Lines and indentation: the layout tokens between the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CLOSING = frozenset({"RPAR", "RSQB", "RBRACE"})
 
 
 class LayoutError(Exception):
-    """Raised for an indentation that matches no enclosing block. `levels`: the indentations that would."""
+    """Raised for an indentation that matches no enclosing block, at a position in the text."""
 
     def __init__(self, position: int, message: str, helps: tuple[str, ...]) -> None:
         self.position, self.message, self.helps = position, message, helps
@@ -22,10 +22,10 @@ class LayoutError(Exception):
 
 
 class Layout(PostLex):
-    """Turns the blanks at the beginning of lines into indents and dedents; within brackets line breaks are ignored.
+    """Turns the spaces at the beginning of lines into indents and dedents; inside brackets line breaks are ignored.
 
-    Layout tokens have no width and are placed at the end of the word before them, so that a node ends with its last
-    word. No state is kept between two runs.
+    Layout tokens have no width and are placed at the end of the token before them, so that a node ends with its last
+    token. No state is kept between two runs.
     """
 
     always_accept: ClassVar[tuple[str, ...]] = (NEW_LINE,)  # type: ignore[misc]
@@ -46,20 +46,20 @@ class Layout(PostLex):
                 continue
             if depth:
                 continue
-            place = token if before is None else before
-            yield _mark(NEW_LINE, "\n", place)
+            anchor = token if before is None else before
+            yield _mark(NEW_LINE, "\n", anchor)
             indent = token.rsplit("\n", 1)[1]
             if indent == levels[-1]:
                 continue
             if indent.startswith(levels[-1]):
                 levels.append(indent)
-                yield _mark(INDENT, indent, place)
+                yield _mark(INDENT, indent, anchor)
                 continue
             while len(indent) < len(levels[-1]):
                 levels.pop()
-                yield _mark(DEDENT, "", place)
+                yield _mark(DEDENT, "", anchor)
             if indent != levels[-1]:
-                raise _fault(indent, token.end_pos or 0, levels)
+                raise _error(indent, token.end_pos or 0, levels)
         while len(levels) > 1:
             levels.pop()
             if before is not None:
@@ -71,10 +71,10 @@ def _mark(kind: str, text: str, before: Token) -> Token:
     return Token(kind, text, end, before.end_line, before.end_column, before.end_line, before.end_column, end)
 
 
-def _fault(indent: str, position: int, levels: list[str]) -> LayoutError:
+def _error(indent: str, position: int, levels: list[str]) -> LayoutError:
     if indent.strip(" ") or levels[-1].strip(" "):
-        return LayoutError(position, "tabs and blanks are mixed in the indentation", ("indent with blanks only",))
+        return LayoutError(position, "the indentation mixes tabs and spaces", ("indent with spaces only",))
     return LayoutError(
-        position, "this line is indented less than the block above, but more than what the block stands in",
-        ("lines that belong together begin in the same column",),
+        position, "the indentation matches no enclosing block",
+        ("begin all lines of a block in the same column",),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Words in the wrong order or in the wrong place: parameters, comparisons, statements."""
+"""Keywords and names in the wrong order: parameters, comparisons, statements."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _PHRASES = (
 
 
 def indentation(line: str) -> str:
-    """The leading blanks of a line."""
+    """The leading spaces and tabs of a line."""
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def below(p: Problem) -> Diagnostic | None:
+def contents_on_one_line(p: Problem) -> Diagnostic | None:
     """Report declarations whose contents follow the colon on the same line instead of on the lines below."""
     if p.alone or p.expected - {"_NL", "CITE"} or not p.before.rstrip().endswith(":") or p.at_line_end:
         return None
     indent = indentation(p.line) + "    "
     return p.error(
-        "E0107", f"what belongs to `{p.first_word}` stands below it", "write it in a line of its own, indented",
+        "E0107", f"the contents of `{p.first_word}` must be on the lines below", "move this to its own line, indented",
         new=p.put(f"\n{indent}", p.line_start + len(p.before.rstrip()), p.start),
     )  # fmt: skip
 
 
-def parameter(p: Problem) -> Diagnostic | None:
+def untyped_parameter(p: Problem) -> Diagnostic | None:
     """Report `Player p`, or a parameter without a type."""
     before = [word for word in p.words if word.end <= p.start]
     if not p.expected <= {"COLON", "_IN"} or "COLON" not in p.expected or not before or not p.brackets:
@@ -45,49 +45,46 @@ def parameter(p: Problem) -> Diagnostic | None:
     if p.kind == "NAME":
         new = f"{p.found}: {name.text}"
         at = name.to(p.span())
-        return p.error("E0105", "the name stands before the type", f"write `{new}`", at=at, new=new)
+        return p.error("E0105", "the name must come before the type", f"write `{new}`", at=at, new=new)
     if p.found not in (")", "]", ","):
         return None
     if name.text[:1].isupper():
         new = f"{name.text[:1].lower()}: {name.text}"
-        return p.error("E0323", f"a name stands before the type `{name.text}`", f"write `{new}`", at=name, new=new)
-    return p.error("E0323", f"`{name.text}` needs a type", f"such as `{name.text}: Player`", at=name)
+        return p.error("E0323", f"missing name before the type `{name.text}`", f"write `{new}`", at=name, new=new)
+    return p.error("E0323", f"missing type after `{name.text}`", f"write, for example, `{name.text}: Player`", at=name)
 
 
-def nothing_between(p: Problem) -> Diagnostic | None:
+def empty_brackets(p: Problem) -> Diagnostic | None:
     """Report empty brackets."""
     if p.found != ")" or not p.before.rstrip().endswith("("):
         return None
     opened = p.line_start + len(p.before.rstrip()) - 1
     at = p.span(opened, p.end)
-    return p.error(
-        "E0105", "nothing stands between the brackets", "without arguments there are no brackets", at=at, new=""
-    )
+    return p.error("E0105", "empty brackets", "omit the brackets if there are no arguments", at=at, new="")
 
 
-def late(p: Problem) -> Diagnostic | None:
-    """Report a requirement after the effects."""
+def late_requirement(p: Problem) -> Diagnostic | None:
+    """Report a requirement after a statement."""
     if p.kind != "_REQUIRE" or "_MOVE" not in p.expected:
         return None
     return p.error(
-        "E0105", "a requirement stands before what happens", "an action asks for all it needs before it begins",
+        "E0105", "requirements must come before statements",
+        "move it up: all requirements are checked before the first statement runs",
     )  # fmt: skip
 
 
-def phrase(p: Problem) -> Diagnostic | None:
+def worded_operator(p: Problem) -> Diagnostic | None:
     """Report a comparison in other words."""
     for pattern, meant in _PHRASES:
         for found in re.finditer(rf"\b{pattern}(?!\w)", p.line):
-            start, end = (p.line_start + place for place in found.span())
+            start, end = (p.line_start + offset for offset in found.span())
             if start <= p.start <= end + 1:
                 at = p.span(start, end)
-                return p.error(
-                    "E0112", f"`{at.text}` is not how the language says it", f"write `{meant}`", at=at, new=meant
-                )
+                return p.error("E0112", f"`{at.text}` is not an operator", f"write `{meant}`", at=at, new=meant)
     return None
 
 
-def is_in(p: Problem) -> Diagnostic | None:
+def bare_in(p: Problem) -> Diagnostic | None:
     """Report `in` where `is in` is meant."""
     row = re.search(r"(?<![\w.])([A-Za-z_]\w*)[ \t]+[A-Za-z_]\w*[ \t]*$", p.before)
     if p.kind != "_IN" or "_IS" not in p.expected:
@@ -98,65 +95,63 @@ def is_in(p: Problem) -> Diagnostic | None:
         helps = (
             f"did you mean `{meant[0]}`?" if meant else "names are bound by `some`, `no`, `the`, `count`, `for each`"
         )
-        return p.error(
-            "E0112", f"`{row[1]}` is no word that binds a name", helps, at=at, new=meant[0] if meant else None
-        )
-    return p.error("E0105", "`in` alone stands behind a new name", "to ask, write `is in`", new="is in")
+        return p.error("E0112", f"`{row[1]}` cannot bind a name", helps, at=at, new=meant[0] if meant else None)
+    return p.error("E0105", "expected `is in`, found `in`", "`in` alone only comes after a new name", new="is in")
 
 
-def such_that(p: Problem) -> Diagnostic | None:
+def with_condition(p: Problem) -> Diagnostic | None:
     """Report `some c in hand[me] with c is king`."""
     words_before = [word for word in p.words if word.end <= p.start and word.text == "with"]
     if p.kind == "NAME" or "_IN" not in p.expected or len(p.expected) > 1 or not words_before:
         return None
     at = words_before[-1]
     return p.error(
-        "E0105", "a condition stands after `where`", "`with` goes through something else as well", at=at, new="where"
+        "E0105", "expected `where`, found `with`", "write `where`: `with` binds another name", at=at, new="where"
     )
 
 
-def chain(p: Problem) -> Diagnostic | None:
+def chained_comparison(p: Problem) -> Diagnostic | None:
     """Report `1 < n < 5`."""
     before = re.search(r"[<>]=?\s*([\w.]+(?:\[[^\]]*\]|\([^)]*\))*)\s*$", p.before)
     if before is None or p.found not in ("<", "<=", ">", ">=") or "_AND" not in p.expected:
         return None
     return p.error(
-        "E0105", "a comparison does not go on with another one", f"write `… and {before[1]} {p.found} …`",
+        "E0105", "comparisons cannot be chained", f"write `… and {before[1]} {p.found} …`",
         new=p.put(f"and {before[1]} ", p.start),
     )  # fmt: skip
 
 
-def no_statement(p: Problem) -> Diagnostic | None:
+def unknown_statement(p: Problem) -> Diagnostic | None:
     """Report a line that begins with a word like a statement, but with an unknown one."""
     if p.before.strip() != p.first_word or not terminals.is_name(p.first_word) or p.at_line_end:
         return None
     if "LPAR" not in p.expected or p.expected - {"LPAR", "_NL", "CITE", "LSQB"}:
         return None
     return p.error(
-        "E0112", f"no statement begins with `{p.first_word}` and goes on so",
+        "E0112", f"`{p.first_word} …` is not a statement",
         "statements begin with `move`, `set`, `add`, `must`, `may`, `if`, `for each` and the like",
-        f"a step with arguments is written `{p.first_word}(…)`", at=p.words[0],
+        f"to run a step with arguments, write `{p.first_word}(…)`", at=p.words[0],
     )  # fmt: skip
 
 
-def of_a_variant(p: Problem) -> Diagnostic | None:
-    """Report `remove` without the kind, `in` with something that has no parts, and a selector without its keyword."""
+def variant_selector(p: Problem) -> Diagnostic | None:
+    """Report `remove` without a kind, `in` with a kind that has no parts, and a selector without its keyword."""
     before = p.before.strip()
     if p.kind == "NAME" and before == "remove" and "_ZONE" in p.expected:
-        ways = " or ".join(f"`remove {sort} {p.found}`" for sort in ("define", "action", "zone"))
-        return p.error("E0105", f"`{p.found}` cannot stand here", f"say what it is: {ways}")
+        examples = terminals.listed([f"`remove {kind} {p.found}`" for kind in ("define", "action", "zone")])
+        return p.error("E0105", f"missing kind before `{p.found}`", f"write, for example, {examples}")
     if before == "in" and "_BY_PLAYERS" in p.expected:
         return p.error(
-            "E0105", f"`{p.found}` cannot stand here", "everything else is replaced whole",
-            "`in` goes into an `action`, a `step`, a `define`, a `type` or `by players`",
+            "E0105", f"expected `action`, `step`, `define`, `type` or `by players`, found `{p.found}`",
+            "only these have parts that a variant can change: replace anything else as a whole",
         )  # fmt: skip
     if before in ("replace require", "remove require") and p.expected == {"_BECAUSE"}:
         return p.error(
-            "E0105", "a requirement is called by its reason", f'write `{before} because "…"` with words of it'
+            "E0105", "a requirement is selected by its reason", f'write `{before} because "…"` with words of the reason'
         )
     if before in ("replace", "remove") and p.expected == {"_IF", "_OTHERWISE"}:
         return p.error(
-            "E0105", "a case is called by its condition", f"write `{before} if …` or `{before} otherwise`",
-            *["the new case stands behind a `:`"] * (before == "replace"),
+            "E0105", "a case is selected by its condition", f"write `{before} if …` or `{before} otherwise`",
+            *["add a `:` and the new case"] * (before == "replace"),
         )  # fmt: skip
     return None

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import get_args
 
+from dsl.ast import PartName
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.syntax.sources import LARGEST, MOST
 from dsl.text.span import Source, Span
 from dsl.text.spelling import nearest
 from dsl.text.visible import BIDI, HIDDEN
 
-PARTS = ("components", "setup", "phases", "scoring", "examples")
+PARTS: tuple[PartName, ...] = get_args(PartName)
 _HEADING = re.compile(r"^==+[ \t]*([A-Za-z_]+)[ \t]*==+", re.MULTILINE)
 _STRAY = re.compile(f"\r(?!\n)|(?![\t\r\n])[{HIDDEN}]")
 """Characters that would end a line, control the terminal, or change how the surrounding text is displayed."""
 
 _LINE_ENDS = "\x1c\x1d\x1e\x85\u2028\u2029"
 _STRAY_NAMES = {
-    "\r": "a carriage return without a line feed",
-    "\0": "a zero byte",
-    "\x0b": "a vertical tab",
-    "\x0c": "a form feed",
-    "\x1a": "an end mark of an old system",
+    "\r": "carriage return without a line feed",
+    "\0": "zero byte",
+    "\x0b": "vertical tab",
+    "\x0c": "form feed",
+    "\x1a": "end-of-file mark",
 }
 
 
@@ -32,27 +34,27 @@ def characters(source: Source) -> list[Diagnostic]:
         return [Diagnostic("E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", Span(source, 0, 1))]
     found = _STRAY.search(source.text)
     if found:
-        what = _STRAY_NAMES.get(found.group()) or _unseen(found.group())
+        what = _STRAY_NAMES.get(found.group()) or _described(found.group())
         span = Span(source, *found.span())
         alone = found.group() == "\r"
-        help = "lines end with a line feed, or with a carriage return and a line feed" if alone else "take it out"
-        ways = () if alone else (Replacement(span, ""),)
-        return [Diagnostic("E0103", "error", f"{what} stands here", span, helps=(help,), replacements=ways)]
+        help = "end lines with a line feed, or with a carriage return and a line feed" if alone else "remove it"
+        fixes = () if alone else (Replacement(span, ""),)
+        return [Diagnostic("E0103", "error", f"unexpected {what}", span, helps=(help,), replacements=fixes)]
     return []
 
 
-def _unseen(sign: str) -> str:
+def _described(sign: str) -> str:
     if sign in _LINE_ENDS:
-        return "a separator that looks like a line end"
+        return "separator that looks like a line end"
     if unicodedata.category(sign) == "Cc":
-        what = "a control character"
+        what = "control character"
     elif re.match(f"[{BIDI}]", sign):
-        what = "a character that turns text round"
+        what = "character that reverses the text direction"
     elif unicodedata.category(sign) == "Cs":
-        what = "half of a character"
+        what = "half of a surrogate pair"
     else:
-        what = f"an invisible character: {unicodedata.name(sign, 'one without a name').lower()}"
-    return f"{what}, U+{ord(sign):04X},"
+        what = f"invisible character: {unicodedata.name(sign, 'unnamed').lower()}"
+    return f"{what}, U+{ord(sign):04X}"
 
 
 def headings(source: Source) -> list[Diagnostic]:
@@ -68,14 +70,12 @@ def headings(source: Source) -> list[Diagnostic]:
             helps = [f"did you mean `== {close[0]} ==`?"] if close else []
             helps.append("the parts of a game are " + ", ".join(f"`{part}`" for part in PARTS))
             new = tuple(Replacement(span, part) for part in close)
-            message = f"there is no part `{name}`"
+            message = f"unknown part `{name}`"
             diagnostics.append(Diagnostic("E0120", "error", message, span, helps=tuple(helps), replacements=new))
         elif name in seen:
-            label = Label(seen[name], f"`{name}` begins here")
-            helps = ["put everything of a part under one heading"]
-            diagnostics.append(
-                Diagnostic("E0121", "error", f"the part `{name}` stands here twice", span, (label,), tuple(helps))
-            )
+            label = Label(seen[name], "first heading here")
+            helps = ["put everything in this part under one heading"]
+            diagnostics.append(Diagnostic("E0121", "error", f"duplicate part `{name}`", span, (label,), tuple(helps)))
         else:
             seen[name] = span
     return diagnostics

@@ -1,4 +1,4 @@
-"""Declarations as segments of text: where parsing resumes after an error, and whether a changed line would parse."""
+"""Declarations as segments of text: where parsing resumes after an error, and whether a changed line can be parsed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import re
 
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from dsl.syntax import parser_cache
+from dsl.syntax import parser_cache, terminals
+from dsl.syntax.grammar_sets import first
 from dsl.syntax.layout import LayoutError
 
-_GOES_ON = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns"
-TOP = re.compile(rf"^(?!(?:{_GOES_ON})\b)[A-Za-z_=]", re.MULTILINE)
+_CONTINUING = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns"
+"""Keywords at the beginning of a line that continue what is above it, even in a broken line."""
+
+_TOP = re.compile(rf"^(?!(?:{_CONTINUING})\b)[A-Za-z_=]", re.MULTILINE)
 """The beginning of a declaration, or of a statement of the set-up."""
 
 _VARIANT = re.compile(r"\s*(?:#[^\n]*\s+)*variant\b[^\n]*\n(?:[ \t\r]*(?:#[^\n]*)?\n)*(?P<indent>[ \t]+)")
@@ -23,8 +26,9 @@ def units_of(text: str) -> tuple[re.Pattern[str], str]:
     """Pattern of the first word of a declaration, or of a change of a variant, and the start symbol that parses it."""
     variant = _VARIANT.match(text)
     if variant:
-        return re.compile(rf"\n{variant['indent']}(?=(?:add|replace|remove|in)\b)"), "changes"
-    return TOP, "rest"
+        starts = "|".join(sorted(map(terminals.keyword, first("_difference"))))
+        return re.compile(rf"\n{variant['indent']}(?=(?:{starts})\b)"), "changes"
+    return _TOP, "rest"
 
 
 def unit_start(text: str, begin: int, line: int) -> int:
@@ -40,8 +44,8 @@ def could_be_read(text: str, begin: int, line_start: int, line: str) -> bool:
     unit = unit_start(text, begin, line_start)
     try:
         parser_cache.tree(f"{text[unit:line_start]}{line}\n", start)
-    except UnexpectedToken as fault:
-        return fault.token.type in ("$END", "_DEDENT")
+    except UnexpectedToken as error:
+        return error.token.type in ("$END", "_DEDENT")
     except (UnexpectedInput, LayoutError):
         return False
     return True

@@ -1,4 +1,4 @@
-"""From bytes to a source: anything that cannot be text of the language is one diagnostic."""
+"""From bytes to a source, or to a diagnostic if they cannot be text of the language."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from dsl.text.span import Source, Span
 LARGEST = 2_000_000
 """Maximum size of a rules file in bytes."""
 
-SORTS = {"rules": (".rules", "rules file"), "board": (".json", "board")}
+KINDS = {"rules": (".rules", "rules file"), "board": (".json", "board")}
 """File name suffixes, and what such files are called."""
 
 MOST = 25
 """Maximum number of errors reported at once."""
 
 
-def read_source(path: Path, name: str | None = None, sort: Literal["rules", "board"] = "rules") -> Source | Diagnostic:
+def read_source(path: Path, name: str | None = None, kind: Literal["rules", "board"] = "rules") -> Source | Diagnostic:
     """Read a rules file or board; a diagnostic if that fails. `name` is the name shown to people, by default the path.
 
     Files of other kinds are not read, so that no message quotes a line of them.
     """
-    called = str(path) if name is None else name
+    shown_name = str(path) if name is None else name
     try:
         data = read_file(path, LARGEST)
     except Unreadable as fault:
         if fault.kind == "missing":
-            return _unreadable(called, "there is no such file")
-        return _unreadable(called, f"{'the file' if fault.kind == 'failed' else 'this'} {fault.why}")
-    suffix, words = SORTS[sort]
+            return _unreadable(shown_name, "no such file")
+        return _unreadable(shown_name, f"{'the file' if fault.kind == 'failed' else 'this'} {fault.why}")
+    suffix, noun = KINDS[kind]
     if not has_suffix(path, suffix):
-        return _unreadable(called, f"this is no {words}: its name does not end in `{suffix}`")
-    return source_of(data, called)
+        return _unreadable(shown_name, f"not a {noun}: its name does not end in `{suffix}`")
+    return source_of(data, shown_name)
 
 
 def source_of(data: bytes, name: str) -> Source | Diagnostic:
@@ -43,22 +43,24 @@ def source_of(data: bytes, name: str) -> Source | Diagnostic:
     if len(data) > LARGEST:
         return Diagnostic(
             "E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", _beginning(name, data),
-            helps=("rules are read whole; this is probably not a rules file",),
+            helps=("this is probably not a rules file",),
         )  # fmt: skip
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         before = data[: fault.start].decode("utf-8-sig", "replace")
         shown = Source(name, data.decode("utf-8-sig", "replace").replace("\0", "\ufffd"))
-        what = "this is not text" if _looks_binary(data) else "this is not UTF-8 text"
+        what = "the file is not text" if _looks_binary(data) else "the file is not UTF-8 text"
         return Diagnostic(
             "E0101", "error", what, Span(shown, len(before), len(before) + 1),
             helps=("save the file as UTF-8",) if not _looks_binary(data) else (),
         )  # fmt: skip
     if "\0" in text:
-        place = text.index("\0")
+        offset = text.index("\0")
         shown = Source(name, text.replace("\0", "\ufffd"))
-        return Diagnostic("E0101", "error", "this is not text: it holds a zero byte", Span(shown, place, place + 1))
+        return Diagnostic(
+            "E0101", "error", "the file is not text: it contains a zero byte", Span(shown, offset, offset + 1)
+        )
     return Source(name, text, len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0)
 
 

@@ -1,4 +1,4 @@
-"""A place where parsing stopped, and what can be seen around it."""
+"""The point where parsing stopped, and the text around it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True)
 class Problem:
-    """A place where parsing stopped.
+    """The point where parsing stopped.
 
     `begin` is where parsing began, `limit` where the text ends; `kind` is the terminal found, None for a character no
     token begins with; `expected` are the terminals that were possible there. `alone`: a single expression is parsed,
@@ -51,7 +51,7 @@ class Problem:
 
     @cached_property
     def before(self) -> str:
-        """The line up to the place."""
+        """The line up to this point."""
         return self.text[max(self.line_start, self.begin if self.alone else 0) : self.start]
 
     @cached_property
@@ -64,11 +64,6 @@ class Problem:
         """The text found there, truncated if it is very long."""
         found = self.text[self.start : self.end]
         return found if len(found) <= LONGEST else found[: LONGEST - 1] + "…"
-
-    @cached_property
-    def around(self) -> str:
-        """A few characters, beginning with the one before the place."""
-        return self.text[max(self.start - 1, self.begin) : min(self.start + 4, self.limit)]
 
     @cached_property
     def words(self) -> list[Span]:
@@ -97,7 +92,7 @@ class Problem:
 
     @cached_property
     def brackets(self) -> list[int]:
-        """Offsets of the brackets that are open at the place."""
+        """Offsets of the brackets that are open at this point."""
         opened: list[int] = []
         for piece in _PIECES.finditer(self.text, self.begin, self.start):
             mark = piece.group()
@@ -115,7 +110,7 @@ class Problem:
         return None
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
-        """The span of the place or of other offsets, at least one character wide where possible."""
+        """The span of what was found, or of other offsets, at least one character wide where possible."""
         start = self.start if start is None else start
         end = (self.end if start == self.start else start + 1) if end is None else end
         return Span(self.source, start, max(end, min(start + 1, len(self.text))))
@@ -140,11 +135,11 @@ class Problem:
         return Replacement(Span(self.source, start, start if end is None else end), text)
 
     def word(self, text: str, at: Span) -> Replacement:
-        """Replace a sign by a word, with blanks around it where it would merge with its neighbours."""
+        """Replace a sign by a word, with spaces around it where it would merge with its neighbours."""
         before, after = self.text[at.start - 1 : at.start], self.text[at.end : at.end + 1]
-        return Replacement(at, " " * _grows(before) + text + " " * (_grows(after) or after in '("'))
+        return Replacement(at, " " * _merges(before) + text + " " * (_merges(after) or after in '("'))
 
 
-def _grows(character: str) -> bool:
+def _merges(character: str) -> bool:
     """True if a word next to the character would merge with it."""
     return character.isalnum() or character in {"_", ")", "]", "}"}

@@ -1,6 +1,6 @@
-"""Explanations of syntax errors: common mistakes, each with a correction.
+"""Explanations of syntax errors, each with a correction.
 
-The list at the end is the order in which they are tried; the first that applies is reported.
+They are tried in the order of the list at the end; the first that applies is reported.
 """
 
 from __future__ import annotations
@@ -12,61 +12,56 @@ from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.syntax import terminals
 from dsl.syntax.brackets import needs_brackets
 from dsl.syntax.characters import character
-from dsl.syntax.common_mistakes import habit
-from dsl.syntax.foreign_forms import form, misplaced_requirement, one_line
+from dsl.syntax.common_mistakes import foreign_line
+from dsl.syntax.foreign_forms import foreign_form, if_or_else_in_line, misplaced_requirement
 from dsl.syntax.misplaced import (
-    below,
-    chain,
+    bare_in,
+    chained_comparison,
+    contents_on_one_line,
+    empty_brackets,
     indentation,
-    is_in,
-    late,
-    no_statement,
-    nothing_between,
-    of_a_variant,
-    parameter,
-    phrase,
-    such_that,
+    late_requirement,
+    unknown_statement,
+    untyped_parameter,
+    variant_selector,
+    with_condition,
+    worded_operator,
 )
 from dsl.syntax.prescan import PARTS
 from dsl.syntax.stop import CLOSES, Problem
-from dsl.text.spelling import is_turned, nearest
+from dsl.text.spelling import is_transposed, nearest
 
-Slip = Callable[[Problem], Diagnostic | None]
+Explanation = Callable[[Problem], Diagnostic | None]
 
-_FIRST_WORDS = tuple(dict.fromkeys((*terminals.OPENERS, *terminals.VERBS)))
-_TWO_WORDS = (
-    "seen by", "turns from", "over when", "at bottom", "on board", "each player", "up to", "end game", "for each",
-)  # fmt: skip
-_ONE_LINERS = frozenset({"note", "option", "piece", "die", "zone"})
-_HEADED = "only what stands under a line that ends in `:` is indented"
+_HEADED = "only lines below one that ends in `:` are indented"
 
 
 def explain(problem: Problem) -> Diagnostic:
-    """Explain a place where parsing stopped: the first mistake that applies."""
-    for mistake in MISTAKES:
-        found = mistake(problem)
-        if found is not None:
-            return found
-    return _plain(problem)
+    """Explain why parsing stopped: the first mistake that applies."""
+    for explanation in EXPLANATIONS:
+        diagnostic = explanation(problem)
+        if diagnostic is not None:
+            return diagnostic
+    return _unexpected(problem)
 
 
-def _bracket(p: Problem) -> Diagnostic | None:
+def _unbalanced_bracket(p: Problem) -> Diagnostic | None:
     if p.unclosed is not None:
         sign = p.text[p.unclosed]
         return p.error(
-            "E0109", f"`{sign}` is not closed", f"a `{CLOSES[sign]}` is missing",
+            "E0109", f"unclosed `{sign}`", f"add the missing `{CLOSES[sign]}`",
             at=p.span(p.unclosed), new=_closing(p, p.unclosed),
         )  # fmt: skip
     if p.found not in (")", "]", "}") or p.kind is None:
         return None
     if not p.brackets:
-        return p.error("E0109", f"`{p.found}` closes nothing", "no bracket is open here", new="")
+        return p.error("E0109", f"unmatched `{p.found}`", "remove it: no bracket is open here", new="")
     sign = p.text[p.brackets[-1]]
     if CLOSES[sign] == p.found:
         return None
-    label = Label(p.span(p.brackets[-1]), f"`{sign}` is opened here")
+    label = Label(p.span(p.brackets[-1]), "opened here")
     return p.error(
-        "E0109", f"`{sign}` is not closed by `{p.found}`", f"write `{CLOSES[sign]}`", labels=(label,), new=CLOSES[sign]
+        "E0109", f"`{p.found}` does not close `{sign}`", f"write `{CLOSES[sign]}`", labels=(label,), new=CLOSES[sign]
     )
 
 
@@ -74,99 +69,105 @@ def _closing(p: Problem, opened: int) -> Replacement | None:
     """Add the missing bracket at the end of the line that opened it, unless the line has texts or goes on below."""
     end = p.text.find("\n", opened)
     line = p.text[opened : len(p.text) if end < 0 else end]
-    said = line.split("#")[0].rstrip()
-    if '"' in said or said.endswith((":", ",", "(", "[", "{")):
+    code = line.split("#")[0].rstrip()
+    if '"' in code or code.endswith((":", ",", "(", "[", "{")):
         return None
-    return p.put(CLOSES[p.text[opened]], opened + len(said))
+    return p.put(CLOSES[p.text[opened]], opened + len(code))
 
 
 def _elif(p: Problem) -> Diagnostic | None:
     if p.first_word.lower() in ("elif", "elsif", "elseif", "elsf") and p.at_first_words:
         at = p.words[0]
-        return p.error("E0114", f"there is no word `{at.text}`", "write `else if`", at=at, new="else if")
+        return p.error("E0114", f"`{at.text}` is not a keyword", "write `else if`", at=at, new="else if")
     return None
 
 
-def _because(p: Problem) -> Diagnostic | None:
+def _missing_reason(p: Problem) -> Diagnostic | None:
     if p.first_word == "require" and "_BECAUSE" in p.expected and p.at_line_end:
         return p.error(
             "E0113", "this requirement has no reason",
-            "write `because \"…\"` behind it: a player who may not do it is told why",
+            "add `because \"…\"`: it tells the player why the move is not allowed",
         )  # fmt: skip
     return None
 
 
-def _again(p: Problem) -> Diagnostic | None:
+def _and_after_when(p: Problem) -> Diagnostic | None:
     if p.first_word == "and" and p.found == ":":
         return p.error(
-            "E0125", "`and` goes on with `given` or `then`, not with `when`", "write `when` again for the next move",
+            "E0125", "`and` can continue `given` or `then`, not `when`", "write `when` again for the next move",
             at=p.words[0], new="when",
         )  # fmt: skip
     return None
 
 
-def _else(p: Problem) -> Diagnostic | None:
+def _else_without_if(p: Problem) -> Diagnostic | None:
     if p.kind == "_ELSE" and not p.before.strip() and p.expected != {"_INDENT"}:
-        return p.error("E0116", "there is no `if` for this `else`", "`else` begins in the same column as its `if`")
+        return p.error(
+            "E0116", "`else` without a matching `if`", "write it right after the block of its `if`, in the same column"
+        )
     return None
 
 
-def _indented(p: Problem) -> Diagnostic | None:
+def _indentation(p: Problem) -> Diagnostic | None:
     if p.kind == "_INDENT":
-        place = re.compile(r"\S").search(p.text, p.text.find("\n", p.start))
-        while place and place.group() == "#":
-            place = re.compile(r"\S").search(p.text, p.text.find("\n", place.start()))
-        start = place.start() if place else p.start
+        first = re.compile(r"\S").search(p.text, p.text.find("\n", p.start))
+        while first and first.group() == "#":
+            first = re.compile(r"\S").search(p.text, p.text.find("\n", first.start()))
+        start = first.start() if first else p.start
         line = p.text.rfind("\n", 0, start) + 1
         return p.error(
-            "E0107", "this line is indented, but no block begins before it", _HEADED,
+            "E0107", "unexpected indentation", _HEADED,
             at=p.span(start), new=p.put(indentation(p.line), line, start),
         )  # fmt: skip
     if p.expected == {"_INDENT"}:
-        where = "the file ends" if p.kind == "$END" else "this line is not indented"
+        found = ", found the end of the file" if p.kind == "$END" else ""
         opening = p.text[: p.line_start].rstrip().rsplit("\n", 1)[-1]
         return p.error(
-            "E0107", f"an indented line is missing: {where}", "after a line that ends in `:` a block is indented",
+            "E0107", f"expected an indented block{found}", "indent what belongs to the line that ends in `:`",
             new=p.put(indentation(opening) + "    ", p.line_start, p.line_start + len(indentation(p.line)))
             if p.kind != "$END" else None,
         )  # fmt: skip
     return None
 
 
-def _colon(p: Problem) -> Diagnostic | None:
-    if "COLON" not in p.expected or p.first_word in _ONE_LINERS or p.first_word not in terminals.keywords():
+def _missing_colon(p: Problem) -> Diagnostic | None:
+    if (
+        "COLON" not in p.expected
+        or p.first_word in terminals.one_line_declarations()
+        or p.first_word not in terminals.keywords()
+    ):
         return None
     if p.at_line_end:
         where = "before the citation" if p.kind == "CITE" else "at the end of this line"
         end = p.line_start + len(p.before.rstrip())
         return p.error(
-            "E0110", f"a `:` is missing {where}", "what is done or said comes after a `:`", new=p.put(":", end)
+            "E0110", f"missing `:` {where}", "a `:` introduces what belongs to this line", new=p.put(":", end)
         )
-    if any(re.match(rf"{verb}\b", p.text[p.start :]) for verb in terminals.VERBS):
+    if any(re.match(rf"{verb}\b", p.text[p.start :]) for verb in terminals.line_starts()):
         end = p.line_start + len(p.before.rstrip())
-        return p.error("E0110", f"a `:` is missing before `{p.found}`", new=p.put(":", end))
+        return p.error("E0110", f"missing `:` before `{p.found}`", new=p.put(":", end))
     return None
 
 
-def _heading(p: Problem) -> Diagnostic | None:
+def _malformed_heading(p: Problem) -> Diagnostic | None:
     if not p.line.startswith("=") or p.alone or re.match(r"==+[ \t]*[A-Za-z_]+[ \t]*==+[ \t]*(#|$)", p.line):
         return None
     at = p.span(p.line_start, p.line_start + len(p.line.rstrip()))
     name = re.fullmatch(r"=+[ \t]*(\w+)[ \t]*=*", at.text)
     new = f"== {name[1]} ==" if name and name[1] in PARTS else None
-    return p.error("E0120", "this is no heading", "a part begins with a line such as `== setup ==`", at=at, new=new)
+    return p.error("E0120", "malformed heading", "write a heading such as `== setup ==`", at=at, new=new)
 
 
-def _file(p: Problem) -> Diagnostic | None:
+def _file_start(p: Problem) -> Diagnostic | None:
     if p.alone or "_GAME" not in p.expected:
         return None
     how = (
-        "a game begins with a line such as `game \"Title\" for 2 to 4 players red, blue`",
-        "more examples begin with `examples of NAME`, a variant with `variant \"Title\" of NAME:`",
+        "begin a game with a line such as `game \"Title\" for 2 to 4 players red, blue`",
+        "begin a file of examples with `examples of NAME`, a variant with `variant \"Title\" of NAME:`",
     )  # fmt: skip
     if p.kind == "$END":
-        return p.error("E0124", "the file says nothing", *how, at=p.span(0))
-    return p.error("E0124", "this is not how a rules file begins", *how)
+        return p.error("E0124", "the file contains no rules", *how, at=p.span(0))
+    return p.error("E0124", "a rules file must begin with `game`, `examples of` or `variant`", *how)
 
 
 def _empty_part(p: Problem) -> Diagnostic | None:
@@ -178,29 +179,29 @@ def _empty_part(p: Problem) -> Diagnostic | None:
     if found is None:
         return None
     at = p.span(start, len(before))
-    return p.error("E0127", f"nothing stands in the part `{found.group(1)}`", "leave the heading out", at=at)
+    return p.error("E0127", f"the part `{found.group(1)}` is empty", "remove the heading", at=at)
 
 
-def _part(p: Problem) -> Diagnostic | None:
+def _missing_heading(p: Problem) -> Diagnostic | None:
     if "HEADING" not in p.expected or "_ZONE" in p.expected:
         return None
-    how = "a part begins with a line such as `== components ==`"
+    how = "begin a part with a heading such as `== components ==`"
     if p.kind == "$END":
         return p.error("E0127", "the game has no parts", how)
     if p.before:
         return None
     return p.error(
-        "E0126", f"`{p.found}` stands before the first part", "before the first heading stand only options", how
+        "E0126", f"expected a heading, found `{p.found}`", how, "only options can come before the first heading"
     )
 
 
-def _capital(p: Problem) -> Diagnostic | None:
+def _capital_letter(p: Problem) -> Diagnostic | None:
     close = [word for word in p.words if word.end >= p.start - 1 and word.start <= p.start]
     for word in p.words[:1] + close:
         if terminals.looks_like_keyword(word.text) and (word in close or p.at_first_words):
             small = word.text.lower()
             return p.error(
-                "E0115", f"`{word.text}` is written with a capital letter", f"write `{small}`", at=word, new=small
+                "E0115", f"the keyword `{word.text}` must be lower case", f"write `{small}`", at=word, new=small
             )
     return None
 
@@ -211,33 +212,34 @@ def _misspelt(p: Problem) -> Diagnostic | None:
         for text in _one_or_two(p.text[p.start : p.line_end]):
             close = nearest(" ".join(text.split()), expected, 1, 0.75)
             if close and (" " in close[0]) == (" " in text) and (" " in text or terminals.is_name(text)):
-                return _no_word(p, p.start, p.start + len(text), close[0])
+                return _unknown_keyword(p, p.start, p.start + len(text), close[0])
     if p.at_first_words and p.before.strip() and terminals.is_name(p.first_word):
         start = p.words[0].start
+        starts = (*terminals.declaration_starts(), *terminals.line_starts())
         for text in _one_or_two(p.line.lstrip(" \t")):
-            close = nearest(" ".join(text.split()), _FIRST_WORDS, 1, 0.7)
+            close = nearest(" ".join(text.split()), starts, 1, 0.7)
             if close and (" " in close[0]) == (text != p.first_word):
-                return _no_word(p, start, start + len(text), close[0])
+                return _unknown_keyword(p, start, start + len(text), close[0])
     if p.at_line_end:
         for word in reversed(p.words):
             close = nearest(word.text, expected, 1, 0.75)
             if close and terminals.is_name(word.text):
-                return _no_word(p, word.start, word.end, close[0])
+                return _unknown_keyword(p, word.start, word.end, close[0])
     return _misspelt_before(p)
 
 
 def _misspelt_before(p: Problem) -> Diagnostic | None:
-    """Report a misspelt keyword before the place, which was parsed as a name."""
+    """Report a misspelt keyword right before the error, which was parsed as a name."""
     before = [word for word in p.words if word.end <= p.start]
     if not before or not terminals.is_name(before[-1].text) or p.text[before[-1].end : p.start].strip():
         return None
     word = before[-1]
     for known in sorted(terminals.keywords()):
-        if is_turned(word.text, known):
-            return _no_word(p, word.start, word.end, known)
+        if is_transposed(word.text, known):
+            return _unknown_keyword(p, word.start, word.end, known)
     both = f"{word.text} {p.found}"
-    close = nearest(both, _TWO_WORDS, 1, 0.85)
-    return _no_word(p, word.start, p.end, close[0]) if close else None
+    close = nearest(both, terminals.phrases(), 1, 0.85)
+    return _unknown_keyword(p, word.start, p.end, close[0]) if close else None
 
 
 def _one_or_two(text: str) -> list[str]:
@@ -246,55 +248,49 @@ def _one_or_two(text: str) -> list[str]:
     return [match.group() for match in found if match]
 
 
-def _no_word(p: Problem, start: int, end: int, meant: str) -> Diagnostic:
+def _unknown_keyword(p: Problem, start: int, end: int, meant: str) -> Diagnostic:
     at = p.span(start, end)
-    return p.error(
-        "E0112", f"`{at.text}` is not a word that can stand here", f"did you mean `{meant}`?", at=at, new=meant
-    )
+    return p.error("E0112", f"unknown keyword `{at.text}`", f"did you mean `{meant}`?", at=at, new=meant)
 
 
-def _reserved(p: Problem) -> Diagnostic | None:
+def _keyword_as_name(p: Problem) -> Diagnostic | None:
     word = terminals.keyword(p.kind)
     if not word or "NAME" not in p.expected:
         return None
     if not p.expected & {"INT", "_CHOOSE", "_MOVE"}:
-        return p.error(
-            "E0108", f"a name must stand here, and `{p.found}` is a word of the language", "take another name"
-        )
+        return p.error("E0108", f"expected a name, found the keyword `{p.found}`", "choose another name")
     if "INT" in p.expected:
         return p.error(
-            "E0105", f"`{p.found}` cannot stand here", *_can_stand(p),
-            f"`{p.found}` is a word of the language: nothing can have that name", labels=_open(p),
+            "E0105", _expected(p, f"the keyword `{p.found}`"), "a keyword cannot be used as a name",
+            labels=_open_bracket(p),
         )  # fmt: skip
     return None
 
 
-def _plain(p: Problem) -> Diagnostic:
+def _unexpected(p: Problem) -> Diagnostic:
     if p.kind == "$END":
-        return p.error("E0106", f"the {'expression' if p.alone else 'file'} ends too early", *_can_stand(p))
+        return p.error("E0106", _expected(p, f"the end of the {'expression' if p.alone else 'file'}"))
     if p.kind in ("_NL", "_DEDENT"):
         broken = p.before.rstrip().endswith(("+", "-", "*", "&", "and", "or", ",", "is", "(", "not"))
-        helps = [*_can_stand(p), *["a line goes on in the next one only within brackets"] * broken]
-        return p.error("E0105", "the line ends too early", *helps)
-    what = "the citation" if p.kind == "CITE" else f"`{p.found}`"
-    helps = _can_stand(p)
-    if p.kind == "CITE":
-        helps.append("a citation stands at the end of a line")
-    return p.error("E0105", f"{what} cannot stand here", *helps, labels=_open(p), new=_only_way(p))
+        helps = ["a line continues on the next one only inside brackets"] * broken
+        return p.error("E0105", _expected(p, "the end of the line"), *helps)
+    found = "a citation" if p.kind == "CITE" else f"`{p.found}`"
+    helps = ["citations must be at the end of a line"] * (p.kind == "CITE")
+    return p.error("E0105", _expected(p, found), *helps, labels=_open_bracket(p), new=_only_candidate(p))
 
 
-def _only_way(p: Problem) -> Replacement | None:
+def _only_candidate(p: Problem) -> Replacement | None:
     """Insert or substitute the only word or sign that is possible there."""
-    told = [name for name in p.expected if name not in ("_NL", "CITE", "_DEDENT")]
-    sign = terminals.sign(told[0]) if len(told) == 1 and p.kind != "CITE" else ""
-    if not sign or sign in "()[]{}" or " " in sign or sign in terminals.VERBS:
+    candidates = [name for name in p.expected if name not in ("_NL", "CITE", "_DEDENT")]
+    sign = terminals.sign(candidates[0]) if len(candidates) == 1 and p.kind != "CITE" else ""
+    if not sign or sign in "()[]{}" or " " in sign or sign in terminals.line_starts():
         return None
     if p.kind in ("NAME", "INT", "STRING", "LPAR", "LBRACE"):
         return p.put(f"{sign} ", p.start)
     return p.word(sign, p.span()) if sign.isalpha() else Replacement(p.span(), sign)
 
 
-def _open(p: Problem) -> tuple[Label, ...]:
+def _open_bracket(p: Problem) -> tuple[Label, ...]:
     """Label the open bracket of the line, if closing it may have been intended."""
     if not p.brackets or p.brackets[-1] < p.line_start:
         return ()
@@ -304,40 +300,41 @@ def _open(p: Problem) -> tuple[Label, ...]:
     return (Label(p.span(p.brackets[-1]), f"this `{sign}` is still open"),)
 
 
-def _can_stand(p: Problem) -> list[str]:
+def _expected(p: Problem, found: str) -> str:
+    """The message `expected …, found …`."""
     expected = terminals.expected_words(p.expected)
-    return [f"here can stand: {terminals.listed(expected)}"] if expected else []
+    return f"expected {terminals.listed(expected)}, found {found}" if expected else f"unexpected {found}"
 
 
-MISTAKES: tuple[Slip, ...] = (
-    _bracket,
-    _heading,
+EXPLANATIONS: tuple[Explanation, ...] = (
+    _unbalanced_bracket,
+    _malformed_heading,
     _empty_part,
-    one_line,
-    form,
-    habit,
-    phrase,
+    if_or_else_in_line,
+    foreign_form,
+    foreign_line,
+    worded_operator,
     character,
-    _again,
+    _and_after_when,
     _elif,
     misplaced_requirement,
-    _because,
+    _missing_reason,
     needs_brackets,
-    nothing_between,
-    parameter,
-    _capital,
+    empty_brackets,
+    untyped_parameter,
+    _capital_letter,
     _misspelt,
-    _file,
-    _part,
-    _else,
-    _indented,
-    below,
-    late,
-    is_in,
-    such_that,
-    chain,
-    no_statement,
-    of_a_variant,
-    _colon,
-    _reserved,
+    _file_start,
+    _missing_heading,
+    _else_without_if,
+    _indentation,
+    contents_on_one_line,
+    late_requirement,
+    bare_in,
+    with_condition,
+    chained_comparison,
+    unknown_statement,
+    variant_selector,
+    _missing_colon,
+    _keyword_as_name,
 )

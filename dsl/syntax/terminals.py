@@ -1,4 +1,4 @@
-"""The words of the language: how each terminal of the grammar is called in messages."""
+"""The words of the language: what each terminal of the grammar is called in messages."""
 
 from __future__ import annotations
 
@@ -6,19 +6,8 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from dsl.syntax.grammar_sets import first, fixed_starts, operators, without_block
 from dsl.syntax.parser_cache import machine
-
-OPENERS = (
-    "game", "examples of", "variant", "board", "type", "piece", "zone", "note", "option", "die", "table", "names",
-    "define", "action", "step", "phase", "when", "winner", "example", "by players",
-)  # fmt: skip
-"""Words a declaration begins with."""
-
-VERBS = (
-    "move", "set", "add", "remove", "shuffle", "roll", "let", "must", "may", "if", "else", "for each", "each player",
-    "up to", "end game", "require", "given", "when", "then", "and", "replace",
-)  # fmt: skip
-"""Words a line of a block begins with."""
 
 _NAMED = {
     "_NL": "the end of the line",
@@ -27,41 +16,41 @@ _NAMED = {
     "$END": "the end of the file",
     "NAME": "a name",
     "INT": "a number",
-    "STRING": "words between quotes",
+    "STRING": "a quoted text",
     "HEADING": "a heading such as `== setup ==`",
     "CITE": "a citation",
-    "ADDOP": "`+` or `-`",
-    "MULOP": "`*` or `&`",
 }
-_VALUE = frozenset({"NAME", "INT", "STRING", "LPAR", "LSQB", "LBRACE"})
-_QUANTIFIERS = frozenset({"_COUNT", "SUM", "HIGHEST", "LOWEST", "_SOME", "_NO", "_THE", "_NOT", "MINUS"})
-_OPERATORS = frozenset({"ADDOP", "MULOP", "_IS", "BEFORE", "AFTER", "_AND", "_OR", "_OF", "<", "<=", ">", ">="})
 _LINE_ENDS = frozenset({"_NL", "CITE"})
-_UNTOLD = frozenset({"_DEDENT", "CITE"})
+_NOT_SHOWN = frozenset({"_DEDENT", "CITE", "$END"})
+_SIGNS = {"ADDOP": ("+", "-"), "MULOP": ("*", "&")}
+"""Terminals with several spellings."""
+
+LONGEST_LIST = 5
+"""Maximum number of things a message lists as expected."""
 
 
 @cache
 def spellings() -> dict[str, str]:
     """Map the names of terminals to what they are called; keywords and signs in backticks."""
-    words = dict(_NAMED)
+    words = dict(_NAMED) | {name: " or ".join(f"`{sign}`" for sign in signs) for name, signs in _SIGNS.items()}
     for terminal in machine().terminals:
         words.setdefault(terminal.name, f"`{_plain(terminal.pattern.value)}`")
     return words
 
 
 def _plain(pattern: str) -> str:
-    for blanks in (r"[ \t]+", "[ \t]+"):
-        pattern = pattern.replace(blanks, " ")
+    for spaces in (r"[ \t]+", "[ \t]+"):
+        pattern = pattern.replace(spaces, " ")
     return pattern.removesuffix(r"\b").replace("\\", "")
 
 
 def sign(terminal: str) -> str:
-    """The keyword or sign a terminal stands for, or an empty string."""
-    return "" if terminal in _NAMED else spellings().get(terminal, "").strip("`")
+    """The only spelling of a keyword or sign; empty for other terminals."""
+    return "" if terminal in _NAMED or terminal in _SIGNS else spellings().get(terminal, "").strip("`")
 
 
 def keyword(terminal: str | None) -> str:
-    """The keyword a terminal stands for, or an empty string."""
+    """The keyword that is this terminal, or an empty string."""
     word = sign(terminal) if terminal else ""
     return word if word[:1].isalpha() else ""
 
@@ -72,35 +61,75 @@ def keywords() -> frozenset[str]:
     return frozenset(word for name in spellings() if (word := keyword(name)) and " " not in word)
 
 
-def expected_words(terminals: Iterable[str], most: int = 4) -> list[str]:
-    """Up to `most` descriptions of what is possible at a place, most informative first."""
-    left = {sign(name) if sign(name) and name not in _OPERATORS | _QUANTIFIERS | _VALUE else name for name in terminals}
-    groups: list[str] = []
+@cache
+def line_starts() -> tuple[str, ...]:
+    """The keywords that a line of a block or of a part can begin with, such as `move` and `for each`."""
+    return _phrases("stmt", "require", "else_", "scene", "change")
+
+
+@cache
+def declaration_starts() -> tuple[str, ...]:
+    """The keywords that a declaration, or a file, can begin with."""
+    return _phrases("game", "companion", "variant", "declaration")
+
+
+@cache
+def one_line_declarations() -> frozenset[str]:
+    """The keywords of declarations that have no block."""
+    return frozenset(map(keyword, without_block("declaration")))
+
+
+@cache
+def phrases() -> tuple[str, ...]:
+    """All keywords of two words, such as `seen by` and `end game`."""
+    found = [*map(keyword, spellings()), *declaration_starts(), *line_starts()]
+    return tuple(dict.fromkeys(word for word in found if word.count(" ") == 1))
+
+
+def _phrases(*symbols: str) -> tuple[str, ...]:
+    """Single keywords, and two in a row where the second one is the only possibility."""
+    found = []
+    for start, *following in fixed_starts(*symbols):
+        word, then = keyword(start), "".join(map(keyword, following))
+        if word:
+            found.append(f"{word} {then}" if then and " " not in word else word)
+    return tuple(dict.fromkeys(found))
+
+
+def expected_words(terminals: Iterable[str]) -> list[str]:
+    """Descriptions of what is possible at a position, most informative first; `…` if there is more."""
+    left = set(terminals)
+    ends, file_end = left & _LINE_ENDS, "$END" in left
+    found: list[str] = []
     if left >= {"NAME", "INT", "LPAR"}:
-        groups.append("a value")
-        left -= _VALUE | _QUANTIFIERS
-    operator = len(left & _OPERATORS) > 3
+        found.append("a value")
+        left -= first("expr")
+    operator = len(left & operators()) > 3
     if operator:
-        left -= _OPERATORS | {"LPAR", "LSQB", "."}
-    openers = left & {"_ZONE", "zone", "define", "step"}
-    if len(openers) > 1:
-        groups.append("a declaration")
-        left -= {*OPENERS}
-    if len(left & {"move", "shuffle", "must"}) > 1:
-        groups.append("a statement")
-        left -= {*(verb for verb in VERBS if verb != "require"), "up", "end", "for"} | {"NAME"}
-    ends = left & _LINE_ENDS
-    rest = sorted(left - ends - _UNTOLD - {"$END"}, key=lambda name: (name not in (":", ","), name))
-    found = groups + [spellings().get(name, f"`{name}`") for name in rest]
-    found += (
-        ["an operator"] * operator + ["the end of the line"] * bool(ends) + ["the end of the file"] * ("$END" in left)
-    )
-    return found[:most]
+        left -= operators()
+    if len(left & {"_ZONE", "_DEFINE", "_STEP"}) > 1:
+        found.append("a declaration")
+        left -= first("declaration")
+    if len(left & {"_MOVE", "_SHUFFLE", "_MUST"}) > 1:
+        found.append("a statement")
+        left -= first("stmt") | first("else_") | first("scene") | first("change")
+    rest = {word for name in left - _LINE_ENDS - _NOT_SHOWN for word in _words(name)}
+    found += sorted(rest, key=lambda word: (word not in ("`:`", "`,`"), word.strip("`")))
+    found += ["an operator"] * operator
+    found += ["the end of the line"] * bool(ends) + ["the end of the file"] * file_end
+    return found if len(found) <= LONGEST_LIST else [*found[: LONGEST_LIST - 1], "…"]
+
+
+def _words(terminal: str) -> list[str]:
+    signs = _SIGNS.get(terminal)
+    return [f"`{sign}`" for sign in signs] if signs else [spellings().get(terminal, f"`{terminal}`")]
 
 
 def listed(words: list[str]) -> str:
-    """`a, b or c`."""
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    """`a, b or c`; if the last one is `…`: `a, b, …`."""
+    if len(words) == 1 or words[-1] == "…":
+        return ", ".join(words)
+    return ", ".join(words[:-1]) + " or " + words[-1]
 
 
 def looks_like_keyword(word: str) -> bool:
@@ -109,5 +138,5 @@ def looks_like_keyword(word: str) -> bool:
 
 
 def is_name(word: str) -> bool:
-    """True if a word can be a name, because it is no keyword."""
+    """True if a word can be a name, because it is not a keyword."""
     return bool(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word)) and word not in keywords()

@@ -1,4 +1,4 @@
-"""Reading files named by users: only regular ones, never more than was asked for, and without ever blocking."""
+"""Reading files named by users: only regular ones, never more than requested, and without ever blocking."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_file(path: Path, most: int) -> bytes:
             _must_be_regular(os.fstat(file.fileno()).st_mode)
             return file.read(most + 1)
     except (FileNotFoundError, NotADirectoryError):
-        raise Unreadable("missing", "is not there") from None
+        raise Unreadable("missing", "does not exist") from None
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
         raise Unreadable("failed", f"cannot be read: {reason.lower()}") from None
@@ -47,7 +47,7 @@ def _must_be_regular(mode: int) -> None:
 
 def special(mode: int) -> str:
     """Description of a directory entry that is neither a file nor a folder."""
-    return next((word for is_sort, word in _SPECIAL if is_sort(mode)), "something else")
+    return next((noun for is_kind, noun in _SPECIAL if is_kind(mode)), "something else")
 
 
 def is_file(path: Path) -> bool:
@@ -68,7 +68,7 @@ def is_there(path: Path) -> bool:
 
 
 def special_at(path: Path) -> str:
-    """Description of whatever is at a path if it is no file; empty if it is one, or nothing is there."""
+    """Description of whatever is at a path if it is not a file; empty if it is one, or nothing is there."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
@@ -77,7 +77,7 @@ def special_at(path: Path) -> str:
 
 
 def expanded(text: str) -> Path:
-    """The path a text names, with `~` expanded to the home folder; unchanged if there is no such folder."""
+    """The path a text names, with `~` expanded to the home folder; unchanged if there is none."""
     try:
         return Path(text).expanduser()
     except RuntimeError:

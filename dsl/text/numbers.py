@@ -8,7 +8,7 @@ _WHOLE = re.compile(r"([+-]?)0*([0-9]{1,18})", re.ASCII)
 
 
 def whole_number(text: str) -> int | None:
-    """Parse a number, with or without blanks around it; None for anything else, and for more than 18 digits."""
+    """Parse a number, with or without spaces around it; None for anything else, and for more than 18 digits."""
     found = _WHOLE.fullmatch(text.strip())
     return int(found[1] + found[2]) if found else None
 

@@ -13,7 +13,7 @@ WIDEST = 160
 
 
 def _shown(character: str) -> str:
-    """A character as displayed in an excerpt: a tab as one blank, odd blanks and hidden characters spelled out."""
+    """A character as displayed in an excerpt: a tab as one space, unusual spaces and hidden characters spelled out."""
     return character if character.isprintable() else " " if character == "\t" else spelled_out(character)
 
 

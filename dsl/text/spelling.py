@@ -17,10 +17,10 @@ def nearest(word: str, candidates: Iterable[str], most: int = 4, cutoff: float =
     same = [candidate for candidate in known if candidate.lower() == word.lower() and candidate != word]
     if same:
         return same[:most]
-    turned = [candidate for candidate in known if is_turned(word, candidate)]
+    transposed = [candidate for candidate in known if is_transposed(word, candidate)]
     near = get_close_matches(word, known, n=len(known) or 1, cutoff=cutoff)
     near.sort(key=lambda candidate: (-SequenceMatcher(None, candidate, word).ratio(), -_same_start(word, candidate)))
-    return list(dict.fromkeys([*turned, *near]))[:most]
+    return list(dict.fromkeys([*transposed, *near]))[:most]
 
 
 def _same_start(word: str, other: str) -> int:
@@ -28,9 +28,9 @@ def _same_start(word: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
 
 
-def is_turned(word: str, other: str) -> bool:
-    """True if two words differ by two adjacent letters swapped."""
-    differing = [place for place, (a, b) in enumerate(zip(word, other, strict=False)) if a != b]
+def is_transposed(word: str, other: str) -> bool:
+    """True if two words differ only in two adjacent letters being swapped."""
+    differing = [index for index, (a, b) in enumerate(zip(word, other, strict=False)) if a != b]
     if len(word) != len(other) or len(differing) != 2 or differing[1] != differing[0] + 1:
         return False
     first, second = differing

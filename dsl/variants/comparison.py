@@ -9,19 +9,19 @@ from difflib import SequenceMatcher
 from typing import Any, Literal
 
 from dsl import ast
-from dsl.variants.declaration_kinds import called, name_of, sort_of
+from dsl.variants.declaration_kinds import describe, keyword_of, name_of
 
 Sign = Literal["-", "+"]
 
-_BLANKS = re.compile(r'("[^"]*")|\s+')
+_SPACES = re.compile(r'("[^"]*")|\s+')
 
 
 @dataclass(frozen=True)
 class RuleDifference:
     """A declaration that only one side has, or that differs between the sides.
 
-    `what` names it in words. `said` are the nodes that differ, each with - if it is from the first side and + if it is
-    from the second: for an action perhaps one requirement, for a table one row.
+    `what` describes it in words. `said` are the nodes that differ, each with - if it is from the first side and + if it
+    is from the second: for an action perhaps one requirement, for a table one row.
     """
 
     change: Literal["added", "removed", "changed"]
@@ -30,16 +30,16 @@ class RuleDifference:
 
 
 def differences(one: ast.GameFile, other: ast.GameFile) -> list[RuleDifference]:
-    """Compare two games, in source order; examples are left out."""
+    """Compare two games, in source order; examples are ignored."""
     before, after = dict(_declared(one)), dict(_declared(other))
     found: list[RuleDifference] = []
     for key, node in before.items():
         if key not in after:
-            found.append(RuleDifference("removed", called(*key), _whole("-", node)))
+            found.append(RuleDifference("removed", describe(*key), _whole("-", node)))
         elif node != after[key]:
-            found.append(RuleDifference("changed", called(*key), tuple(_inside(node, after[key]))))
+            found.append(RuleDifference("changed", describe(*key), tuple(_inside(node, after[key]))))
     new = [(key, node) for key, node in after.items() if key not in before]
-    return found + [RuleDifference("added", called(*key), _whole("+", node)) for key, node in new]
+    return found + [RuleDifference("added", describe(*key), _whole("+", node)) for key, node in new]
 
 
 def _whole(sign: Sign, node: ast.Node) -> tuple[tuple[Sign, ast.Node], ...]:
@@ -52,27 +52,27 @@ def _whole(sign: Sign, node: ast.Node) -> tuple[tuple[Sign, ast.Node], ...]:
 def written(node: ast.Node) -> str:
     """The source text of a node, unindented; its further lines keep their relative indentation.
 
-    A node on one line is written without the blanks that align columns.
+    A node on one line is written without the spaces that align columns.
     """
     span = node.span
     first, *rest = span.text.rstrip().splitlines() or [""]
     if not rest:
-        return _BLANKS.sub(lambda found: found[1] or " ", first)
+        return _SPACES.sub(lambda found: found[1] or " ", first)
     line = span.source.line(span.line)
     depth = len(line) - len(line.lstrip(" "))
-    return "\n".join([first, *(_less(each, depth) for each in rest)])
+    return "\n".join([first, *(_dedented(each, depth) for each in rest)])
 
 
-def _less(line: str, depth: int) -> str:
-    """Remove up to `depth` leading blanks from a line."""
+def _dedented(line: str, depth: int) -> str:
+    """Remove up to `depth` leading spaces from a line."""
     return line[min(depth, len(line) - len(line.lstrip(" "))) :].rstrip()
 
 
 def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
     """Every declaration of a game with its kind and name, and the set-up as one."""
-    yield (sort_of(file.header), ""), file.header
+    yield (keyword_of(file.header), ""), file.header
     for option in file.options:
-        yield (sort_of(option), name_of(option)), option
+        yield (keyword_of(option), name_of(option)), option
     statements = tuple(statement for part in file.parts for statement in part.statements)
     setup = next((part for part in file.parts if part.statements), None)
     for part in file.parts:
@@ -80,7 +80,7 @@ def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
             yield ("setup", ""), ast.Setup(span=file.span, number=-1, statements=statements)
         for declaration in part.declarations:
             if not isinstance(declaration, ast.Example):
-                yield (sort_of(declaration), name_of(declaration)), declaration
+                yield (keyword_of(declaration), name_of(declaration)), declaration
 
 
 def _inside(before: ast.Node, after: ast.Node) -> Iterator[tuple[Sign, ast.Node]]:

@@ -1,4 +1,4 @@
-"""Checks of replacements: whether they have the type of what they replace, and change anything."""
+"""Checks of replacements: same types as what they replace, and some difference."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from dsl.text.span import Span
 from dsl.variants.declaration_kinds import name_of
 
 
-def misfit(old: ast.Node, new: ast.Node, place: Span) -> Diagnostic | None:
+def mismatch(old: ast.Node, new: ast.Node, span: Span) -> Diagnostic | None:
     """Report why a declaration cannot replace another of its kind and name; None if it can."""
     if old == new:
-        return unchanged(place, old)
+        return unchanged(span, old)
     for field, words in (("parameters", "parameter"), ("index", "index"), ("attributes", "attribute")):
         before, after = getattr(old, field, ()), getattr(new, field, ())
         if len(before) != len(after):
-            return _differs(old, place, f"`{name_of(old)}` has {_number(len(before), words)}, here {len(after)}")
+            declared, found = _number(len(before), words), len(after) or "none"
+            return _differs(old, span, f"`{name_of(old)}` has {declared}, its replacement has {found}")
         for one, other in zip(before, after, strict=True):
             if one.type is not None and other.type is not None and not _alike(one.type, other.type):
-                return _differs(old, place, f"`{other.name}` of `{name_of(old)}` is of another type")
+                return _differs(old, span, f"`{other.name}` of `{name_of(old)}` has a different type")
     if isinstance(old, ast.Note | ast.Option) and isinstance(new, ast.Note | ast.Option) and _other(old.type, new.type):
-        return _differs(old, place, f"`{old.name}` is of another type")
+        return _differs(old, span, f"`{old.name}` has a different type")
     if isinstance(old, ast.Define) and isinstance(new, ast.Define) and _other(old.result, new.result):
-        return _differs(old, place, f"`{old.name}` gives another type")
+        return _differs(old, span, f"`{old.name}` has a different result type")
     return None
 
 
-def unchanged(place: Span, old: ast.Node) -> Diagnostic:
+def unchanged(span: Span, old: ast.Node) -> Diagnostic:
     """Report a replacement that equals what it replaces."""
-    helps = ("leave it out",)
-    return Diagnostic("E0805", "error", "this changes nothing", place, (Label(old.span, "it says the same"),), helps)
+    helps = ("remove this change",)
+    return Diagnostic("E0805", "error", "this changes nothing", span, (Label(old.span, "identical to this"),), helps)
 
 
 def _other(old: ast.TypeUnion | None, new: ast.TypeUnion | None) -> bool:
@@ -49,6 +50,6 @@ def _number(number: int, word: str) -> str:
     return counted(number, word) if number else f"no {plural_of(word)}"
 
 
-def _differs(old: ast.Node, place: Span, message: str) -> Diagnostic:
-    helps = ("what stands in its place keeps the types; else remove it and add another under a new name",)
-    return Diagnostic("E0804", "error", message, place, (Label(old.span, "declared here"),), helps)
+def _differs(old: ast.Node, span: Span, message: str) -> Diagnostic:
+    helps = ("keep the types, or remove the declaration and add one with a new name",)
+    return Diagnostic("E0804", "error", message, span, (Label(old.span, "declared here"),), helps)

@@ -1,4 +1,4 @@
-"""Kinds and names of declarations: the words by which a variant refers to them."""
+"""Kinds and names of declarations: how variants and messages refer to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TITLED = frozenset({"table", "example"})
 SINGLE = frozenset({"game", "setup", "board", "winner", "by players", "names"})
 """Kinds without names of their own."""
 
-_WORDS: dict[type[ast.Node], str] = {
+_KEYWORDS: dict[type[ast.Node], str] = {
     ast.Header: "game",
     ast.TypeList: "type",
     ast.TypeTable: "type",
@@ -32,33 +32,33 @@ _PARTS: dict[str, ast.PartName] = {
 }
 
 
-def sort_of(node: ast.Node) -> str:
+def keyword_of(node: ast.Node) -> str:
     """The keyword a declaration begins with."""
-    return _WORDS.get(type(node), node.kind)
+    return _KEYWORDS.get(type(node), node.kind)
 
 
 def name_of(node: ast.Node) -> str:
     """The name or title of a declaration; empty for a kind without names."""
     if isinstance(node, ast.Table | ast.Example):
         return node.title.value
-    return "" if sort_of(node) in SINGLE else str(getattr(node, "name", ""))
+    return "" if keyword_of(node) in SINGLE else str(getattr(node, "name", ""))
 
 
-def spoken(sort: str) -> str:
-    """A kind as it is called in messages."""
-    return "definition" if sort == "define" else sort
+def noun_of(keyword: str) -> str:
+    """The noun that messages use for a kind."""
+    return "definition" if keyword == "define" else keyword
 
 
-def called(sort: str, name: str) -> str:
+def describe(keyword: str, name: str) -> str:
     """A declaration in words: ``action `lay` ``, `winner`."""
-    if sort in SINGLE:
-        return f"`{sort}`"
-    return f'{sort} `"{name}"`' if sort in TITLED else f"{spoken(sort)} `{name}`"
+    if keyword in SINGLE:
+        return f"`{keyword}`"
+    return f'{keyword} `"{name}"`' if keyword in TITLED else f"{noun_of(keyword)} `{name}`"
 
 
 def part_for(node: ast.Node) -> ast.PartName:
     """The part of the game that an added declaration belongs to."""
-    return _PARTS.get(sort_of(node), "components")
+    return _PARTS.get(keyword_of(node), "components")
 
 
 def with_article(words: str) -> str:

@@ -9,10 +9,10 @@ from dsl import ast
 from dsl.text.span import Span
 
 SETUP = -1
-"""Stands for the statements of the set-up where the number of a node is expected."""
+"""The target that means the statements of the set-up."""
 
 NEW = -2
-"""Stands for the whole game: declarations are added to it."""
+"""The target that means the whole game: declarations are added to it."""
 
 Field = Literal["", "phases", "requires", "cases", "rows"]
 
@@ -22,10 +22,10 @@ class Edit:
     """New nodes that replace one node of the base, or are added to one.
 
     `target` is the number of that node, `adds` the field they are added to, or empty if they replace it. `name` is the
-    name of the declaration concerned. Edits with the same `claim`, where there is one, concern the same thing.
+    name of the declaration concerned. Edits with the same `claim`, if they have one, conflict.
     """
 
-    place: Span
+    span: Span
     name: str
     target: int
     new: tuple[ast.Node, ...] = ()

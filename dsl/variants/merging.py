@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, get_args
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, in_order
-from dsl.variants.declaration_kinds import called, name_of, part_for, sort_of
+from dsl.variants.declaration_kinds import describe, keyword_of, name_of, part_for
 from dsl.variants.edits import NEW, SETUP, Edit
 from dsl.variants.reading import Reader
 from dsl.variants.selectors import Base
@@ -18,7 +18,7 @@ N = TypeVar("N", bound=ast.Node)
 INNER = ("phases", "requires", "cases", "rows")
 """Fields of declarations whose nodes a variant can select."""
 
-PARTS: tuple[ast.PartName, ...] = ("components", "setup", "phases", "scoring", "examples")
+PARTS: tuple[ast.PartName, ...] = get_args(ast.PartName)
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,16 @@ def merged(
 
 
 def _conflicts(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
-    """Report every change of something that an earlier one changes already."""
+    """Report every edit that changes the same thing as an earlier one."""
     inside = _inside(base)
-    for place, edit in enumerate(edits):
-        for other in edits[:place]:
+    for index, edit in enumerate(edits):
+        for other in edits[:index]:
             if _clash(edit, other, inside):
-                same = edit.place.source is other.place.source
-                what = f"`{edit.name}` is changed here" if edit.name else "this is changed here"
-                helps = ("one variant changes a thing once",) if same else ("play with one of the two variants",)
-                label = Label(other.place, "and here")
-                yield Diagnostic("E0806", "error", f"{what} and in another place", edit.place, (label,), helps)
+                same_variant = edit.span.source is other.span.source
+                message = f"conflicting changes to `{edit.name}`" if edit.name else "conflicting changes"
+                helps = ("merge the two changes into one",) if same_variant else ("play with only one of the variants",)
+                label = Label(other.span, "also changed here")
+                yield Diagnostic("E0806", "error", message, edit.span, (label,), helps)
                 break
 
 
@@ -84,15 +84,15 @@ def _emptied(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
     """Report every declaration that would lose all of its parts."""
     gone = {edit.target: edit for edit in edits if edit.removes}
     for node in base.declarations:
-        for field, words in (("phases", "phase"), ("cases", "case"), ("rows", "row")):
+        for field, noun in (("phases", "phase"), ("cases", "case"), ("rows", "row")):
             parts = getattr(node, field, ())
             added = any(edit.target == node.number and edit.adds == field for edit in edits)
             if node.number not in gone and parts and not added and all(part.number in gone for part in parts):
                 label = Label(node.span, "declared here")
-                what = called(sort_of(node), name_of(node))
-                helps = ("remove the whole of it, or leave something",)
-                place = gone[parts[-1].number].place
-                yield Diagnostic("E0808", "error", f"no {words} of {what} is left", place, (label,), helps)
+                what = describe(keyword_of(node), name_of(node))
+                helps = (f"keep at least one {noun}, or remove the whole declaration",)
+                span = gone[parts[-1].number].span
+                yield Diagnostic("E0808", "error", f"no {noun} of {what} is left", span, (label,), helps)
 
 
 def _inside(base: Base) -> dict[int, set[int]]:
@@ -113,7 +113,7 @@ def _inside(base: Base) -> dict[int, set[int]]:
 
 
 class _Writer:
-    """Rebuilds the tree where something is changed. `number` is the first unused one."""
+    """Rebuilds the tree where something is changed. `number` is the next node number."""
 
     def __init__(self, edits: Sequence[Edit], number: int) -> None:
         self.edits, self.number = edits, number

@@ -8,8 +8,8 @@ from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.text.span import Span
 from dsl.variants import selectors
-from dsl.variants.compatibility import misfit, unchanged
-from dsl.variants.declaration_kinds import SINGLE, called, name_of, sort_of, with_article
+from dsl.variants.compatibility import mismatch, unchanged
+from dsl.variants.declaration_kinds import SINGLE, describe, keyword_of, name_of, with_article
 from dsl.variants.edits import NEW, SETUP, Edit, Field
 from dsl.variants.selectors import Base
 
@@ -32,49 +32,49 @@ class Reader:
     # ------------------------------------------------------------ whole declarations
 
     def _change(self, change: ast.Change) -> list[Edit | Diagnostic]:
-        place, new = _head(change.span), change.declaration
+        span, new = _head(change.span), change.declaration
         if new is None:
-            sort, name = change.sort or "", change.name or ""
-            old = self.base.declared(sort, name, place)
-            return [old if isinstance(old, Diagnostic) else Edit(place, name_of(old), old.number)]
-        sort, name = sort_of(new), name_of(new)
+            keyword, name = change.sort or "", change.name or ""
+            old = self.base.declared(keyword, name, span)
+            return [old if isinstance(old, Diagnostic) else Edit(span, name_of(old), old.number)]
+        keyword, name = keyword_of(new), name_of(new)
         if change.verb == "add":
-            return [self._new(sort, name, new, place)]
+            return [self._new(keyword, name, new, span)]
         if isinstance(new, ast.Setup):
-            return [self._setup(new, place)]
-        old = self.base.declared(sort, name, place)
+            return [self._setup(new, span)]
+        old = self.base.declared(keyword, name, span)
         if isinstance(old, Diagnostic):
             return [old]
-        return [misfit(old, new, place) or Edit(place, name_of(old), old.number, (new,))]
+        return [mismatch(old, new, span) or Edit(span, name_of(old), old.number, (new,))]
 
-    def _new(self, sort: str, name: str, new: ast.Node, place: Span) -> Edit | Diagnostic:
+    def _new(self, keyword: str, name: str, new: ast.Node, span: Span) -> Edit | Diagnostic:
         """An added declaration; the base must have none of its kind and name."""
         for old in self.base.declarations:
-            if (sort_of(old), name_of(old)) == (sort, name) and sort != "by players":
-                words = called(sort, name) if sort in SINGLE else with_article(called(sort, name))
-                helps = (f"`replace {sort} …` puts another in its place",)
+            if (keyword_of(old), name_of(old)) == (keyword, name) and keyword != "by players":
+                described = describe(keyword, name)
+                what = described if keyword in SINGLE else with_article(described)
+                helps = (f"to replace it, write `replace {keyword} …`",)
                 labels = (Label(old.span, "declared here"),)
-                instead = Replacement(Span(place.source, place.start, place.start + len("add")), "replace")
-                message = f"the game has {words} already"
-                return Diagnostic("E0803", "error", message, place, labels, helps, (instead,))
-        claim = "" if sort == "by players" else called(sort, name)
-        return Edit(place, name, NEW, (new,), claim=claim)
+                fix = Replacement(Span(span.source, span.start, span.start + len("add")), "replace")
+                return Diagnostic("E0803", "error", f"the game already has {what}", span, labels, helps, (fix,))
+        claim = "" if keyword == "by players" else describe(keyword, name)
+        return Edit(span, name, NEW, (new,), claim=claim)
 
-    def _setup(self, new: ast.Setup, place: Span) -> Edit | Diagnostic:
+    def _setup(self, new: ast.Setup, span: Span) -> Edit | Diagnostic:
         for part in self.base.file.parts:
             if part.name == "setup" and part.statements == new.statements:
-                return unchanged(place, part)
-        return Edit(place, "setup", SETUP, new.statements)
+                return unchanged(span, part)
+        return Edit(span, "setup", SETUP, new.statements)
 
     # ------------------------------------------------------------ parts of a declaration
 
     def _inside(self, inside: ast.Inside) -> list[Edit | Diagnostic]:
-        place = _head(inside.span)
+        span = _head(inside.span)
         if inside.sort == "by players":
             tables = [node for node in self.base.declarations if isinstance(node, ast.ByPlayers)]
             if tables:
                 return [self._row(tables, change) for change in inside.changes]
-        owner = self.base.declared(inside.sort, inside.name or "", place)
+        owner = self.base.declared(inside.sort, inside.name or "", span)
         match owner:
             case Diagnostic():
                 return [owner]
@@ -87,40 +87,39 @@ class Reader:
             case _:  # a type without rows
                 pass
         labels = (Label(owner.span, "declared here"),)
-        helps = (f"replace the whole of it: `replace type {inside.name} …`",)
-        return [Diagnostic("E0801", "error", f"the type `{inside.name}` has no rows", place, labels, helps)]
+        helps = (f"replace the whole type: `replace type {inside.name} …`",)
+        return [Diagnostic("E0801", "error", f"the type `{inside.name}` has no rows", span, labels, helps)]
 
     def _requirement(self, owner: ast.Action | ast.Step, change: ast.PartChange) -> Edit | Diagnostic:
         if not isinstance(change.address, ast.ReasonWords):
             return self._added(owner, owner.requires, change, "requires")
-        place = change.address.span
-        return self._replaced(owner.name, selectors.requirement(owner, change.address.words, place), change)
+        found = selectors.requirement(owner, change.address.words, change.address.span)
+        return self._replaced(owner.name, found, change)
 
     def _case(self, owner: ast.Define, change: ast.PartChange) -> Edit | Diagnostic:
         if not isinstance(change.address, ast.Guard):
             return self._added(owner, owner.cases, change, "cases")
-        place = change.address.span
-        return self._replaced(owner.name, selectors.case(owner, change.address.condition, place), change)
+        found = selectors.case(owner, change.address.condition, change.address.span)
+        return self._replaced(owner.name, found, change)
 
     def _row(self, tables: list[ast.TypeTable] | list[ast.ByPlayers], change: ast.PartChange) -> Edit | Diagnostic:
         name = name_of(tables[0])
         if isinstance(change.address, ast.RowKey):
-            place = change.address.span if change.verb == "remove" else change.span
-            found = selectors.row(tables, change.address.key, place)
+            span = change.address.span if change.verb == "remove" else change.span
+            found = selectors.row(tables, change.address.key, span)
             return self._replaced(name or str(change.address.key), found, change)
         if len(tables) > 1:
             labels = tuple(Label(table.span, "one of them") for table in tables)
-            message = f"the game has {len(tables)} tables by players"
-            return Diagnostic("E0802", "error", message, change.span, labels, ("add one more: `add by players …:`",))
+            message = f"the game has {len(tables)} tables `by players`"
+            return Diagnostic("E0802", "error", message, change.span, labels, ("add another: `add by players …:`",))
         (new,) = change.parts
         if isinstance(new, ast.Row):
             for old in tables[0].rows:
                 if old.key == new.key:
-                    helps = (f"`replace {new.key} …` puts another in its place",)
-                    label = Label(old.span, "it stands here")
-                    return Diagnostic(
-                        "E0803", "error", f"there is a row `{new.key}` already", new.span, (label,), helps
-                    )
+                    helps = (f"to replace it, write `replace {new.key} …`",)
+                    label = Label(old.span, "declared here")
+                    message = f"there is already a row `{new.key}`"
+                    return Diagnostic("E0803", "error", message, new.span, (label,), helps)
         claim = f"{tables[0].number} {getattr(new, 'key', '')}"
         return Edit(change.span, name, tables[0].number, (new,), "rows", claim)
 

@@ -1,6 +1,6 @@
-"""Selectors: finding in the base what a variant refers to, by name, reason, condition or first word.
+"""Selectors: what a variant refers to in the base, by name, reason, condition or first word.
 
-Each function returns what was found, or a diagnostic that lists the likely candidates.
+Each function returns the node it finds, or a diagnostic that lists the likely candidates.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cached_property
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.text.span import Span
-from dsl.variants.declaration_kinds import SINGLE, TITLED, called, name_of, sort_of, spoken, with_article
+from dsl.variants.declaration_kinds import SINGLE, TITLED, describe, keyword_of, name_of, noun_of, with_article
 
 MOST = 4
 """Maximum number of candidates listed."""
@@ -36,71 +36,77 @@ class Base:
                 found += _with_phases(node)
         return (*found, *(self.companion.examples if self.companion else ()))
 
-    def declared(self, sort: str, name: str, place: Span) -> ast.Node | Diagnostic:
+    def declared(self, keyword: str, name: str, span: Span) -> ast.Node | Diagnostic:
         """The only declaration of a kind and name; titles may be given in part."""
-        same = [node for node in self.declarations if sort_of(node) == sort]
-        if sort in SINGLE:
+        same = [node for node in self.declarations if keyword_of(node) == keyword]
+        if keyword in SINGLE:
             fitting = same
         else:
             fitting = [node for node in same if name_of(node) == name]
-            if not fitting and sort in TITLED and name:
+            if not fitting and keyword in TITLED and name:
                 fitting = [node for node in same if name in name_of(node)]
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
             number = len(fitting)
-            twice = f"the game has {number} times {called(sort, name)}"
-            titled = f'{number} {sort}s have `"{name}"` in their titles'
-            return _several(titled if sort in TITLED else twice, place, fitting)
-        return self._none(sort, name, place, same)
+            if keyword in TITLED:
+                message = f'{number} {keyword}s have `"{name}"` in their titles'
+                return _ambiguous(message, span, fitting, "quote more of the title")
+            message = f"the game has {number} declarations of {describe(keyword, name)}"
+            return _ambiguous(message, span, fitting, "")
+        return self._none(keyword, name, span, same)
 
-    def _none(self, sort: str, name: str, place: Span, same: Sequence[ast.Node]) -> Diagnostic:
+    def _none(self, keyword: str, name: str, span: Span, same: Sequence[ast.Node]) -> Diagnostic:
         other = next(
-            (node for node in self.declarations if sort not in TITLED and name and name_of(node) == name), None
+            (node for node in self.declarations if keyword not in TITLED and name and name_of(node) == name), None
         )
         if other is not None:
-            word = sort_of(other)
+            actual = keyword_of(other)
             return Diagnostic(
-                "E0801", "error", f"`{name}` is {with_article(spoken(word))}, not {with_article(spoken(sort))}", place,
-                (Label(other.span, "declared here"),), (f"say `{word} {name}`",), _put(place, sort, word),
+                "E0801", "error",
+                f"`{name}` is {with_article(noun_of(actual))}, not {with_article(noun_of(keyword))}",
+                span, (Label(other.span, "declared here"),), (f"write `{actual} {name}`",),
+                _substitute(span, keyword, actual),
             )  # fmt: skip
-        return _unknown(f"the game has no {called(sort, name)}", place, name, [name_of(node) for node in same])
+        return _unknown(f"the game has no {describe(keyword, name)}", span, name, [name_of(node) for node in same])
 
 
-def requirement(rule: ast.Action | ast.Step, words: str, place: Span) -> ast.Require | Diagnostic:
+def requirement(rule: ast.Action | ast.Step, words: str, span: Span) -> ast.Require | Diagnostic:
     """The only requirement whose reason has these words."""
     exact = [node for node in rule.requires if node.reason.value == words]
     found = exact or [node for node in rule.requires if words in node.reason.value]
     if len(found) == 1:
         return found[0]
     if found:
-        return _several(f"{len(found)} requirements of `{rule.name}` have these words in their reasons", place, found)
+        message = f"{len(found)} requirements of `{rule.name}` have these words in their reasons"
+        return _ambiguous(message, span, found, "quote more of the reason")
     reasons = [f'`"{node.reason.value}"`' for node in rule.requires]
-    return _lacks(rule, f"no requirement of `{rule.name}` has these words in its reason", place, words, reasons)
+    return _missing(rule, f"no requirement of `{rule.name}` has these words in its reason", span, words, reasons)
 
 
-def case(define: ast.Define, condition: ast.Expression | None, place: Span) -> ast.Case | Diagnostic:
+def case(define: ast.Define, condition: ast.Expression | None, span: Span) -> ast.Case | Diagnostic:
     """The only case with this condition; without a condition the last one, which is `otherwise`."""
     found = [node for node in define.cases if node.condition == condition]
     if len(found) == 1:
         return found[0]
     if found:
-        return _several(f"{len(found)} cases of `{define.name}` have this condition", place, found)
+        message = f"{len(found)} cases of `{define.name}` have this condition"
+        return _ambiguous(message, span, found, f"replace the whole definition: `replace define {define.name} …`")
     guards = [f"`if {_text(node.condition)}`" if node.condition else "`otherwise`" for node in define.cases]
-    wanted = f"if {_text(condition)}" if condition else "otherwise"
-    return _lacks(define, f"`{define.name}` has no case with this condition", place, wanted, guards)
+    selector = f"if {_text(condition)}" if condition else "otherwise"
+    return _missing(define, f"`{define.name}` has no case with this condition", span, selector, guards)
 
 
-def row(tables: Sequence[ast.TypeTable | ast.ByPlayers], key: str | int, place: Span) -> ast.Row | Diagnostic:
+def row(tables: Sequence[ast.TypeTable | ast.ByPlayers], key: str | int, span: Span) -> ast.Row | Diagnostic:
     """The only row that begins with this name or number."""
     every = [node for table in tables for node in table.rows]
     found = [node for node in every if node.key == key]
     if len(found) == 1:
         return found[0]
     if found:
-        return _several(f"{len(found)} rows begin with `{key}`", place, found)
-    message = f"no row of {called(sort_of(tables[0]), name_of(tables[0]))} begins with `{key}`"
-    return _unknown(message, place, str(key), [str(node.key) for node in every])
+        return _ambiguous(f"{len(found)} rows begin with `{key}`", span, found, "")
+    message = f"no row of {describe(keyword_of(tables[0]), name_of(tables[0]))} begins with `{key}`"
+    return _unknown(message, span, str(key), [str(node.key) for node in every])
 
 
 def _with_phases(node: ast.Node) -> Iterator[ast.Node]:
@@ -114,31 +120,31 @@ def _text(node: ast.Node) -> str:
     return " ".join(node.span.text.split())
 
 
-def _unknown(message: str, place: Span, name: str, known: Sequence[str]) -> Diagnostic:
+def _unknown(message: str, span: Span, name: str, known: Sequence[str]) -> Diagnostic:
     """Report an unknown name, with the most similar known ones as candidates."""
     close = get_close_matches(name, sorted(set(known) - {""}), n=MOST, cutoff=0.6)
     helps = (f"did you mean {' or '.join(f'`{word}`' for word in close)}?",) if close else ()
-    ways = tuple(way for word in close for way in _put(place, name, word))
-    return Diagnostic("E0801", "error", message, place, helps=helps, replacements=ways)
+    fixes = tuple(fix for word in close for fix in _substitute(span, name, word))
+    return Diagnostic("E0801", "error", message, span, helps=helps, replacements=fixes)
 
 
-def _put(place: Span, word: str, other: str) -> tuple[Replacement, ...]:
+def _substitute(span: Span, word: str, other: str) -> tuple[Replacement, ...]:
     """Replace the text at a span by another word."""
-    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", place.text)
+    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", span.text)
     if found is None:
         return ()
-    span = Span(place.source, place.start + found.start(), place.start + found.end())
-    return (Replacement(span, other),)
+    part = Span(span.source, span.start + found.start(), span.start + found.end())
+    return (Replacement(part, other),)
 
 
-def _several(message: str, place: Span, found: Sequence[ast.Node]) -> Diagnostic:
+def _ambiguous(message: str, span: Span, found: Sequence[ast.Node], help: str) -> Diagnostic:
     labels = tuple(Label(node.span, "one") if number == 0 else Label(node.span, "another")
                    for number, node in enumerate(found[:MOST]))  # fmt: skip
-    return Diagnostic("E0802", "error", message, place, labels, ("say which one is meant by more words",))
+    return Diagnostic("E0802", "error", message, span, labels, (help,) * bool(help))
 
 
-def _lacks(owner: ast.Node, message: str, place: Span, wanted: str, known: Sequence[str]) -> Diagnostic:
+def _missing(owner: ast.Node, message: str, span: Span, selector: str, known: Sequence[str]) -> Diagnostic:
     """Report a missing part, naming those most similar to it."""
-    near = sorted(known, key=lambda one: SequenceMatcher(None, wanted, one.strip('`"')).ratio(), reverse=True)
-    helps = (f"there {'is' if len(near) == 1 else 'are'} {', '.join(near[:MOST])}",) if near else ()
-    return Diagnostic("E0801", "error", message, place, (Label(owner.span, "declared here"),), helps)
+    near = sorted(known, key=lambda one: SequenceMatcher(None, selector, one.strip('`"')).ratio(), reverse=True)
+    helps = (f"candidate{'s' * (len(near) > 1)}: {', '.join(near[:MOST])}",) if near else ()
+    return Diagnostic("E0801", "error", message, span, (Label(owner.span, "declared here"),), helps)

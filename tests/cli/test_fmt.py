@@ -130,9 +130,10 @@ def test_what_is_no_text_is_told(run, ugly):
 
 
 def test_a_text_that_is_not_proved_is_not_written(run, ugly, monkeypatch):
-    written = proving.written
-    monkeypatch.setattr(proving, "written", lambda text: written(text).replace("  # so", ""))
+    render = proving.render
+    monkeypatch.setattr(proving, "render", lambda text: render(text).replace("  # so", ""))
     result = run("fmt", ugly)
     assert result.exit_code == 1
-    assert "a comment would be lost or moved, so it is left untouched; this is a bug in Regelwerk" in result.stderr
+    wanted = "formatting would lose or move a comment, so it is left untouched; this is a bug in Regelwerk"
+    assert wanted in result.stderr
     assert ugly.read_text() == UGLY

@@ -99,7 +99,7 @@ def test_check_names_the_examples_that_fail(run, here):
     assert "error[E0807]: the example `a pike counts double` fails" in result.output
     assert "pond.rules:" in result.output
     assert "variants/heavy.rules:1:9: with this variant" in result.output
-    assert 'the variant says `remove example "a pike counts double"` or replaces it' in result.output
+    assert 'add `remove example "a pike counts double"` to the variant, or replace the example' in result.output
     document = json.loads(run("check", "variants/heavy.rules", "--format", "json").output)
     jsonschema.validate(document, schema("check"))
     assert [one["code"] for one in document["files"][0]["diagnostics"]] == ["E0807"]

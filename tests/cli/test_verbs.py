@@ -173,7 +173,7 @@ def test_check_a_bad_board(run, own_folder):
 def test_check_a_board_that_is_not_there(run):
     result = run("check", "nowhere.json")
     assert result.exit_code == 1
-    assert "there is no such file" in result.output
+    assert "no such file" in result.output
 
 
 def test_check_the_companion_means_its_game(run, here):

@@ -170,7 +170,7 @@ def test_an_error_is_drawn_with_its_line() -> None:
     source = Source("x.rules", 'game "X" for 2 players red, blue\n\n== setup ==\n\nif a == b: go\n')
     (diagnostic,) = parse(source)[1]
     assert diagnostic.draw().split("\n") == [
-        "error[E0111]: `==` is not an operator of the language",
+        "error[E0111]: `==` is not an operator",
         "  x.rules:5:6",
         " 5 | if a == b: go",
         "   |      ^^",

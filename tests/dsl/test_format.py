@@ -93,17 +93,17 @@ def test_what_cannot_be_read_is_told() -> None:
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda text: text.replace("go", "stay"), "mean the same"),
-        (lambda text: text + "move\n", "mean the same"),
+        (lambda text: text.replace("go", "stay"), "change the meaning"),
+        (lambda text: text + "move\n", "change the meaning"),
         (lambda text: text.replace("# c", "# d"), "comment"),
         (lambda text: text.replace("  # c", "\n# c"), "comment"),
         (lambda text: text.replace("# c\n", "\n"), "comment"),
-        (lambda text: text.replace("# c", f"{' ' * next(MORE)}# c"), "change again"),
+        (lambda text: text.replace("# c", f"{' ' * next(MORE)}# c"), "different text"),
     ],
 )
 def test_a_text_that_is_not_as_it_should_be_is_refused(spoil, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = proving.written
-    monkeypatch.setattr(proving, "written", lambda text: spoil(written(text)))
+    render = proving.render
+    monkeypatch.setattr(proving, "render", lambda text: spoil(render(text)))
     with pytest.raises(FormatError, match=words):
         canonical(Source("x", HEAD + "go # c\n"))
 

@@ -6,7 +6,9 @@ import re
 
 from dsl.syntax import terminals
 from dsl.syntax.grammar_rules import RULES
+from dsl.syntax.grammar_sets import first
 from dsl.syntax.parser_cache import GRAMMAR, STARTS, build, machine
+from dsl.variants.declaration_kinds import SINGLE, TITLED
 
 
 def test_terminals_do_not_collide() -> None:
@@ -31,10 +33,24 @@ def test_every_terminal_has_a_name_for_people() -> None:
         assert not re.search(r"[\\_]|\[ |[A-Z]", spelling), terminal.name
 
 
-def test_the_words_lines_begin_with_are_words_of_the_language() -> None:
-    known = {terminals.keyword(terminal.name) for terminal in machine().terminals}
-    for word in (*terminals.OPENERS, *terminals.VERBS):
-        assert word in known or all(part in known for part in word.split()), word
+def test_what_lines_begin_with_follows_from_the_grammar() -> None:
+    assert set(terminals.declaration_starts()) == {
+        "game", "examples of", "variant", "board", "type", "piece", "zone", "note", "option", "die", "table", "names",
+        "define", "action", "step", "phase", "when", "winner", "example", "by players",
+    }  # fmt: skip
+    assert set(terminals.line_starts()) == {
+        "move", "set", "add", "remove", "shuffle", "roll", "let", "must", "may", "if", "else", "for each",
+        "each player", "up to", "end game", "require", "given", "when", "then", "and", "replace",
+    }  # fmt: skip
+    assert terminals.one_line_declarations() == {"board", "piece", "zone", "note", "option", "die", "winner"}
+    assert {"seen by", "turns from", "over when", "at bottom", "on board"} < set(terminals.phrases())
+
+
+def test_the_kinds_that_variants_name_are_those_of_the_grammar() -> None:
+    declared = set(map(terminals.keyword, first("declaration")))
+    titled, named = (set(map(terminals.keyword, first(rule))) for rule in ("titled", "kind"))
+    assert titled == TITLED
+    assert declared - titled - named == SINGLE - {"game", "setup"}
 
 
 def test_the_starts_are_explained_in_the_grammar() -> None:
