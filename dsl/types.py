@@ -63,13 +63,13 @@ class Listed:
 
 @dataclass(frozen=True)
 class PieceType:
-    """A piece of one of the piece types named by `sorts`."""
+    """A piece of one of the piece types named by `piece_types`."""
 
-    sorts: frozenset[str]
+    piece_types: frozenset[str]
 
     def __str__(self) -> str:
-        first, *others = sorted(self.sorts) or ["piece"]
-        return " or ".join([_a(first), *(f"`{sort}`" for sort in others)])
+        first, *others = sorted(self.piece_types) or ["piece"]
+        return " or ".join([_a(first), *(f"`{piece_type}`" for piece_type in others)])
 
 
 @dataclass(frozen=True)
@@ -167,8 +167,8 @@ def _plural(type_: Type) -> str:
             if not own:
                 return f"`{name}`"
             return f"faces of `{own}`" if owner == "die" else f"values of the option `{own}`"
-        case PieceType(sorts):
-            return " or ".join(f"`{sort}`" for sort in sorted(sorts))
+        case PieceType(piece_types):
+            return " or ".join(f"`{piece_type}`" for piece_type in sorted(piece_types))
         case Several(element) | ListType(element):
             return f"{'sets' if isinstance(type_, Several) else 'lists'} of {_plural(element)}"
         case Truth():
@@ -235,8 +235,8 @@ def fits(actual: Type, expected: Type) -> bool:
             return fits(bare(actual), of)
         case (Maybe(of), _):
             return fits(of, expected)
-        case (PieceType(sorts), PieceType(more)):
-            return sorts <= more
+        case (PieceType(piece_types), PieceType(more)):
+            return piece_types <= more
         case (Contents(pieces), Several(PieceType() as element)):
             return fits(pieces, element)
         case (Contents(pieces, "one"), PieceType()):
@@ -275,9 +275,9 @@ def join(a: Type, b: Type) -> Type | None:
             inner = join(e1, e2)
             return None if inner is None else Several(inner)
         case (Contents(p1), Contents(p2)):
-            return Several(PieceType(p1.sorts | p2.sorts))
+            return Several(PieceType(p1.piece_types | p2.piece_types))
         case (Contents(p1), Several(PieceType() as p2)) | (Several(PieceType() as p2), Contents(p1)):
-            return Several(PieceType(p1.sorts | p2.sorts))
+            return Several(PieceType(p1.piece_types | p2.piece_types))
         case _:
             if part_of(a, b):
                 return b
@@ -292,8 +292,8 @@ def comparable(a: Type, b: Type) -> bool:
     match (a, b):
         case (Unknown() | Nothing(), _) | (_, Unknown() | Nothing()):
             return True
-        case (PieceType(sorts), PieceType(more)):
-            return bool(sorts & more)
+        case (PieceType(piece_types), PieceType(more)):
+            return bool(piece_types & more)
         case (Several(x), Several(y)):
             return comparable(x, y)
         case _:

@@ -67,13 +67,13 @@ class Setup(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Change(Node):
-    """A whole declaration added, replaced or removed; `sort` and `name` identify what is removed."""
+    """A whole declaration added, replaced or removed; `declaration_kind` and `name` identify what is removed."""
 
     kind: Literal["change"] = "change"
     verb: Literal["add", "replace", "remove"]
     declaration: Declaration | Header | Setup | None
     name: str | None
-    sort: str | None
+    declaration_kind: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -123,7 +123,7 @@ class Inside(Node):
     """`in action lay:` and the changes of its parts; a table by players has no name."""
 
     kind: Literal["inside"] = "inside"
-    sort: DividedKind
+    declaration_kind: DividedKind
     name: str | None
     changes: tuple[PartChange, ...]
 

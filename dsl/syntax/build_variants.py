@@ -27,12 +27,14 @@ def _variant(
 
 @VARIANTS.add("add_decl")
 def _add(b: Builder, span: Span, declaration: ast.Declaration) -> ast.Change:
-    return ast.Change(span=span, number=b.next(), verb="add", declaration=declaration, name=None, sort=None)
+    return ast.Change(span=span, number=b.next(), verb="add", declaration=declaration, name=None, declaration_kind=None)
 
 
 @VARIANTS.add("replace_decl")
 def _replace(b: Builder, span: Span, declaration: ast.Declaration | ast.Header) -> ast.Change:
-    return ast.Change(span=span, number=b.next(), verb="replace", declaration=declaration, name=None, sort=None)
+    return ast.Change(
+        span=span, number=b.next(), verb="replace", declaration=declaration, name=None, declaration_kind=None
+    )
 
 
 @VARIANTS.add("replace_setup")
@@ -40,13 +42,13 @@ def _replace_setup(b: Builder, span: Span, word: Token, block: Block) -> ast.Cha
     if word != "setup":
         b.error("E0112", f"`{word}` is not allowed here", b.of_token(word), ["did you mean `setup`?"])
     setup = ast.Setup(span=span, number=b.next(), statements=block.body, cites=block.cites)
-    return ast.Change(span=span, number=b.next(), verb="replace", declaration=setup, name=None, sort=None)
+    return ast.Change(span=span, number=b.next(), verb="replace", declaration=setup, name=None, declaration_kind=None)
 
 
 @VARIANTS.add("remove_decl")
 def _remove(b: Builder, span: Span, kind: str, token: Token) -> ast.Change:
     name = str(token)[1:-1] if token.type == "STRING" else str(token)
-    return ast.Change(span=span, number=b.next(), verb="remove", declaration=None, name=name, sort=kind)
+    return ast.Change(span=span, number=b.next(), verb="remove", declaration=None, name=name, declaration_kind=kind)
 
 
 @VARIANTS.add("kind", "titled", "ruled")
@@ -59,23 +61,23 @@ def _kind(b: Builder, span: Span, word: Token) -> str:
 
 @VARIANTS.add("inside")
 def _inside_rule(b: Builder, span: Span, kind: str, name: Token, *changes: ast.PartChange) -> ast.Inside:
-    sort: ast.DividedKind = "action" if kind == "action" else "step"
-    return ast.Inside(span=span, number=b.next(), sort=sort, name=str(name), changes=changes)
+    declaration_kind: ast.DividedKind = "action" if kind == "action" else "step"
+    return ast.Inside(span=span, number=b.next(), declaration_kind=declaration_kind, name=str(name), changes=changes)
 
 
 @VARIANTS.add("inside_define")
 def _inside_define(b: Builder, span: Span, name: Token, *changes: ast.PartChange) -> ast.Inside:
-    return ast.Inside(span=span, number=b.next(), sort="define", name=str(name), changes=changes)
+    return ast.Inside(span=span, number=b.next(), declaration_kind="define", name=str(name), changes=changes)
 
 
 @VARIANTS.add("inside_type")
 def _inside_type(b: Builder, span: Span, name: Token, *changes: ast.PartChange) -> ast.Inside:
-    return ast.Inside(span=span, number=b.next(), sort="type", name=str(name), changes=changes)
+    return ast.Inside(span=span, number=b.next(), declaration_kind="type", name=str(name), changes=changes)
 
 
 @VARIANTS.add("inside_by_players")
 def _inside_by_players(b: Builder, span: Span, *changes: ast.PartChange) -> ast.Inside:
-    return ast.Inside(span=span, number=b.next(), sort="by players", name=None, changes=changes)
+    return ast.Inside(span=span, number=b.next(), declaration_kind="by players", name=None, changes=changes)
 
 
 @VARIANTS.add("add_part")

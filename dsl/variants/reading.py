@@ -34,7 +34,7 @@ class Reader:
     def _change(self, change: ast.Change) -> list[Edit | Diagnostic]:
         span, new = _head(change.span), change.declaration
         if new is None:
-            keyword, name = change.sort or "", change.name or ""
+            keyword, name = change.declaration_kind or "", change.name or ""
             old = self.base.declared(keyword, name, span)
             return [old if isinstance(old, Diagnostic) else Edit(span, name_of(old), old.number)]
         keyword, name = keyword_of(new), name_of(new)
@@ -70,11 +70,11 @@ class Reader:
 
     def _inside(self, inside: ast.Inside) -> list[Edit | Diagnostic]:
         span = _head(inside.span)
-        if inside.sort == "by players":
+        if inside.declaration_kind == "by players":
             tables = [node for node in self.base.declarations if isinstance(node, ast.ByPlayers)]
             if tables:
                 return [self._row(tables, change) for change in inside.changes]
-        owner = self.base.declared(inside.sort, inside.name or "", span)
+        owner = self.base.declared(inside.declaration_kind, inside.name or "", span)
         match owner:
             case Diagnostic():
                 return [owner]

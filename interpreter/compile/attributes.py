@@ -22,7 +22,7 @@ class Attributes(Quantifiers):
         self.tables[name] = content
         return name
 
-    def attribute_table(self, name: str, sorts: frozenset[str]) -> str:
+    def attribute_table(self, name: str, piece_types: frozenset[str]) -> str:
         """Table from piece to attribute value."""
         content = tuple(piece.attributes.get(name) for piece in self.layout.pieces)
         return self.table(named("A", name), content)
@@ -42,7 +42,7 @@ class Attributes(Quantifiers):
             return self.table(named("M", name), tuple(sets.get(value, 0) for value in members))
         return self.table(named("M", name), sets)
 
-    def has(self, name: str, value: str, sorts: frozenset[str]) -> str:
+    def has(self, name: str, value: str, piece_types: frozenset[str]) -> str:
         """The set of pieces whose attribute has the value."""
         if value == "None":  # a seat that does not play
             return "0"
@@ -57,30 +57,30 @@ class Attributes(Quantifiers):
         return f"{table}[{value}]" if isinstance(content, tuple) else f"{table}.get({value}, 0)"
 
     def pieces_of(self, node: ast.Expression) -> frozenset[str]:
-        """The sorts of the pieces an expression is about."""
+        """The piece_types of the pieces an expression is about."""
         type_ = self.type_of(node)
         core = bare(type_)
         if isinstance(core, PieceType):
-            return core.sorts
+            return core.piece_types
         element = element_of(core)
         assert isinstance(element, PieceType)
-        return element.sorts
+        return element.piece_types
 
-    def kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
+    def kind(self, node: ast.Expression, piece_types: frozenset[str], env: Env) -> str:
         """The set of all pieces of a kind: `king`, `red king`, a value of an attribute."""
         if isinstance(node, ast.Pattern):
-            return "(" + " & ".join(self._of_kind(word, sorts, env) for word in node.words) + ")"
+            return "(" + " & ".join(self._of_kind(word, piece_types, env) for word in node.words) + ")"
         if node.number in self.model.attribute_of:
-            return self._of_kind(node, sorts, env)
+            return self._of_kind(node, piece_types, env)
         return self.mask(node, env)
 
-    def _of_kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
+    def _of_kind(self, node: ast.Expression, piece_types: frozenset[str], env: Env) -> str:
         symbol = self.model.refers.get(node.number)
         if isinstance(symbol, PieceSymbol):
             return self.value(node, env)
         if isinstance(symbol, ValueSymbol):
-            return self.has(self.model.attribute_of[node.number], self.value(node, env), sorts)
-        return self.has(self.model.attribute_of[node.number], self.needed(node, env), sorts)
+            return self.has(self.model.attribute_of[node.number], self.value(node, env), piece_types)
+        return self.has(self.model.attribute_of[node.number], self.needed(node, env), piece_types)
 
     def _attribute(self, node: ast.Attribute, env: Env) -> str:
         base_type = self.type_of(node.base)
@@ -90,7 +90,7 @@ class Attributes(Quantifiers):
         if isinstance(core, Contents):
             text, optional, core = f"lowest({text})", True, core.pieces
         if isinstance(core, PieceType):
-            table = self.attribute_table(node.name, core.sorts)
+            table = self.attribute_table(node.name, core.piece_types)
         else:
             assert isinstance(core, Listed)
             table = self._column(core, node.name)
@@ -144,7 +144,7 @@ class Attributes(Quantifiers):
         assert isinstance(core, Listed)
         return self.layout.value_of(core, cell)
 
-    def listed(self, item: ast.Expression, sorts: frozenset[str], env: Env) -> list[str]:
+    def listed(self, item: ast.Expression, piece_types: frozenset[str], env: Env) -> list[str]:
         """The kinds that an item of a list of pieces stands for: `2 king` for two."""
         amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
-        return [self.kind(item, sorts, env)] * amount
+        return [self.kind(item, piece_types, env)] * amount

@@ -110,7 +110,7 @@ class Comparisons(Inlining):
         base, type_ = self.type_of(left.base), bare(self.type_of(left))
         if not isinstance(base, Contents) or not isinstance(type_, Listed) or type_.numeric or type_.parts:
             return None
-        those = self.has(left.name, self.value(node.right, env), base.pieces.sorts)
+        those = self.has(left.name, self.value(node.right, env), base.pieces.piece_types)
         return f"(({self.value(left.base, env)} & {those}) != 0)"
 
     def pieces_in_list(self, node: ast.ListOf) -> bool:

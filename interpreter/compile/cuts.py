@@ -72,7 +72,7 @@ class Cuts(Domains):
             return self._filled_places(node.left, builtin.name, symbol, domain)
         type_, pieces = self.model.types.get(node.right.number), bare(domain.element)
         if own and isinstance(pieces, PieceType) and self._of_kinds(node.right):
-            return self.kind(node.right, pieces.sorts, env)
+            return self.kind(node.right, pieces.piece_types, env)
         if type_ is None or isinstance(type_, Maybe | Contents | Kind) or not self._plain(node.right):
             return None
         if own:
@@ -89,8 +89,8 @@ class Cuts(Domains):
         value = self.value(right, env)
         pieces, type_ = bare(domain.element), self.model.types[left.number]
         if isinstance(pieces, PieceType):
-            single = len(pieces.sorts) == 1 and isinstance(type_, Listed) and not type_.numeric
-            return self.has(left.name, value, pieces.sorts) if single else None
+            single = len(pieces.piece_types) == 1 and isinstance(type_, Listed) and not type_.numeric
+            return self.has(left.name, value, pieces.piece_types) if single else None
         values = self._by_attribute(left, domain)
         if values is None or isinstance(bare(type_), Several):
             return None

@@ -76,11 +76,11 @@ class Domains:
         """See `Expressions.place`."""
         raise NotImplementedError
 
-    def kind(self, node: ast.Expression, sorts: frozenset[str], env: Env) -> str:
+    def kind(self, node: ast.Expression, piece_types: frozenset[str], env: Env) -> str:
         """See `Expressions.kind`."""
         raise NotImplementedError
 
-    def has(self, name: str, value: str, sorts: frozenset[str]) -> str:
+    def has(self, name: str, value: str, piece_types: frozenset[str]) -> str:
         """See `Expressions.has`."""
         raise NotImplementedError
 

@@ -272,12 +272,12 @@ class Effects(Footprints):
             writer.add(f"move_set(S, J, {self.mask(node.what, env)}, {target}, {node.number}{bottom})")
         else:
             source = self.place(node.source, env)
-            sorts = self.pieces_of(node.source)
+            piece_types = self.pieces_of(node.source)
             if isinstance(node.what, ast.Of):
-                amount, kind = self.needed(node.what.whole, env), self.kind(node.what.part, sorts, env)
+                amount, kind = self.needed(node.what.whole, env), self.kind(node.what.part, piece_types, env)
                 writer.add(f"move_kind(S, J, {amount}, {kind}, {source}, {target}, {node.number}{bottom})")
             elif isinstance(node.what, ast.Pattern):
-                kind = self.kind(node.what, sorts, env)
+                kind = self.kind(node.what, piece_types, env)
                 count = 1 if node.what.amount is None else node.what.amount
                 writer.add(f"move_kind(S, J, {count}, {kind}, {source}, {target}, {node.number}{bottom})")
             else:

@@ -64,8 +64,8 @@ class Families(Places):
         if not isinstance(pieces, PieceType):
             return text, optional
         name = self.model.attribute_of[node.right.number]
-        table = self.attribute_table(name, pieces.sorts)
-        lacking = any(name not in self.model.pieces[sort].attributes for sort in pieces.sorts)
+        table = self.attribute_table(name, pieces.piece_types)
+        lacking = any(name not in self.model.pieces[piece_type].attributes for piece_type in pieces.piece_types)
         return (f"attribute({table}, {text})" if optional else f"{table}[{text}]"), optional or lacking
 
     def _held(self, family: FamilySymbol, place: int) -> str:

@@ -89,9 +89,9 @@ class Footprints(Expressions):
         if isinstance(symbol, ZoneSymbol):
             found.add(symbol.name)
         else:
-            sorts = self.pieces_of(source)
+            piece_types = self.pieces_of(source)
             for zone in self.model.zones.values():
-                if sorts & {held.name for held in zone.declaration.holds}:
+                if piece_types & {held.name for held in zone.declaration.holds}:
                     found.add(zone.name)
         return found
 

@@ -44,7 +44,7 @@ def count_pieces(model: Model, layout: Layout, emitter: Effects, known: dict[str
     for define in _asked(model):
         emitter.define_function(functions, define)
     exec("\n".join(functions.lines), known)
-    for sort, symbol in model.pieces.items():
+    for piece_type, symbol in model.pieces.items():
         rows: list[tuple[dict[str, int], int]] = []
         for slot in layout.slots(tuple(symbol.attributes.values())):
             text = emitter.needed(symbol.declaration.amount, bound(model, symbol.declaration.attributes, slot))
@@ -56,7 +56,7 @@ def count_pieces(model: Model, layout: Layout, emitter: Effects, known: dict[str
             rows.append((dict(zip(symbol.attributes, slot, strict=True)), count))
             if len(layout.pieces) + sum(amount for _, amount in rows) > MOST_PIECES:
                 raise PlayError(f"there are more than {MOST_PIECES} pieces", symbol.declaration.span.place)
-        add_pieces(layout, sort, rows)
+        add_pieces(layout, piece_type, rows)
 
 
 def _asked(model: Model) -> list[DefineSymbol]:
@@ -81,8 +81,8 @@ def opening_cells(points: Points, names: dict[str, Any]) -> list[Any]:
         if place.order:
             S[place.order] = ()
     names.update(points.tables)
-    for sort, symbol in model.pieces.items():
-        for piece in layout.pieces[slice(*layout.piece_range[sort])]:
+    for piece_type, symbol in model.pieces.items():
+        for piece in layout.pieces[slice(*layout.piece_range[piece_type])]:
             env = bound(model, symbol.declaration.attributes, piece.attributes.values())
             home = 0
             if symbol.declaration.home is not None:

@@ -61,7 +61,7 @@ class Places(Attributes):
         zone = self.model.refers[node.whole.number]
         assert isinstance(zone, ZoneSymbol)
         assert isinstance(zone.contents, Contents)
-        kind = self.kind(node.part, zone.contents.pieces.sorts, env)
+        kind = self.kind(node.part, zone.contents.pieces.piece_types, env)
         first, members = self.layout.first_mask[zone.name], self.layout.members(zone.index[0])
         if members == list(range(len(members))):
             text = f"places_with(S, {self._filled(zone)}, {first}, {kind})"

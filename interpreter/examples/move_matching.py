@@ -52,7 +52,7 @@ class MoveMatcher:
         if isinstance(core, PieceType):
             written_type = self.program.model.types.get(node.number)
             if written_type == KIND or node.number in self.program.model.attribute_of:
-                return bool(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells) >> value & 1)
+                return bool(self.program.evaluate(points.kind(node, core.piece_types, {}), self.cells) >> value & 1)
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
             return self._matches_list(node, value, core)
         if isinstance(node, ast.Pattern):
@@ -69,7 +69,7 @@ class MoveMatcher:
     def _kinds(self, node: ast.ListOf, pieces: PieceType) -> list[int]:
         """The kinds of pieces in a list, each as the set of all such pieces."""
         points = self.program.points
-        texts = [text for item in node.items for text in points.listed(item, pieces.sorts, {})]
+        texts = [text for item in node.items for text in points.listed(item, pieces.piece_types, {})]
         return [int(self.program.evaluate(text, self.cells)) for text in texts]
 
     def words(self, choice: ast.Act) -> str:
@@ -91,7 +91,7 @@ class MoveMatcher:
         """The value of an argument; for a kind of piece, the first such piece. Raises ExampleError if there is none."""
         points, core = self.program.points, bare(type_)
         if isinstance(core, PieceType) and self.program.model.types.get(node.number) == KIND:
-            pieces = bits(self.program.evaluate(points.kind(node, core.sorts, {}), self.cells))
+            pieces = bits(self.program.evaluate(points.kind(node, core.piece_types, {}), self.cells))
             if not pieces:
                 raise ExampleError("    there is no such piece")
             return pieces[0]

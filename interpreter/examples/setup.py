@@ -196,7 +196,7 @@ class StateBuilder:
         """Put pieces of a kind (None: of the only one there is) at these places of a zone and at no others."""
         points, S, bits = self.program.points, self.S, self.program.names["bits"]
         assert isinstance(symbol.contents, Contents)
-        types = symbol.contents.pieces.sorts
+        types = symbol.contents.pieces.piece_types
         values = set(bits(self.program.evaluate(points.mask(node.right, {}), S)))
         pieces = self._pieces_of_types(types)
         if kind is not None:

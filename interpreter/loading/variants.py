@@ -95,7 +95,7 @@ def without_examples(variant: ast.VariantFile) -> ast.VariantFile:
 
 
 def _of_example(change: ast.Change) -> bool:
-    return change.sort == "example" or isinstance(change.declaration, ast.Example)
+    return change.declaration_kind == "example" or isinstance(change.declaration, ast.Example)
 
 
 def find_saved_variant(recorded: str, rules: Path) -> Path | None:

@@ -133,7 +133,7 @@ class Runtime:
         cells: list[list[tuple[int, int, Any]]] = [[] for _ in self.layout.pieces]
         for place in self.layout.places[1:]:
             for type_, value in zip(self.layout.model.zones[place.zone].index, place.index, strict=True):
-                if hasattr(type_, "sorts"):
+                if hasattr(type_, "piece_types"):
                     cells[value].append((place.mask, place.number, 0))
         return [tuple(entry) for entry in cells]
 

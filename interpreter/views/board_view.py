@@ -159,14 +159,14 @@ def _words(layout: Layout, type_: Type) -> tuple[str, ...]:
 def _pieces(layout: Layout, pieces: PieceType, order: Order) -> PiecesColumn:
     """The types of pieces that can lie there, each with the possible values of its attributes."""
     kinds: list[PieceKinds] = []
-    for sort, symbol in layout.model.pieces.items():
-        if sort in pieces.sorts:
-            infos = layout.pieces[slice(*layout.piece_range[sort])]
+    for piece_type, symbol in layout.model.pieces.items():
+        if piece_type in pieces.piece_types:
+            infos = layout.pieces[slice(*layout.piece_range[piece_type])]
             attributes = {
                 name: tuple(dict.fromkeys(attribute_value(layout, type_, info.attributes[name]) for info in infos))
                 for name, type_ in symbol.attributes.items()
             }
-            kinds.append(PieceKinds(sort, FrozenMap(attributes)))
+            kinds.append(PieceKinds(piece_type, FrozenMap(attributes)))
     return PiecesColumn(order, tuple(kinds))
 
 

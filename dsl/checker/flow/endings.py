@@ -67,7 +67,7 @@ def endless_phases(context: Context) -> None:
 def _changing(context: Context) -> Iterator[Symbol]:
     """Zones, notes and dice that some statement changes."""
     refers = context.model.refers
-    sorts: set[str] = set()
+    piece_types: set[str] = set()
     for node in statements(context.model):
         changed: list[ast.Expression] = list(ast.targets(node))
         if isinstance(node, ast.Move):
@@ -75,13 +75,13 @@ def _changing(context: Context) -> Iterator[Symbol]:
             changed += [inner for inner in node.what.walk() if isinstance(inner, ast.Name | ast.Index)]
             type_ = context.model.types.get(node.what.number)
             core = (element_of(type_) or bare(type_)) if type_ is not None else None
-            sorts |= core.sorts if isinstance(core, PieceType) and node.source is None else frozenset()
+            piece_types |= core.piece_types if isinstance(core, PieceType) and node.source is None else frozenset()
         for place in changed:
             symbol = refers.get(place.number)
             if isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol):
                 yield symbol
     for zone in context.model.zones.values():
-        if sorts & {held.name for held in zone.declaration.holds}:
+        if piece_types & {held.name for held in zone.declaration.holds}:
             yield zone
 
 

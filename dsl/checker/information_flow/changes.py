@@ -63,6 +63,6 @@ class Changes:
         type_ = model.types.get(source.number)
         pieces = pieces_in(type_) if type_ is not None else None
         for other in model.zones.values():
-            if pieces is None or not pieces.sorts.isdisjoint(held.name for held in other.declaration.holds):
+            if pieces is None or not pieces.piece_types.isdisjoint(held.name for held in other.declaration.holds):
                 found.add(other)
         return frozenset(found)

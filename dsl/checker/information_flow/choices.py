@@ -98,7 +98,7 @@ def pieces_required(taint: Taint, symbol: LocalSymbol, requires: Iterable[ast.Re
                     pass
     pieces = pieces_of(Several(symbol.type))
     zones = taint.context.model.zones.values() if pieces is not None else ()
-    holding = [zone for zone in zones if any(held.name in pieces.sorts for held in zone.declaration.holds)]  # type: ignore[union-attr]
+    holding = [zone for zone in zones if any(held.name in pieces.piece_types for held in zone.declaration.holds)]  # type: ignore[union-attr]
     return Known(sources=frozenset(SecretSource(zone, tuple("every" for _ in zone.index)) for zone in holding))
 
 
@@ -143,7 +143,7 @@ def seen_at(taint: Taint, source: SecretSource, pieces: PieceType, env: Env, pie
     names = {
         name: None
         for held in source.zone.declaration.holds
-        if held.name in pieces.sorts
+        if held.name in pieces.piece_types
         for name in model.pieces[held.name].attributes
     }
     return {name: taint.seen(source.zone, source.index, source.terms, name, env, piece) for name in names}

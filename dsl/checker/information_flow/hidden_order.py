@@ -125,11 +125,11 @@ def keeps_an_order(taint: Taint, node: ast.Move, env: Env) -> bool:
     zone = taint.context.model.refers.get(node.target.number)
     if not isinstance(zone, ZoneSymbol) or zone.declaration.shape not in ORDERED:
         return False
-    sorts = PieceType(frozenset(held.name for held in zone.declaration.holds))
+    piece_types = PieceType(frozenset(held.name for held in zone.declaration.holds))
     return any(
         sight.all != "seen"
         for source in taint.value(node.target, env).sources
-        for sight in seen_at(taint, source, sorts, env).values()
+        for sight in seen_at(taint, source, piece_types, env).values()
     )
 
 

@@ -176,7 +176,7 @@ class _Rounds:
         type_ = self.context.model.types.get(what.number)
         pieces = pieces_in(type_) if type_ is not None else None
         for zone in self.context.model.zones.values():
-            if pieces is None or not pieces.sorts.isdisjoint(held.name for held in zone.declaration.holds):
+            if pieces is None or not pieces.piece_types.isdisjoint(held.name for held in zone.declaration.holds):
                 yield zone
 
     # ------------------------------------------------------------ reads

@@ -289,7 +289,7 @@ class Taint(Observers):
         holding = [
             SecretSource(zone, _every(zone))
             for zone in self.context.model.zones.values()
-            if any(held.name in core.sorts for held in zone.declaration.holds)
+            if any(held.name in core.piece_types for held in zone.declaration.holds)
         ]
         open_ = any(not source.zone.declaration.sights for source in holding)
         return frozenset() if open_ else frozenset(holding)

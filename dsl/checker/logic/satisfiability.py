@@ -127,9 +127,9 @@ class Assignment:
             left = self._value(node.left, world)
         else:  # a piece of that kind: its attribute is read
             pieces = bare(self.model.types.get(node.left.number, TRUTH))
-            if not isinstance(pieces, PieceType) or len(pieces.sorts) != 1:
+            if not isinstance(pieces, PieceType) or len(pieces.piece_types) != 1:
                 raise NotDetermined
-            type_ = self.model.pieces[next(iter(pieces.sorts))].attributes[attribute]
+            type_ = self.model.pieces[next(iter(pieces.piece_types))].attributes[attribute]
             left = self._any(ast.Attribute(span=node.span, number=-1, base=node.left, name=attribute), type_, world)
         family = self.model.refers.get(node.right.number)
         if isinstance(node.right, ast.Call) and isinstance(family, FamilySymbol):

@@ -24,9 +24,9 @@ def most_members(context: Context, type_: Type, node: ast.Expression | None = No
 def most_values(context: Context, type_: Type) -> int:
     """Maximum number of values of a type; FAR if unknown."""
     match bare(type_):
-        case PieceType(sorts):
+        case PieceType(piece_types):
             pieces = context.model.pieces
-            return min(MOST_PIECES, sum(_pieces(context, pieces[sort]) for sort in sorts))
+            return min(MOST_PIECES, sum(_pieces(context, pieces[piece_type]) for piece_type in piece_types))
         case Number() | Listed() | Truth() as known:
             return size(context, known)
         case _:

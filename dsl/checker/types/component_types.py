@@ -49,15 +49,17 @@ def shapes(context: Context) -> None:
     _attributes(context)
     for zone in model.zones.values():
         zone.index = index_types(context, zone.declaration)
-        sorts = set()
+        piece_types = set()
         for held in zone.declaration.holds:
             if held.name in model.pieces:
-                sorts.add(held.name)
+                piece_types.add(held.name)
             else:
                 message, cause = f"there is no piece `{held.name}`", Cause("unknown", held.name)
                 context.error("E0206", message, held, meant=near(held.name, model.pieces), causes=[cause])
-        whole = len(sorts) == len(zone.declaration.holds)
-        zone.contents = Contents(PieceType(frozenset(sorts)), zone.declaration.shape) if sorts and whole else UNKNOWN
+        whole = len(piece_types) == len(zone.declaration.holds)
+        zone.contents = (
+            Contents(PieceType(frozenset(piece_types)), zone.declaration.shape) if piece_types and whole else UNKNOWN
+        )
     for note in model.notes.values():
         note.index = index_types(context, note.declaration)
         note.type = type_of_union(context, note.declaration.type)

@@ -167,7 +167,7 @@ def _piece(typer: Typer, node: ast.Piece, scope: Scope) -> None:
     type_ = typer.infer(node.home, scope)
     if not isinstance(type_, Contents | Unknown):
         typer.context.error("E0324", f"expected a zone for the pieces, found {type_}", node.home)
-    elif isinstance(type_, Contents) and node.name not in type_.pieces.sorts:
+    elif isinstance(type_, Contents) and node.name not in type_.pieces.piece_types:
         helps = [f"name a zone that `holds {node.name}`"]
         typer.context.error("E0324", f"this zone does not hold `{node.name}`", node.home, helps)
 
@@ -187,7 +187,9 @@ def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: T
             typer.context.error("E0202", "visibility is declared twice", sight, labels=labels)
         if sight.attribute is not None and not isinstance(contents, Unknown):
             pieces = pieces_in(contents)
-            known = {n for s in (pieces.sorts if pieces else ()) for n in typer.context.model.pieces[s].attributes}
+            known = {
+                n for s in (pieces.piece_types if pieces else ()) for n in typer.context.model.pieces[s].attributes
+            }
             if sight.attribute not in known:
                 message, at = f"no piece here has an attribute `{sight.attribute}`", spelt(sight, sight.attribute)
                 typer.context.error("E0207", message, at, meant=near(sight.attribute, known))

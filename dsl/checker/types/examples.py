@@ -211,7 +211,7 @@ class ExampleCheck:
             message = "expected the filled places, not their number"
             self.context.error("E0417", message, left, [f"write `given {left.span.text} is {{…}}`"])
         pieces = pieces_in(meant.contents)
-        several = pieces is not None and (len(pieces.sorts) > 1 or attributes_of(self.context, pieces))
+        several = pieces is not None and (len(pieces.piece_types) > 1 or attributes_of(self.context, pieces))
         if several and not isinstance(left, ast.Of):
             helps = [f"write `given {meant.name} of … is {{…}}`"]
             self.context.error("E0417", f"the pieces of `{meant.name}` are not all alike", left, helps)
@@ -297,8 +297,8 @@ class ExampleCheck:
     def _chosen(self, node: ast.Expression, scope: Scope) -> None:
         """Check a chosen value; a piece may be given by its kind."""
         if isinstance(node, ast.Pattern):
-            sorts = frozenset(self.context.model.pieces)
-            kind_of(self.typer, node, PieceType(sorts), scope)
+            piece_types = frozenset(self.context.model.pieces)
+            kind_of(self.typer, node, PieceType(piece_types), scope)
             return
         values = self.context.values.get(node.name, []) if isinstance(node, ast.Name) else []
         if len(values) > 1:

@@ -374,8 +374,8 @@ def attribute_type(typer: Typer, node: ast.Attribute, scope: Scope) -> Type:
     found: dict[str, Type] = {}
     lacking = False
     if isinstance(core, PieceType):
-        for sort in sorted(core.sorts):
-            attributes = typer.context.model.pieces[sort].attributes
+        for piece_type in sorted(core.piece_types):
+            attributes = typer.context.model.pieces[piece_type].attributes
             found.update({name: type_ for name, type_ in attributes.items() if name not in found})
             lacking |= node.name not in attributes
     elif isinstance(core, Listed):

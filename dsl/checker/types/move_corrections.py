@@ -25,9 +25,9 @@ def fitting_pieces(
     context: Context, node: ast.Move, moved: PieceType, target: Contents, scope: Scope
 ) -> tuple[list[str], Replacement | None]:
     """Restrict a move to the pieces that fit the zone, and suggest how the zone would hold all of them."""
-    wider = " or ".join(sorted(moved.sorts | target.pieces.sorts))
+    wider = " or ".join(sorted(moved.piece_types | target.pieces.piece_types))
     helps = [f"or let the zone hold them too: `holds {wider}`"]
-    common = sorted(moved.sorts & target.pieces.sorts)
+    common = sorted(moved.piece_types & target.pieces.piece_types)
     if len(common) != 1:
         return [helps[0].removeprefix("or ")], None
     fix = _restricted(context, node, common[0], scope)
@@ -79,7 +79,7 @@ def piece_of_kind(context: Context, node: ast.Move, type_: Type, target: Content
     core = bare(type_)
     possible = [
         piece
-        for piece in (sorted(target.pieces.sorts) if target is not None else [])
+        for piece in (sorted(target.pieces.piece_types) if target is not None else [])
         if isinstance(core, Listed)
         and any(
             bare(attribute) == core or overlap(bare(attribute), core)

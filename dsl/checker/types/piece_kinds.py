@@ -42,22 +42,24 @@ def pieces_in(type_: Type | None) -> PieceType | None:
 def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
     """All attributes that a piece of one of the types can have."""
     found: dict[str, Type] = {}
-    for sort in sorted(pieces.sorts):
-        found.update(context.model.pieces[sort].attributes)
+    for piece_type in sorted(pieces.piece_types):
+        found.update(context.model.pieces[piece_type].attributes)
     return found
 
 
 def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> PieceType:
     """Piece types that a part of a kind leaves possible: the type it names, or those that have the attribute."""
-    sorts = pieces.sorts
+    piece_types = pieces.piece_types
     for word in part.words if isinstance(part, ast.Pattern) else (part,):
         symbol = context.model.refers.get(word.number)
         attribute = context.model.attribute_of.get(word.number)
         if isinstance(symbol, PieceSymbol):
-            sorts &= {symbol.name}
+            piece_types &= {symbol.name}
         elif attribute is not None:
-            sorts &= {sort for sort in sorts if attribute in context.model.pieces[sort].attributes}
-    return PieceType(sorts) if sorts else pieces
+            piece_types &= {
+                piece_type for piece_type in piece_types if attribute in context.model.pieces[piece_type].attributes
+            }
+    return PieceType(piece_types) if piece_types else pieces
 
 
 def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope, quiet: bool = False) -> bool:
@@ -82,13 +84,17 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
         if node.name in context.values and _has_unknown(attributes):
             return True
         meant = _attributes_with(context, attributes, node.name)
-        sort = isinstance(context.globals.get(node.name), PieceSymbol)
-        if meant or (sort and (node.name in pieces.sorts or not quiet)) or (node.name in context.values and not quiet):
+        piece_type = isinstance(context.globals.get(node.name), PieceSymbol)
+        if (
+            meant
+            or (piece_type and (node.name in pieces.piece_types or not quiet))
+            or (node.name in context.values and not quiet)
+        ):
             return _word(typer, node, pieces, attributes, scope, quiet)
-        if quiet and (sort or node.name not in context.globals):
+        if quiet and (piece_type or node.name not in context.globals):
             return False
         if not any(node.name in known for known in (context.globals, context.values, context.families)):
-            close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.sorts])
+            close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.piece_types])
             causes = [Cause("unknown", node.name), *([Cause("missing", "")] if context.missing_types else [])]
             context.error("E0201", f"there is no `{node.name}`", node, meant=close, causes=causes)
             return False
@@ -132,7 +138,7 @@ def _expression(
 
 def _about(context: Context, pieces: PieceType, instead: Type | None) -> Cause:
     """Cause of diagnostics about kinds that these pieces do not have."""
-    name = " or ".join(sorted(pieces.sorts))
+    name = " or ".join(sorted(pieces.piece_types))
     symbol = context.model.pieces.get(name)
     words = "" if instead is None else "a number" if numeric(instead) else str(bare(instead))
     return Cause("declared", name, spelt(symbol.declaration, name) if symbol is not None else None, words)
@@ -174,7 +180,7 @@ def _word(
     """Read one word of a kind: a value of an attribute, a piece type, or a name for such a value."""
     context = typer.context
     local = scope.find(word.name)
-    if local is None and word.name in pieces.sorts:
+    if local is None and word.name in pieces.piece_types:
         typer.infer(word, scope)
         return True
     if isinstance(local, LocalSymbol):
@@ -191,7 +197,7 @@ def _word(
     if not quiet:
         values = _values(context, attributes)
         what = "could be a value of several attributes" if meant else f"does not describe {pieces}"
-        close = [] if meant else near(word.name, [*values, *pieces.sorts])
+        close = [] if meant else near(word.name, [*values, *pieces.piece_types])
         owners = [value.type for value in context.values.get(word.name, ())]
         causes = [_about(context, pieces, owners[0] if owners else None)]
         context.error("E0322", f"`{word.name}` {what}", word, meant=close, causes=causes)

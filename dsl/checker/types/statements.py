@@ -227,7 +227,7 @@ def _move(typer: Typer, node: ast.Move, scope: Scope) -> None:
             )
             helps = [f"for a piece of that kind, write `{new}`"] if new else []
             typer.context.error("E0333", message, node.what, helps, new=new or None)
-    if target is not None and moved is not None and not moved.sorts <= target.pieces.sorts:
+    if target is not None and moved is not None and not moved.piece_types <= target.pieces.piece_types:
         message = f"cannot move {moved} to {target}"
         helps, fix = fitting_pieces(typer.context, node, moved, target, scope)
         typer.context.error("E0334", message, node.target, helps, new=fix)

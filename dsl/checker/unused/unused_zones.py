@@ -40,7 +40,7 @@ def _never_in_play(context: Context) -> list[str]:
     for move in statements(model):
         pieces = pieces_in(model.types.get(move.what.number)) if isinstance(move, ast.Move) else None
         if isinstance(move, ast.Move) and move.source is None and _from_anywhere(context, move.what, set()):
-            begun |= held if pieces is None else pieces.sorts
+            begun |= held if pieces is None else pieces.piece_types
     return [name for name in model.pieces if name in held and name not in begun]
 
 
@@ -125,7 +125,7 @@ def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, kinds: set[str])
         return True
     named = any(isinstance(refers.get(inner.number), ZoneSymbol) for inner in move.what.walk())
     pieces = pieces_in(context.model.types.get(move.what.number))
-    return not named and (pieces is None or bool(pieces.sorts & kinds))
+    return not named and (pieces is None or bool(pieces.piece_types & kinds))
 
 
 def statements(model: Model) -> Iterator[ast.Statement]:
