@@ -6,9 +6,9 @@ from dsl import catalogue
 from tests.cli.terminal import Terminal
 
 PAGE = """\
-E0207: no such attribute
+E0207: unknown attribute
 
-What stands before the dot has no attribute of that name.
+The value before the dot has no attribute of this name.
 
 Wrong:
 
@@ -19,7 +19,7 @@ Right:
 
     if count hand[me] > 3: end game
 
-The help lists the attributes. How many there are is asked by `count hand[me]`.
+The help lists the attributes. The number of pieces is `count hand[me]`.
 """
 
 
@@ -50,7 +50,7 @@ def test_without_a_code_all_are_listed(run):
     assert result.exit_code == 0
     lines = [line for line in result.output.splitlines() if not line.startswith(" ")]
     assert [line[:5] for line in lines] == catalogue.codes()
-    assert "E0207  no such attribute" in lines
+    assert "E0207  unknown attribute" in lines
 
 
 @pytest.mark.parametrize(
