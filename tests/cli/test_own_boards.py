@@ -212,7 +212,7 @@ def test_where_it_has_no_place(run, here):
     result = run("play", "--resume", "a.json", "--board", "mine.json")
     assert (result.exit_code, "--board cannot be changed with --resume" in result.output) == (2, True)
     result = run("check", "mine.json", "--board", "mine.json")
-    assert (result.exit_code, "--board wants a rules file" in result.output) == (2, True)
+    assert (result.exit_code, "--board needs a rules file" in result.output) == (2, True)
 
 
 def test_a_place_that_the_chosen_side_does_not_have(run, here):

@@ -124,9 +124,9 @@ def test_a_page_is_replaced_and_nothing_else_is(run, save, own_folder):
 
 def test_what_goes_wrong_is_said(run, save, own_folder):
     for words, code, message in (
-        (("--html", own_folder), 2, "is a folder; it wants a file"),
+        (("--html", own_folder), 2, "is a folder, not a file"),
         (("--html", "no/page.html"), 1, "no such folder"),
-        (("--html", "page.html", "--plain"), 2, "leave out --plain and --format"),
+        (("--html", "page.html", "--plain"), 2, "cannot be combined with --plain or --format"),
         (("--html", "page.html", "--level", "rule"), 2, "did you mean rules?"),
     ):
         result = run("trace", save, *words)
@@ -389,7 +389,7 @@ def test_running_on(opened, timeline):
     opened.press("g", "3", "Enter")
     assert opened.at == "3.1"
     opened.press("/", *"nowhere", "Enter")
-    assert (opened.at, opened.text("#message")) == ("3.1", "nowhere: nothing after this")
+    assert (opened.at, opened.text("#message")) == ("3.1", "nowhere: not found after this event")
     opened.press("c", *"nowhere", "Enter")
     assert opened.text("#message") == "nothing called nowhere changes in this game"
 
@@ -455,7 +455,7 @@ def test_folding_and_rows(opened):
     opened.press("1", "Enter")
     line = opened.text(".line.here .number")
     assert opened.at != here
-    assert opened.text("#message") in ("", f"line {line}: nothing after this")
+    assert opened.text("#message") in ("", f"line {line}: not found after this event")
 
 
 def test_an_address_leads_to_a_moment(browser, pages):

@@ -152,7 +152,7 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
         "the moves are numbered 1 to",
         "`why` expects a move",
         "there is no move `dance`",
-        "the moves once more",
+        "show the moves again",
         "the game is set up",
         "there is no decision of yours",
     ):
@@ -323,7 +323,7 @@ def test_a_copy_of_the_save(run, own_folder):
     assert resume(read_save(own_folder / "copy.json")).ply > 0
     assert "copied the save to copy.json" in result.output
     assert "there.json already exists" in result.output
-    assert "no/folder.json cannot be written: no such file or directory" in result.output
+    assert "cannot write no/folder.json: no such file or directory" in result.output
     assert (own_folder / "there.json").read_text() == "mine"
 
 

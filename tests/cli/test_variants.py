@@ -117,7 +117,7 @@ def test_check_of_two_that_do_not_go_together(run, here):
 def test_variants_want_something_to_check_them_with(run, here):
     write(here / "board.json", "{}")
     result = run("check", "board.json", "--variant", "deep")
-    assert (result.exit_code, "--variant wants a rules file" in result.output) == (2, True)
+    assert (result.exit_code, "--variant needs a rules file" in result.output) == (2, True)
 
 
 def test_test_runs_the_examples_of_game_and_variant(run, here):
@@ -155,7 +155,7 @@ def test_simulate_and_perft(run, here):
     document = json.loads(run(*words, "--variant", "deep", "--format", "json").output)
     jsonschema.validate(document, schema("simulate"))
     assert document["variants"] == ["deep"]
-    assert "Pond (Rain): ways to go on" in run("perft", "pond", "--variant", "rain").output
+    assert "Pond (Rain): move sequences" in run("perft", "pond", "--variant", "rain").output
     document = json.loads(run("perft", "pond", "--variant", "rain", "--format", "json").output)
     jsonschema.validate(document, schema("perft"))
     assert document["variants"] == ["rain"]

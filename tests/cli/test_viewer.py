@@ -145,7 +145,7 @@ async def test_search_forward_and_back(game):
         await viewer.press("slash")
         await viewer.answer("no such words")
         assert viewer.at == first
-        assert viewer.message == "`no such words`: nothing after this"
+        assert viewer.message == "`no such words`: not found after this event"
         await viewer.press("slash", "up")
         assert "no such words" in viewer.text
         await viewer.press("escape")
@@ -321,14 +321,14 @@ async def test_help_names_every_key(game):
     async with viewing(game, size=(120, 60)) as viewer:
         await viewer.press("question_mark")
         for words in (
-            "into: the next thing",
+            "into: the next event",
             "view the game as another seat",
-            "set a breakpoint",
-            "go to the decision",
+            "set or clear a breakpoint",
+            "go to a decision",
         ):
             assert words in viewer.text
         await viewer.press("escape")
-        assert "into: the next thing" not in viewer.text
+        assert "into: the next event" not in viewer.text
 
 
 @pytest.mark.parametrize(("key", "code"), [("q", 0), ("escape", 0), ("ctrl+c", 130)])
@@ -350,7 +350,7 @@ async def test_ctrl_c_leaves_a_question_too(game):
 @at_once
 async def test_another_size_is_taken_over(game):
     async with viewing(game, size=(120, 40)) as viewer:
-        for size, seen in (((80, 24), "2 events  3 table"), ((40, 10), "wants a screen of"), ((200, 60), "4 changes")):
+        for size, seen in (((80, 24), "2 events  3 table"), ((40, 10), "needs at least 50"), ((200, 60), "4 changes")):
             await viewer.pilot.resize_terminal(*size)
             await viewer.press()
             await viewer.pilot.pause()
@@ -418,7 +418,7 @@ def test_whose_eyes_before_the_end():
     assert seat_access(hidden, both, opened=False, as_seat="green") == SeatAccess("green", ("green",))
     assert seat_access(hidden, both, opened=True, as_seat=None) == SeatAccess(None, (None, "red", "green", "blue"))
     for as_seat, words in (
-        (None, "say as which seat"),
+        (None, "choose a seat with"),
         ("blue", "not played by a person"),
         ("rad", "did you mean red"),
     ):
