@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -62,7 +61,7 @@ def perft(
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
         head["variants"] = list(opened.variants)
-        rows = [asdict(level) for level in levels]
+        rows = [{"depth": one.depth, "ways": one.nodes, "over": one.over, "faults": one.faults} for one in levels]
         counts = {"chance": found.chance, "levels": rows, "over": sum(level.over for level in levels)}
         emit("perft", {**head, **counts, "failed": next(iter(as_data(faults)), None), "complete": found.complete})
         raise Stop(WRONG if faults else DONE)

@@ -23,7 +23,7 @@ SHIPPED = sorted(
     path for path in (Path(__file__).parents[2] / "games").glob("*.rules") if not path.name.endswith(".examples.rules")
 )
 LONGEST = 120
-CALLS = re.compile(r"\bway_(gone|came|held|found)\(")
+CALLS = re.compile(r"\bbranch_(taken|value|condition|packing)\(")
 
 every_game = pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 
