@@ -63,7 +63,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class PieceType:
-    """A piece of one of the piece types named by `piece_types`."""
+    """A piece of one of the types in `piece_types`, by their names."""
 
     piece_types: frozenset[str]
 

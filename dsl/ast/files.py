@@ -71,9 +71,9 @@ class Change(Node):
 
     kind: Literal["change"] = "change"
     verb: Literal["add", "replace", "remove"]
-    declaration: Declaration | Header | Setup | None
-    name: str | None
-    declaration_kind: str | None
+    declaration: Declaration | Header | Setup | None = None
+    name: str | None = None
+    declaration_kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -27,14 +27,12 @@ def _variant(
 
 @VARIANTS.add("add_decl")
 def _add(b: Builder, span: Span, declaration: ast.Declaration) -> ast.Change:
-    return ast.Change(span=span, number=b.next(), verb="add", declaration=declaration, name=None, declaration_kind=None)
+    return ast.Change(span=span, number=b.next(), verb="add", declaration=declaration)
 
 
 @VARIANTS.add("replace_decl")
 def _replace(b: Builder, span: Span, declaration: ast.Declaration | ast.Header) -> ast.Change:
-    return ast.Change(
-        span=span, number=b.next(), verb="replace", declaration=declaration, name=None, declaration_kind=None
-    )
+    return ast.Change(span=span, number=b.next(), verb="replace", declaration=declaration)
 
 
 @VARIANTS.add("replace_setup")
@@ -42,13 +40,13 @@ def _replace_setup(b: Builder, span: Span, word: Token, block: Block) -> ast.Cha
     if word != "setup":
         b.error("E0112", f"`{word}` is not allowed here", b.of_token(word), ["did you mean `setup`?"])
     setup = ast.Setup(span=span, number=b.next(), statements=block.body, cites=block.cites)
-    return ast.Change(span=span, number=b.next(), verb="replace", declaration=setup, name=None, declaration_kind=None)
+    return ast.Change(span=span, number=b.next(), verb="replace", declaration=setup)
 
 
 @VARIANTS.add("remove_decl")
 def _remove(b: Builder, span: Span, kind: str, token: Token) -> ast.Change:
     name = str(token)[1:-1] if token.type == "STRING" else str(token)
-    return ast.Change(span=span, number=b.next(), verb="remove", declaration=None, name=name, declaration_kind=kind)
+    return ast.Change(span=span, number=b.next(), verb="remove", name=name, declaration_kind=kind)
 
 
 @VARIANTS.add("kind", "titled", "ruled")

@@ -275,7 +275,7 @@ def test_a_variant_and_a_companion() -> None:
         Source("x", 'variant "V" of a_game:  [AB-1]\n    remove zone b\n    replace step c: go\n    remove define d\n')
     )
     assert isinstance(variant, ast.VariantFile)
-    assert [(c.verb, c.sort, c.name) for c in variant.changes] == [
+    assert [(c.verb, c.declaration_kind, c.name) for c in variant.changes] == [
         ("remove", "zone", "b"), ("replace", None, None), ("remove", "define", "d"),
     ]  # fmt: skip
     for heading in ("", "== examples ==\n"):

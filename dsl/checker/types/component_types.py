@@ -57,9 +57,8 @@ def shapes(context: Context) -> None:
                 message, cause = f"there is no piece `{held.name}`", Cause("unknown", held.name)
                 context.error("E0206", message, held, meant=near(held.name, model.pieces), causes=[cause])
         whole = len(piece_types) == len(zone.declaration.holds)
-        zone.contents = (
-            Contents(PieceType(frozenset(piece_types)), zone.declaration.shape) if piece_types and whole else UNKNOWN
-        )
+        known = PieceType(frozenset(piece_types)) if piece_types and whole else None
+        zone.contents = Contents(known, zone.declaration.shape) if known is not None else UNKNOWN
     for note in model.notes.values():
         note.index = index_types(context, note.declaration)
         note.type = type_of_union(context, note.declaration.type)

@@ -187,9 +187,8 @@ def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: T
             typer.context.error("E0202", "visibility is declared twice", sight, labels=labels)
         if sight.attribute is not None and not isinstance(contents, Unknown):
             pieces = pieces_in(contents)
-            known = {
-                n for s in (pieces.piece_types if pieces else ()) for n in typer.context.model.pieces[s].attributes
-            }
+            types = pieces.piece_types if pieces else ()
+            known = {name for each in types for name in typer.context.model.pieces[each].attributes}
             if sight.attribute not in known:
                 message, at = f"no piece here has an attribute `{sight.attribute}`", spelt(sight, sight.attribute)
                 typer.context.error("E0207", message, at, meant=near(sight.attribute, known))

@@ -56,9 +56,7 @@ def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> Piece
         if isinstance(symbol, PieceSymbol):
             piece_types &= {symbol.name}
         elif attribute is not None:
-            piece_types &= {
-                piece_type for piece_type in piece_types if attribute in context.model.pieces[piece_type].attributes
-            }
+            piece_types &= {name for name in piece_types if attribute in context.model.pieces[name].attributes}
     return PieceType(piece_types) if piece_types else pieces
 
 
@@ -84,14 +82,14 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
         if node.name in context.values and _has_unknown(attributes):
             return True
         meant = _attributes_with(context, attributes, node.name)
-        piece_type = isinstance(context.globals.get(node.name), PieceSymbol)
+        is_piece = isinstance(context.globals.get(node.name), PieceSymbol)
         if (
             meant
-            or (piece_type and (node.name in pieces.piece_types or not quiet))
+            or (is_piece and (node.name in pieces.piece_types or not quiet))
             or (node.name in context.values and not quiet)
         ):
             return _word(typer, node, pieces, attributes, scope, quiet)
-        if quiet and (piece_type or node.name not in context.globals):
+        if quiet and (is_piece or node.name not in context.globals):
             return False
         if not any(node.name in known for known in (context.globals, context.values, context.families)):
             close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.piece_types])
