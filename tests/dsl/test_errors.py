@@ -107,8 +107,9 @@ def update(path: Path, source: Source, lines: dict[int, list[Diagnostic]]) -> No
             written.append(line)
             continue
         for place, diagnostic in enumerate(lines[number]):
-            kept = place < len(wanted) and fits(diagnostic, *wanted[place])
-            parts = wanted[place][1] if kept else [diagnostic.message]
+            _, parts = wanted[place] if place < len(wanted) else ("", [""])
+            if not (place < len(wanted) and fits(diagnostic, *wanted[place])):
+                parts = [diagnostic.message, *diagnostic.helps][: max(1, len(parts))]  # as much as was expected before
             words.append(" ; ".join([f"{diagnostic.code} {parts[0]}" if parts else diagnostic.code, *parts[1:]]))
         bare = MARK.sub("", line)
         written.append(f"{bare:<48} #! {' ; '.join(words)}" if words else bare)
