@@ -156,7 +156,7 @@ def tables_show_the_board(rules: Rules) -> None:
             view, table = state.view("red"), other.table
             inside, zones = table.in_cities(), view.zones
             tables = {each.title: each for each in view.tables}
-            assert {title: each.headings for title, each in tables.items()} == {
+            assert {title: list(each.headings) for title, each in tables.items()} == {
                 "Fields": ["House", "Palace", "City"], "Walls": ["Wall", "City wall"], "Towers": ["Tower"],
                 "Cities": ["City", "Size", "Colours", "Towers", "Palaces", "Houses"],
                 "Turn": ["New wall", "Tower die", "First house die", "Second house die", "City to score"],
