@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dsl.boards.diagnostics import BoardDiagnostic, quoted
-from dsl.boards.entries import BoardData
-from dsl.boards.forms import fits
 from dsl.boards.mesh import mesh
-from dsl.boards.misfits import Misfit
 from dsl.boards.model import Board
 from dsl.boards.places import alternatives, choices, duplicate_names, every, references, too_many_choices
 from dsl.boards.positions import DEEPEST, Positions
 from dsl.diagnostics import Diagnostic, Label, in_order
 from dsl.syntax.sources import MOST, read_source
 from dsl.text.span import Source, Span
+
+if TYPE_CHECKING:
+    from dsl.boards.entries import BoardData
 
 _BOARD = re.compile(r'"format"\s*:\s*[0-9]')
 """Matches any text that is intended as a board, however broken it is."""
@@ -73,6 +73,10 @@ def _board_of(source: Source) -> Board | list[Diagnostic]:
         return _not_json(source)
     if _too_deep(data):
         return _not_json(source)
+    from dsl.boards.entries import BoardData  # loads the schema, which games without a board do not need
+    from dsl.boards.forms import fits
+    from dsl.boards.misfits import Misfit
+
     if not fits(data, "file"):
         return _reported(source, Misfit(data, "file", ()).explain())
     board = BoardData(data)

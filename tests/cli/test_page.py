@@ -22,7 +22,7 @@ from cli.render.tables import draw_tables
 from cli.viewer.keys import KEYS
 from interpreter import Game, Position, State, Timeline, View, load
 from interpreter.trace import LEVELS, outline
-from tests.cli.browser import Browser, found_browser
+from tests.cli.browser import Tab, found_browser, opened_browser
 from tests.cli.conftest import PEBBLES
 
 ARROWS = ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")
@@ -271,13 +271,12 @@ def test_a_page_of_a_game_that_goes_on_is_for_the_person_who_plays(run, own_fold
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser() -> Iterator[Tab]:
     path = found_browser()
     if path is None:
         pytest.skip("there is no Chromium here to open the page in: see docs/dependencies.md")
-    with Browser(path) as one:
-        one.screen(1280, 800)
-        yield one
+    with opened_browser(path) as tab:
+        yield tab
 
 
 @pytest.fixture(scope="module")
@@ -301,7 +300,7 @@ def named(position: Position | None) -> str:
 
 
 @pytest.fixture
-def opened(browser: Browser, pages: dict[str, Path]) -> Iterator[Browser]:
+def opened(browser: Tab, pages: dict[str, Path]) -> Iterator[Tab]:
     browser.screen(1280, 800)
     browser.open(pages["game"])
     yield browser
