@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import get_args
 
 from lark.exceptions import UnexpectedInput
 
+from dsl import ast
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import terminals
 from dsl.syntax.layout import LayoutError
@@ -20,7 +22,7 @@ from dsl.syntax.stop import Problem
 
 _TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|[<>]=|[^\s\w]')
 _COMMENT = re.compile(r'^(?:"[^"\n]*"|[^"#\n])*?(?=[ \t]*(?:[ \t]\[[A-Z]{1,4}-[^\]\n]*\])?[ \t]*(?:#|$))')
-_NUMBERS = ("sum", "highest", "lowest", "count", "the")
+_NUMBERS = (*get_args(ast.AggregateFunction), "count", "the")
 _TRUTHS = ("some", "no")
 _AFTER_VALUE = frozenset({"+", "-", "*", "&", "<", ">", "<=", ">=", ":", ",", ")", "]", "}"})
 MOST_TRIES = 40

@@ -74,18 +74,18 @@ def without_block(symbol: str) -> frozenset[str]:
     return frozenset(
         start
         for (alternative,) in productions()[symbol]
-        if not _can_contain(alternative.name, "_INDENT")
+        if "_INDENT" not in reachable(alternative.name)
         for start in first(alternative.name)
     )
 
 
-def _can_contain(symbol: str, terminal: str) -> bool:
+@cache
+def reachable(symbol: str) -> frozenset[str]:
+    """The terminals that can occur anywhere in a nonterminal."""
     seen, waiting = {symbol}, [symbol]
     while waiting:
         for expansion in productions()[waiting.pop()]:
-            names = {part.name for part in expansion}
-            if terminal in names:
-                return True
-            waiting += [name for name in names if name in productions() and name not in seen]
+            names = {part.name for part in expansion} - seen
+            waiting += [name for name in names if name in productions()]
             seen |= names
-    return False
+    return frozenset(seen - productions().keys())

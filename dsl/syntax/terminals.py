@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from dsl.syntax.grammar_sets import first, fixed_starts, operators, without_block
+from dsl.syntax.grammar_sets import first, fixed_starts, operators, reachable, without_block
 from dsl.syntax.parser_cache import machine
 
 _NAMED = {
@@ -59,6 +59,12 @@ def keyword(terminal: str | None) -> str:
 def keywords() -> frozenset[str]:
     """All keywords that are a single word: no name can be one of them."""
     return frozenset(word for name in spellings() if (word := keyword(name)) and " " not in word)
+
+
+@cache
+def expression_keywords() -> tuple[str, ...]:
+    """The keywords inside expressions."""
+    return tuple(word for word in map(keyword, sorted(reachable("expr"))) if word)
 
 
 @cache

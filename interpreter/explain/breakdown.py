@@ -169,10 +169,10 @@ class Explainer:
         return declaration.cites, []
 
     def _terms(self, node: ast.Aggregate, env: Env) -> list[Explanation]:
-        """The terms of a sum that contribute, or those among which the highest or lowest was found.
+        """The terms of a sum that contribute, or those from which another function takes one.
 
-        Of many terms only a few are listed: the first ones of a sum, with the others combined; otherwise the one that
-        was found.
+        Of many terms only a few are listed: the first ones of a sum, with the others combined; otherwise one that is
+        the value.
         """
         symbols = [self.program.model.refers[binder.number] for binder in node.binders]
         text = self.program.points.terms(node, env)
@@ -181,7 +181,8 @@ class Explainer:
             terms = [(values, amount) for values, amount in terms if amount]
         listed, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
         if others and node.function != "sum":
-            listed = [(max if node.function == "highest" else min)(terms, key=lambda term: term[1])]
+            value = self.value(node, env)
+            listed = [term for term in terms if term[1] == value][:1]
         found: list[Explanation] = []
         for values, _ in listed:
             words: list[str] = []

@@ -9,14 +9,11 @@ from dsl import ast
 from dsl.boards.grids import FORMS
 from dsl.checker.context import Context, Scope, near
 from dsl.diagnostics import Cause, Label
+from dsl.syntax.terminals import expression_keywords
 from dsl.text.spelling import nearest
 
-WORDS = (
-    "and", "or", "not", "is", "in", "of", "before", "after", "where", "count", "some", "no", "the", "sum", "highest",
-    "lowest", "for", "with", "if", "else", "from", "to", "times", "while", "because", "choose",
-)  # fmt: skip
-"""Keywords that join expressions: misspelt, they look like part of their neighbours."""
-
+AFTER_EXPRESSIONS = ("from", "to", "times", "while", "because", "choose")
+"""Keywords of statements that join expressions: misspelt, they look like part of their neighbours."""
 
 PLACE = re.compile(r"[a-z][1-9]\d{0,2}")
 """The name of a place of a grid, provided that the grid is large enough."""
@@ -67,7 +64,7 @@ def unknown_word(context: Context, node: ast.Expression, scope: Scope, more: Ite
         if not isinstance(word, ast.Name) or _is_known(context, word.name, scope):
             continue
         names = near(word.name, [*scope.visible(), *context.names(), *more])
-        meant = dict.fromkeys([*nearest(word.name, WORDS, 1, 0.75), *names])
+        meant = dict.fromkeys([*nearest(word.name, [*expression_keywords(), *AFTER_EXPRESSIONS], 1, 0.75), *names])
         causes = [Cause("unknown", word.name), *([Cause("missing", "")] if context.missing_types else [])]
         context.error("E0201", f"there is no `{word.name}`", word, meant=[*meant][:4], causes=causes)
         return True
