@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from cli.render.palette import Palette
-from interpreter.views.model import Cell, EachEntry, Hidden, PieceView, value_text
+
+if TYPE_CHECKING:
+    from interpreter.views.model import Cell, EachEntry, PieceView
 
 NOTHING = "-"
 HIDDEN = "hidden"
@@ -15,6 +18,8 @@ HIDDEN = "hidden"
 
 def is_back(piece: PieceView, look: Palette) -> bool:
     """True if nothing is known of a piece except possibly its owner."""
+    from interpreter.views.model import Hidden
+
     known = (value for value in piece.attributes.values() if not isinstance(value, Hidden))
     return piece.hidden and all(value in look.letters for value in known)
 
@@ -43,6 +48,8 @@ def piece_text(piece: PieceView, look: Palette, *, bare: bool = False) -> Text:
 
 def noted(piece: PieceView) -> str:
     """The visible notes of a piece: `marked, used 2, known {red, blue}`; without those that are none, 0 or false."""
+    from interpreter.views.model import value_text
+
     return ", ".join(
         name if content is True else f"{name} {value_text(content)}" for name, content in piece.notes.items() if content
     )

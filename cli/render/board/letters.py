@@ -14,7 +14,6 @@ from rich.cells import cell_len
 
 from cli.render.board.ink import Ink, ink
 from cli.render.palette import COLOUR_WORDS, OTHERS, Palette
-from interpreter.views.model import Hidden, value_text
 
 if TYPE_CHECKING:
     from interpreter.views.model import Column, PieceKinds, PiecesColumn, PieceView, WordColumn
@@ -154,6 +153,8 @@ class Alphabet:
 
     def piece(self, piece: PieceView) -> Ink:
         """One piece: colour, type, attributes; `?` for what the viewer may not know; attached pieces after a slash."""
+        from interpreter.views.model import Hidden, value_text
+
         known = {
             name: None if isinstance(value, Hidden) else value_text(value) for name, value in piece.attributes.items()
         }
@@ -190,6 +191,8 @@ def _kinds(column: Column) -> Sequence[PieceKinds]:
 
 def _in_words(kinds: PieceKinds) -> dict[str, list[str]]:
     """The possible values of each attribute in words."""
+    from interpreter.views.model import value_text
+
     return {name: [value_text(value) for value in values] for name, values in kinds.attributes.items()}
 
 
