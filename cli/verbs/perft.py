@@ -27,6 +27,7 @@ from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
+from interpreter.analysis.perft import perft as count_sequences
 
 DEEPEST = 200
 
@@ -52,9 +53,7 @@ def perft(
         raise MisuseError(f"--depth must be between 1 and {DEEPEST}")
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
-    from interpreter.analysis.perft import perft
-
-    found = perft(opened, depth, seed)
+    found = count_sequences(opened, depth, seed)
     levels = found.levels
     stuck = found.stuck
     faults = saved_faults([FailedGame(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
