@@ -35,13 +35,13 @@ MOST_MEMORY = 2 * 1024**3
 
 EVERY = 0.2
 
-_QUESTIONS = {
+ENTRY_POINTS = {
     "dsl.syntax.parsing": ("parse", "parse_expression"),
     "dsl.checker": ("check",),
     "dsl.boards.reading": ("read_board", "board_of"),
     "interpreter.play_state": ("PlayState.push", "PlayState.legal_moves"),
     "interpreter.game": ("State.view", "State.log", "State.why"),
-    "interpreter.explain.query": ("asked",),
+    "interpreter.explain.query": ("evaluate_query", "query_value"),
     "interpreter.build": ("build",),
     "interpreter.program": (
         "Program.run", "Program.do", "Program.legal", "Program.call", "Program.evaluate", "Program.criteria",
@@ -104,7 +104,7 @@ class Watchdog:
 
 
 def _is_question(frame: FrameType) -> bool:
-    return frame.f_code.co_qualname in _QUESTIONS.get(frame.f_globals.get("__name__", ""), ())
+    return frame.f_code.co_qualname in ENTRY_POINTS.get(frame.f_globals.get("__name__", ""), ())
 
 
 def memory() -> int:

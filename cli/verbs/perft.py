@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -26,6 +27,7 @@ from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
+from interpreter.analysis.perft import perft as count_sequences
 
 DEEPEST = 200
 
@@ -51,9 +53,7 @@ def perft(
         raise MisuseError(f"--depth must be between 1 and {DEEPEST}")
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
-    from interpreter.analysis.perft import perft
-
-    found = perft(opened, depth, seed)
+    found = count_sequences(opened, depth, seed)
     levels = found.levels
     stuck = found.failure
     faults = saved_faults([FailedGame(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
@@ -61,7 +61,7 @@ def perft(
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
         head["variants"] = list(opened.variants)
-        rows = [{"depth": one.depth, "ways": one.nodes, "over": one.over, "faults": one.faults} for one in levels]
+        rows = [asdict(level) for level in levels]
         counts = {"chance": found.chance, "levels": rows, "over": sum(level.over for level in levels)}
         emit("perft", {**head, **counts, "failed": next(iter(as_data(faults)), None), "complete": found.complete})
         raise Stop(WRONG if faults else DONE)

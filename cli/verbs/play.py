@@ -154,7 +154,7 @@ def _prepare_keyboard(persons: int) -> None:
     """Set up line editing on a terminal, without a history when several persons share it."""
     if sys.stdin is not None and sys.stdin.isatty():
         try:
-            import readline
+            import readline  # optional: not every system has it
         except ImportError:
             return
         if persons > 1:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
+from importlib import import_module
+from operator import attrgetter
+
+from cli.watchdog import ENTRY_POINTS
 
 INSIDE_AN_IMPORT = """
 import importlib._bootstrap, signal, sys
@@ -47,3 +52,12 @@ def test_nothing_is_looked_at_in_the_middle_of_an_import() -> None:
     patched = "import cli.watchdog\ncli.watchdog.memory = lambda: 1 / 0"
     done = run(INSIDE_AN_IMPORT.format(before=patched))
     assert done.stdout == "imported\n", done.stderr
+
+
+def test_the_watchdog_knows_functions_that_exist() -> None:
+    for module, names in ENTRY_POINTS.items():
+        for name in names:
+            function = attrgetter(name)(import_module(module))
+            function = function.fget if isinstance(function, property) else inspect.unwrap(function)
+            assert function.__module__ == module, name
+            assert function.__code__.co_qualname == name

@@ -33,7 +33,7 @@ def test_a_save(terminal, save):
     one.type(".")
     one.until("decision 1 of")
     one.type("e")
-    one.until("at this moment?")
+    one.until("evaluate which expression?")
     one.type("1 + 1\r")
     one.until("1 + 1 = 2")
     one.type("qq")
