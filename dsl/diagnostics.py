@@ -104,7 +104,11 @@ class Diagnostic:
         return f"also {', '.join(parts)}"
 
 
-class RulesError(Exception):
+class RegelwerkError(Exception):
+    """The base of all errors in arguments, files and rules."""
+
+
+class RulesError(RegelwerkError):
     """Raised for a rules file that cannot be played; carries its diagnostics, at least one of them an error."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:

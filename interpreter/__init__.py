@@ -1,6 +1,6 @@
 """Play: compiled rules, plain state, decisions, views, explanation, saves. It never prints and knows no game."""
 
-from dsl.diagnostics import RulesError
+from dsl.diagnostics import RegelwerkError, RulesError
 from interpreter.errors import (
     BoardError,
     ExpressionError,
@@ -52,6 +52,7 @@ __all__ = [
     "Position",
     "Question",
     "Reason",
+    "RegelwerkError",
     "RulesError",
     "SaveError",
     "Snapshot",

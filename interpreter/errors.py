@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dsl.diagnostics import Diagnostic, RulesError
+from dsl.diagnostics import Diagnostic, RegelwerkError, RulesError
 from dsl.text.visible import visible
 
 
-class PlayError(Exception):
+class PlayError(RegelwerkError):
     """A rule that failed in play, with its location (`file:line:column`)."""
 
     def __init__(self, message: str, place: str) -> None:
@@ -23,7 +23,7 @@ class LimitError(PlayError):
     """A rule or game that did not terminate and was stopped."""
 
 
-class UsageError(Exception):
+class UsageError(RegelwerkError):
     """A request that cannot be met; the message is one line for people."""
 
     def __init__(self, message: str) -> None:
@@ -73,7 +73,7 @@ class ExpressionError(UsageError):
         return type(self), (self.diagnostics,)
 
 
-class SaveError(Exception):
+class SaveError(RegelwerkError):
     """A save file that cannot be used; the message is one line for people."""
 
     def __init__(self, message: str) -> None:
@@ -89,6 +89,7 @@ __all__ = [
     "OptionError",
     "PlayError",
     "PlayersError",
+    "RegelwerkError",
     "RulesError",
     "SaveError",
     "UnknownGameError",

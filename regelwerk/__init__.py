@@ -8,8 +8,8 @@
     state.view(state.player).zones
 
 `docs/python.md` shows all of it by example. Whatever is wrong with an argument, a file or a rule is raised as one of
-the errors listed here: `UsageError` and its subclasses for arguments, `RulesError` for rules files with errors,
-`PlayError` for rules that fail in play.
+the errors listed here, all of them a `RegelwerkError`: `UsageError` and its subclasses for arguments, `RulesError` for
+rules files with errors, `PlayError` for rules that fail in play.
 """
 
 from interpreter import (
@@ -29,6 +29,7 @@ from interpreter import (
     PlayError,
     PlayersError,
     Question,
+    RegelwerkError,
     RulesError,
     UnknownGameError,
     UnknownSeatError,
@@ -60,6 +61,7 @@ __all__ = [
     "PlayError",
     "PlayersError",
     "Question",
+    "RegelwerkError",
     "RulesError",
     "State",
     "UnknownGameError",
