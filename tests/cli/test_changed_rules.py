@@ -53,7 +53,7 @@ def test_another_seat_decides_or_the_game_ends_earlier(run, saved, own_folder):
     change(own_folder, "turns from start", "turns from green")
     result = run("trace", saved)
     assert result.exit_code == 1
-    assert "but now green decides there" in result.output
+    assert "but now it is green's decision" in result.output
     assert "green must grab or show or build or throw" in result.output
 
 
