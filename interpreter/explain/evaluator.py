@@ -117,7 +117,7 @@ class SeatEvaluator:
         )
 
     def operand_values(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
-        """The operands of a condition that explain why it holds or not, with their values."""
+        """The operands of a condition that explain its value, with their values."""
         found: dict[str, str] = {}
         for side in operands(node):
             if not self.is_literal(side):
@@ -133,7 +133,7 @@ class SeatEvaluator:
 
 
 def operands(node: ast.Expression) -> list[ast.Expression]:
-    """The operands of a condition whose values explain why it holds or not."""
+    """The operands of a condition whose values explain its value."""
     match node:
         case ast.And() | ast.Or():
             return [*operands(node.left), *operands(node.right)]

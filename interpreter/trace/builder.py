@@ -103,7 +103,7 @@ class TraceBuilder:
         node, me = decision.node, self.cells[ME]
         self.own_decision = self.seat is None or self.seat == me
         self._leave_statements(node)
-        text = record.label if self.own_decision or self.seat is None else record.told[self.seat]
+        text = record.label if self.own_decision or self.seat is None else record.labels[self.seat]
         known = self.own_decision or (self._seen and not node.secretly)
         self._add("decision", f"{record.player}: {text}", node if known else None, seat=record.player)
         unknown, symbol = self._unknown, self.program.model.refers.get(node.number)
@@ -166,7 +166,7 @@ class TraceBuilder:
         self._leave_statements(node)
 
     def _changes(self, run: Sequence[Change], base: int) -> None:
-        for line in self.log.told(run):
+        for line in self.log.lines(run):
             self.entries_read = base + line.end
             self._change(line)
 

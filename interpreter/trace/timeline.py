@@ -186,7 +186,7 @@ class Timeline:
         if ply == 0:
             return SET_UP
         record = self.history[self.known[ply - 1]]
-        label = record.label if self.observer is None or self._is_own(record) else record.told[self.observer]
+        label = record.label if self.observer is None or self._is_own(record) else record.labels[self.observer]
         return f"{record.player}: {label}"
 
     def seat(self, ply: int) -> str | None:

@@ -27,14 +27,14 @@ class Question:
 class DecisionRecord:
     """A decision that was made.
 
-    `label` is the label for the seat itself, `told` the label each seat is shown; its changes begin at `start` of the
+    `label` is for the seat itself, `labels` are those that each seat is shown; its changes begin at `start` of the
     journal. `code` is the move as numbered by the program.
     """
 
     player: str
     notation: str
     label: str
-    told: tuple[str, ...]
+    labels: tuple[str, ...]
     secret: bool
     declined: bool
     start: int

@@ -83,34 +83,34 @@ def entries(
     program: Program, S: Cells, journal: Journal, history: Sequence[DecisionRecord], seat: int | None, since: int
 ) -> list[LogEntry]:
     """The log of a seat from decision number `since` on; setup comes before the first decision."""
-    starts = [made.start for made in history]
+    starts = [record.start for record in history]
     first = 0 if since <= 0 else (starts[since] if since < len(starts) else len(journal))
     cells, found = changes(S, journal, first)
-    told: list[LogEntry] = []
-    teller = LogRenderer(program, cells, seat)
-    known = sum(1 for made in history[:since] if teller.knows(made))
+    log: list[LogEntry] = []
+    renderer = LogRenderer(program, cells, seat)
+    known = sum(1 for record in history[:since] if renderer.knows(record))
     if since <= 0:
         end = starts[0] if starts else len(journal)
-        details = teller.tell(found[: end - first])
+        details = renderer.texts(found[: end - first])
         if details:
-            told.append(LogEntry(0, None, "the game is set up", details, "chance"))
+            log.append(LogEntry(0, None, "the game is set up", details, "chance"))
     for number in range(max(0, since), len(history)):
-        made = history[number]
+        record = history[number]
         end = starts[number + 1] if number + 1 < len(starts) else len(journal)
-        details = teller.tell(found[made.start - first : end - first])
-        own = seat is None or program.layout.seats[seat] == made.player
-        if teller.knows(made):
+        details = renderer.texts(found[record.start - first : end - first])
+        own = seat is None or program.layout.seats[seat] == record.player
+        if renderer.knows(record):
             known += 1
-            text = made.label if own or seat is None else made.told[seat]
-            told.append(LogEntry(known, made.player, text, details, "move"))
-        elif details and told:  # as if nothing had been asked: the changes followed from what was logged before
-            told[-1] = replace(told[-1], details=told[-1].details + details)
+            text = record.label if own or seat is None else record.labels[seat]
+            log.append(LogEntry(known, record.player, text, details, "move"))
+        elif details and log:  # as if nothing had been asked: the changes followed from what was logged before
+            log[-1] = replace(log[-1], details=log[-1].details + details)
         elif details:
-            told.append(LogEntry(known, None, "play goes on", details, "move"))
+            log.append(LogEntry(known, None, "play goes on", details, "move"))
     if S[0] == OVER_POINT and (since < len(history) or not history):
         names = " and ".join(program.layout.seats[place] for place in winners_of(program, S))
-        told.append(LogEntry(known, None, f"the game is over: {names}", (), "end"))
-    return told
+        log.append(LogEntry(known, None, f"the game is over: {names}", (), "end"))
+    return log
 
 
 class LogRenderer:
@@ -122,16 +122,16 @@ class LogRenderer:
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
         self.orders, self.content_cells = layout.orders_of_cell, layout.content_cells
 
-    def knows(self, made: DecisionRecord) -> bool:
+    def knows(self, record: DecisionRecord) -> bool:
         """True if the seat knows that a decision was made; declined secret questions to others are unknown."""
-        own = self.seat is None or self.program.layout.seats[self.seat] == made.player
-        return own or not (made.secret and made.declined)
+        own = self.seat is None or self.program.layout.seats[self.seat] == record.player
+        return own or not (record.secret and record.declined)
 
-    def tell(self, found: Sequence[Change]) -> tuple[str, ...]:
+    def texts(self, found: Sequence[Change]) -> tuple[str, ...]:
         """Render a run of changes as lines."""
-        return tuple(line.text for line in self.told(found))
+        return tuple(line.text for line in self.lines(found))
 
-    def told(self, found: Sequence[Change]) -> Iterator[LogLine]:
+    def lines(self, found: Sequence[Change]) -> Iterator[LogLine]:
         """Render a run of changes, with the subjects of each line."""
         start = place = 0
         while place < len(found):
@@ -250,7 +250,7 @@ class LogRenderer:
     def _changed(self, cells: set[int], before: Cells, reasons: Mapping[int, set[str]], end: int) -> Iterator[LogLine]:
         """The notes that are different after a loop, those with one name by what the seat sees of their index."""
         first = self.program.layout.first_note
-        told: list[tuple[Any, LogLine]] = []
+        rendered: list[tuple[Any, LogLine]] = []
         for cell in sorted(cells):
             line = self._line(cell, before[cell]) if self._noticed(cell, before) else ""
             if line and len(reasons.get(cell, ())) == 1:
@@ -262,10 +262,10 @@ class LogRenderer:
                     value_standing(self.program, self.cells, self.seat, type_, value)
                     for type_, value in zip(types, slot, strict=True)
                 )
-                told.append(((first[name], key, line), LogLine(line, end, (self._cell_words(cell),))))
+                rendered.append(((first[name], key, line), LogLine(line, end, (self._cell_words(cell),))))
             elif line:
-                told.append(((0, (), line), LogLine(line, end, ("phase",))))
-        yield from (line for _, line in sorted(told, key=lambda entry: entry[0]))
+                rendered.append(((0, (), line), LogLine(line, end, ("phase",))))
+        yield from (line for _, line in sorted(rendered, key=lambda entry: entry[0]))
 
     def _shuffled(self, cell: int, end: int) -> LogLine:
         name = place_words(self.program, self.cells, self.orders[cell], self.seat)
@@ -288,7 +288,7 @@ class LogRenderer:
         for one in moved:
             groups.setdefault(one.path, []).append(one)
         moved.clear()
-        told = []
+        rendered = []
         for path, pieces in groups.items():
             ends = tuple(place_words(self.program, self.cells, place, self.seat) for place in path)
             line = LogLine(
@@ -297,8 +297,8 @@ class LogRenderer:
                 tuple(dict.fromkeys(ends)),
             )
             way = tuple(self._standing(place) for place in path)
-            told.append((way, line.text, line))
-        yield from (line for *_, line in sorted(told, key=lambda entry: entry[:2]))
+            rendered.append((way, line.text, line))
+        yield from (line for *_, line in sorted(rendered, key=lambda entry: entry[:2]))
 
     def _standing(self, place: int) -> Standing:
         return place_standing(self.program, self.cells, self.seat, place)
@@ -309,16 +309,16 @@ class LogRenderer:
         `alone`: no others were moved with them, so that those of a row or stack were moved in its order.
         """
         program, places = self.program, self.program.layout.places
-        told = []
+        rendered = []
         for one in moved:
             piece = one.cell - self.pieces.start
             known = one.known | self._seen_at(one.cell, path[-1], self.cells)
-            told.append((look(program, piece, known), name_by_attributes(program, piece, known)))
-        hidden = any(rank[1] for rank, _ in told)
+            rendered.append((look(program, piece, known), name_by_attributes(program, piece, known)))
+        hidden = any(rank[1] for rank, _ in rendered)
         kept = places[path[-1]].order and (not hidden or (alone and len(path) == 2 and places[path[0]].order))
         if not kept:  # there is no order that could be shown
-            told.sort()
-        names = [name for _, name in told]
+            rendered.sort()
+        names = [name for _, name in rendered]
         counted = {name: names.count(name) for name in dict.fromkeys(names)}
         return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
 

@@ -142,8 +142,8 @@ def test_others_are_shown_a_chosen_subset_as_far_as_they_see_it() -> None:
         own = made.label.removeprefix("lay ").split(", ")
         baskets = sorted(name.split()[-1] + " card" for name in own)
         other = state.game.seats.index("ben" if made.player == "ann" else "ann")
-        assert made.told[other] == "lay " + ", ".join(baskets)
-        told.setdefault(made.told[other], set()).add(made.label)
+        assert made.labels[other] == "lay " + ", ".join(baskets)
+        told.setdefault(made.labels[other], set()).add(made.label)
     assert any(len(labels) > 1 for labels in told.values())
 
 

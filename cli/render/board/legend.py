@@ -20,11 +20,11 @@ FEW = 24
 
 def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
     """One paragraph per table on the board, and one for the marks of places that have a name."""
-    told: set[Sign] = set()
+    shown: set[Sign] = set()
     by_table: dict[str, list[Text]] = {}
     for name, headings in lists.headings.items():
         for heading in headings:
-            by_table.setdefault(heading.table, []).append(_column(lists, name, heading, told))
+            by_table.setdefault(heading.table, []).append(_column(lists, name, heading, shown))
     for title, columns in by_table.items():
         yield from _paragraph(title, columns, width)
     marks = [
@@ -58,7 +58,7 @@ def whereabouts(shape: Shape, lacking: Sequence[Key], width: int) -> Iterator[Re
         yield from _paragraph("not written", texts, width)
 
 
-def _column(lists: Lists, name: str, heading: Heading, told: set[Sign]) -> Text:
+def _column(lists: Lists, name: str, heading: Heading, shown: set[Sign]) -> Text:
     """One column: `Hut r red, g green`; for strokes, their weight. Signs already explained are omitted."""
     alphabet = lists.alphabets[name]
     head = alphabet.headed.get(heading.number)
@@ -71,8 +71,8 @@ def _column(lists: Lists, name: str, heading: Heading, told: set[Sign]) -> Text:
             text.append_text(_weights(HEAVY, DOTTED, " none"))
             if lists.is_alike(name):
                 return text
-    signs = [sign for sign in dict.fromkeys(alphabet.signs[heading.number]) if sign not in told and sign is not head]
-    told.update(signs)
+    signs = [sign for sign in dict.fromkeys(alphabet.signs[heading.number]) if sign not in shown and sign is not head]
+    shown.update(signs)
     if head is not None:
         text.append(" ").append_text(rich(head.ink))
     for place, sign in enumerate(signs):
