@@ -146,7 +146,7 @@ def seen_at(taint: Taint, source: SecretSource, pieces: PieceType, env: Env, pie
         if held.name in pieces.piece_types
         for name in model.pieces[held.name].attributes
     }
-    return {name: taint.seen(source.zone, source.index, source.terms, name, env, piece) for name in names}
+    return {name: taint.observers.seen(source.zone, source.index, source.terms, name, env, piece) for name in names}
 
 
 def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:

@@ -181,7 +181,7 @@ class LeakCheck(LeakReporter):
         self.taint.written[target] = self.taint.written.get(target, NO_SECRETS) | facts
         if isinstance(node, ast.Add) and node.because is not None:
             terms = [self.taint.term(at, env) for at in getattr(node.target, "arguments", ())]
-            sight = self.taint.seen(target, [at.seat for at in index], terms, None, env)
+            sight = self.taint.observers.seen(target, [at.seat for at in index], terms, None, env)
             self.text(node.because, env, "all" if sight.all == "seen" else "me")
         return self._written(node, target, env)
 

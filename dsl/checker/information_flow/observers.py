@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from dsl import ast
 from dsl.checker.information_flow.conditions import Conditions
@@ -16,16 +16,20 @@ PERHAPS = Seen("maybe", "maybe")
 BEST: tuple[Sight, ...] = ("seen", "maybe", "unseen")
 
 
-class Observers(Conditions):
-    """Evaluates `seen by`; mixed into `Taint`, which provides the rest."""
+ValueFunction = Callable[[ast.Expression, Env], Known]
+"""The facts about the value of an expression: `Taint.value`."""
 
-    def value(self, node: ast.Expression, env: Env) -> Known:
-        """See `Taint.value`."""
-        raise NotImplementedError
+NarrowingFunction = Callable[[ast.Expression, Env, bool], Env]
+"""The facts where a condition holds, or where it does not: `Taint.where`."""
 
-    def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
-        """See `Taint.where`."""
-        raise NotImplementedError
+
+class Observers:
+    """Evaluates `seen by`. Its expressions have values and conditions like all others, so it needs those of `Taint`."""
+
+    def __init__(self, conditions: Conditions, value: ValueFunction, where: NarrowingFunction) -> None:
+        self.context = conditions.context
+        self.term, self.holds, self.member = conditions.term, conditions.holds, conditions.member
+        self.value, self.where = value, where
 
     def seen(
         self,

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
+from dsl.checker.information_flow.conditions import Conditions
 from dsl.checker.information_flow.facts import (
     EVERY_SEAT,
     MYSELF,
@@ -24,7 +25,7 @@ from dsl.checker.information_flow.facts import (
     SecretSource,
     together,
 )
-from dsl.checker.information_flow.narrowing import refined
+from dsl.checker.information_flow.narrowing import narrowed
 from dsl.checker.information_flow.observers import Observers
 from dsl.checker.logic.terms import ELEMENT, UNKNOWN, Term, Truths, negated
 from dsl.symbols import (
@@ -76,7 +77,7 @@ class CallFacts:
         return CallFacts(arguments, terms, self.truths & other.truths)
 
 
-class Taint(Observers):
+class Taint(Conditions):
     """The taint of values.
 
     `written` are the secrets written into notes that nobody sees. Such a note is the memory of the rules, and as secret
@@ -85,6 +86,7 @@ class Taint(Observers):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
+        self.observers = Observers(self, self.value, self.where)
         self.written: dict[NoteSymbol, frozenset[Fact]] = {}
         self.definitions: dict[object, Known] = {}
         self.widest: dict[object, dict[CallFacts, None]] = {}
@@ -184,7 +186,7 @@ class Taint(Observers):
             return env
         key = (condition.number, env, holds)
         if key not in self.refined:
-            self.refined[key] = refined(self, condition, env, holds)
+            self.refined[key] = narrowed(self, self.value, condition, env, holds)
         return self.refined[key]
 
     def iterate(
@@ -272,7 +274,7 @@ class Taint(Observers):
             return Known(facts, frozenset({SecretSource(symbol, tuple(at.seat for at in index), terms)}))
         if not isinstance(symbol, NoteSymbol):
             return Known(facts)
-        seen = self.seen(symbol, tuple(at.seat for at in index), terms, None, env)
+        seen = self.observers.seen(symbol, tuple(at.seat for at in index), terms, None, env)
         if _nobodys(symbol):
             written = () if symbol in self.turn_notes else self.written.get(symbol, ())
             facts |= {Fact(symbol, None, fact.later().seen, node) for fact in written}
@@ -347,7 +349,7 @@ class Taint(Observers):
         facts = set()
         for source in sources:
             for attribute in attributes:
-                seen = self.seen(source.zone, source.index, source.terms, attribute, env, piece)
+                seen = self.observers.seen(source.zone, source.index, source.terms, attribute, env, piece)
                 if attribute in self._attributes(source.zone) and not seen.open:
                     facts.add(Fact(source.zone, attribute, seen, node))
         return frozenset(facts)
