@@ -94,6 +94,6 @@ def test_it_is_over_when_the_work_fails(stderr):
 
 def test_simulate_on_a_terminal(terminal):
     """The bar is gone when the figures come; there are enough games to take longer than a second anywhere."""
-    shown = terminal("simulate", PEBBLES, "-n", 100_000, "-j", 2).until("even share")
-    assert "/100000" in plain(shown)
-    assert plain(shown).index("/100000") < plain(shown).index("100000 games of 2 random bots")
+    shown = terminal("simulate", PEBBLES, "-n", 40_000, "-j", 2).until("even share")
+    assert "/40000" in plain(shown)
+    assert plain(shown).index("/40000") < plain(shown).index("40000 games of 2 random bots")

@@ -101,7 +101,7 @@ def result(state: State, notation: str) -> str:
     state.push(notation)
     view, told = state.view(None), state.log(None, since=state.ply - 1)[0]
     state.pop()
-    return json.dumps([view, told.text, told.details])
+    return json.dumps([view.as_data(), told.text, told.details])
 
 
 # ---------------------------------------------------------------- back and forth
@@ -283,7 +283,7 @@ def test_resume_in_another_process(name: str, players: int, tmp_path: Path) -> N
         "import sys, json, pathlib\nfrom interpreter.saves.files import read_save, resume\n"
         "state = resume(read_save(pathlib.Path(sys.argv[1])))\n"
         "moves = [move.notation for move in state.legal_moves]\n"
-        "print(json.dumps([state.key(), moves, [state.view(seat) for seat in (None, *state.game.seats)]]))\n"
+        "print(json.dumps([state.key(), moves, [state.view(seat).as_data() for seat in (None, *state.game.seats)]]))\n"
     )
     root = HERE.parent.parent
     environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONHASHSEED": "99"}
@@ -291,7 +291,7 @@ def test_resume_in_another_process(name: str, players: int, tmp_path: Path) -> N
         [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True, cwd=root,
         env=environment, timeout=60,
     )  # fmt: skip
-    views = [state.view(seat) for seat in (None, *state.game.seats)]
+    views = [state.view(seat).as_data() for seat in (None, *state.game.seats)]
     assert json.loads(answer.stdout) == [state.key(), notations(state), json.loads(json.dumps(views))]
 
 
