@@ -7,12 +7,11 @@ pieces lie somewhere is open to all, and so is the order of pieces: only what is
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
+from dsl.checker.information_flow.call_facts import CallFacts
 from dsl.checker.information_flow.conditions import Conditions
 from dsl.checker.information_flow.facts import (
     EVERY_SEAT,
@@ -27,7 +26,7 @@ from dsl.checker.information_flow.facts import (
 )
 from dsl.checker.information_flow.narrowing import narrowed
 from dsl.checker.information_flow.observers import Observers
-from dsl.checker.logic.terms import ELEMENT, UNKNOWN, Term, Truths, negated
+from dsl.checker.logic.terms import ELEMENT, Term, negated
 from dsl.symbols import (
     BuiltinSymbol,
     DefineSymbol,
@@ -46,35 +45,6 @@ MOST_ARGUMENTS = 50
 
 MOST_EVALUATIONS = 50_000
 """After this many evaluations conditions are ignored; by then everything else has been examined."""
-
-
-@dataclass(frozen=True)
-class CallFacts:
-    """The input of a definition or rule: facts about its arguments, their terms, and the conditions that hold."""
-
-    arguments: tuple[Known, ...]
-    terms: tuple[Term, ...]
-    truths: Truths
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.arguments, self.terms, self.truths))
-
-    def env(self, parameters: Sequence[LocalSymbol]) -> Env:
-        """Facts known inside."""
-        env = Env(truths=self.truths)
-        for parameter, argument, term in zip(parameters, self.arguments, self.terms, strict=False):
-            env = env.bind(parameter, argument, None if term == Term(parameter) else term)
-        return env
-
-    def together(self, other: CallFacts) -> CallFacts:
-        """Facts known in both cases."""
-        arguments = tuple(together(pair).anywhere() for pair in zip(self.arguments, other.arguments, strict=True))
-        terms = tuple(one if one == two else UNKNOWN for one, two in zip(self.terms, other.terms, strict=True))
-        return CallFacts(arguments, terms, self.truths & other.truths)
 
 
 class Taint(Conditions):
