@@ -382,7 +382,7 @@ def test_a_full_disk_and_a_reader_who_has_gone(save):
         (["play", PEBBLES, "--players", ","], 2, "a number of players or names"),
         (["play", PEBBLES, "--seed", "x"], 2, "invalid value for '--seed': expected a whole number"),
         (["play", PEBBLES, "--option", "turn=few"], 2, "no option `turn`; did you mean turns?"),
-        (["play", PEBBLES, "--option", "turns=fwe"], 2, "few, many"),
+        (["play", PEBBLES, "--option", "turns=fwe"], 2, "few or many"),
         (["play", PEBBLES, "--option", "turns"], 2, "--option expects NAME=VALUE"),
         (["play", PEBBLES, "--option", "turns=few", "--option", "turns=many"], 2, "given twice"),
         (["play", PEBBLES, "--seat", "rad=human"], 2, "no seat `rad`; did you mean red?"),

@@ -244,5 +244,5 @@ def test_a_game_that_random_moves_do_not_end_is_ended(tmp_path: Path, monkeypatc
     with pytest.raises(PlayError, match="not over after 500 random decisions"):
         list(playouts(load(path), 1))
     (pair,) = compare_playouts(load(path), load(path), 1)
-    assert [one.side for one in pair.broken] == ["a", "b"]
-    assert all("not over after 500 random decisions" in one.failed.message for one in pair.broken)
+    assert [one.side for one in pair.failures] == ["a", "b"]
+    assert all("not over after 500 random decisions" in one.failed.message for one in pair.failures)
