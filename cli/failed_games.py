@@ -56,7 +56,7 @@ def saved_faults(found: Iterable[FailedGame]) -> list[Failure]:
     """
     groups: dict[str, list[FailedGame]] = {}
     for game in sorted(found, key=lambda game: game.failed.seed):
-        groups.setdefault(game.failed.place, []).append(game)
+        groups.setdefault(game.failed.location, []).append(game)
     return [_saved(tuple(group)) for group in groups.values()]
 
 
@@ -78,7 +78,7 @@ def in_words(faults: Iterable[Failure]) -> Iterator[str]:
     """Render lines saying which rule failed, at which point of which game, and how to look inside."""
     for fault in faults:
         first = fault.first.failed
-        yield f"{first.place}: {first.message}"
+        yield f"{first.location}: {first.message}"
         if len(fault.games) > 1:
             yield f"  in {counted(len(fault.games), 'game')}, {_seeds([game.failed.seed for game in fault.games])}"
         setting = f", {fault.first.setting}" if fault.first.setting else ""
@@ -127,7 +127,7 @@ def _as_data(game: FailedGame, save: Path | None) -> dict[str, Any]:
         "player": failed.player,
         "move": failed.move,
         "fault": failed.message,
-        "place": failed.place,
+        "place": failed.location,
         "save": None if save is None else str(save),
         "trace": None if save is None else trace_of(save),
     }

@@ -121,5 +121,5 @@ def _seat(seat: str, played: Sequence[Playout], criteria: Sequence[Criterion]) -
     return SeatFigures(
         seat,
         share(1 / len(game.winners) if seat in game.winners else 0.0 for game in played),
-        tuple(figure(sign * game.scores[seat][place] for game in played) for place, sign in enumerate(signs)),
+        tuple(figure(sign * game.scores[seat][index] for game in played) for index, sign in enumerate(signs)),
     )

@@ -31,7 +31,7 @@ def event_data(depth: int, event: Event) -> dict[str, object]:
         "kind": event.kind,
         "text": event.text,
         "seat": event.seat,
-        "place": event.place,
+        "place": event.location,
         "cites": list(event.cites),
         "values": [{"name": name, "value": value} for name, value in event.values],
         "what": list(event.what),

@@ -100,7 +100,7 @@ class Watchdog:
         )
         plies = [each.f_locals["self"].ply for each in chain if each.f_code.co_qualname == "PlayState.push"]
         after = f", after {counted(plies[0], 'decision')}" if plies else ""
-        raise LimitError(f"this {what}{after}", node.span.place)
+        raise LimitError(f"this {what}{after}", node.span.location)
 
 
 def _is_question(frame: FrameType) -> bool:

@@ -58,8 +58,8 @@ class Diagnostic:
     """One diagnostic: a code of the catalogue (`dsl/catalogue`), a message, its span, and corrections.
 
     `message` is lower case, without a full stop, names in backticks; `helps` has at most four lines. `replacements` are
-    for editors and programs: each is a complete correction, the likeliest first. `places` are further spans with the
-    same cause. `causes`, the likeliest first, serve only to group diagnostics.
+    for editors and programs: each is a complete correction, the likeliest first. `other_spans` have the same
+    cause. `causes`, the likeliest first, serve only to group diagnostics.
     """
 
     code: str
@@ -69,18 +69,18 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     helps: tuple[str, ...] = ()
     replacements: tuple[Replacement, ...] = ()
-    places: tuple[Span, ...] = ()
+    other_spans: tuple[Span, ...] = ()
     causes: tuple[Cause, ...] = field(default=(), compare=False, repr=False)
 
     def draw(self) -> str:
         """Render the diagnostic as lines of plain text with excerpts and carets."""
         width = len(str(max([self.span.line, *(label.span.line for label in self.labels)])))
-        lines = [f"{self.severity}[{self.code}]: {visible(self.message)}", f"  {self.span.place}"]
+        lines = [f"{self.severity}[{self.code}]: {visible(self.message)}", f"  {self.span.location}"]
         lines += self.span.excerpt(width)
         for label in self.labels:
-            lines.append(f"  {label.span.place}: {visible(label.text)}")
+            lines.append(f"  {label.span.location}: {visible(label.text)}")
             lines += label.span.excerpt(width)
-        if self.places:
+        if self.other_spans:
             lines.append(f"   = {visible(self.elsewhere)}")
         lines += [f"   = help: {visible(text)}" for text in self.helps]
         return "\n".join(lines)
@@ -89,8 +89,8 @@ class Diagnostic:
     def elsewhere(self) -> str:
         """The further spans in words: `also in lines 12, 31 and 40`; those in another file with its name."""
         files: dict[str, list[int]] = {}
-        for place in self.places:
-            files.setdefault(place.source.name, []).append(place.line)
+        for span in self.other_spans:
+            files.setdefault(span.source.name, []).append(span.line)
         parts = []
         for name, found in files.items():
             lines = list(dict.fromkeys(found))

@@ -68,7 +68,7 @@ def _build(
         code = compile(source, "<rules>", "exec")
     except (SyntaxError, MemoryError, RecursionError):
         message = "rules are nested too deeply to compile: name parts of them with `define` or `step`"
-        raise PlayError(message, model.file.header.span.place) from None
+        raise PlayError(message, model.file.header.span.location) from None
     exec(code, names)
     initial = opening_cells(points, names)
     decided = sorted(points.decisions)

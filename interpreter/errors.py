@@ -11,12 +11,12 @@ from dsl.text.visible import visible
 class PlayError(RegelwerkError):
     """A rule that failed in play, with its location (`file:line:column`)."""
 
-    def __init__(self, message: str, place: str) -> None:
-        self.message, self.place = visible(message), visible(place)
-        super().__init__(f"{self.place}: {self.message}")
+    def __init__(self, message: str, location: str) -> None:
+        self.message, self.location = visible(message), visible(location)
+        super().__init__(f"{self.location}: {self.message}")
 
     def __reduce__(self) -> tuple[type[PlayError], tuple[str, str]]:
-        return type(self), (self.message, self.place)
+        return type(self), (self.message, self.location)
 
 
 class LimitError(PlayError):

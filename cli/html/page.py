@@ -72,7 +72,7 @@ def page(timeline: Timeline, level: Level, start: int = 0) -> str:
         "DATA": _embedded(data),
     }
     pieces = _part("page.html").split("@@")
-    return MARK + "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+    return MARK + "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
 
 
 def _part(name: str) -> str:

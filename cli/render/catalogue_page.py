@@ -78,6 +78,6 @@ def _coloured(line: str) -> Text:
 def _inline(text: str, style: str = "") -> Text:
     """A paragraph: links are reduced to their text, code is coloured."""
     found = Text(style=style)
-    for place, piece in enumerate(_CODE.split(_LINK.sub(r"\1", text).replace("\\|", "|"))):
-        found.append(f"`{piece}`" if place % 2 else piece, style="cyan" if place % 2 else "")
+    for index, piece in enumerate(_CODE.split(_LINK.sub(r"\1", text).replace("\\|", "|"))):
+        found.append(f"`{piece}`" if index % 2 else piece, style="cyan" if index % 2 else "")
     return found

@@ -63,8 +63,8 @@ class Hanging:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         margin = self.head.cell_len
         lines = _folded(self.words, max(10, options.max_width - margin))
-        for place, line in enumerate(lines):
-            yield (self.head.copy() if place == 0 else Text(" " * margin)).append_text(line)
+        for index, line in enumerate(lines):
+            yield (self.head.copy() if index == 0 else Text(" " * margin)).append_text(line)
 
 
 def _folded(text: Text, width: int) -> list[Text]:

@@ -59,15 +59,15 @@ def document(diagnostic: Diagnostic) -> dict[str, Any]:
         "code": diagnostic.code,
         "severity": diagnostic.severity,
         "message": diagnostic.message,
-        "place": _place(diagnostic.span),
-        "labels": [{"place": _place(label.span), "text": label.text} for label in diagnostic.labels],
+        "place": _location(diagnostic.span),
+        "labels": [{"place": _location(label.span), "text": label.text} for label in diagnostic.labels],
         "helps": list(diagnostic.helps),
-        "replacements": [{"place": _place(way.span), "text": way.text} for way in diagnostic.replacements],
-        "places": [_place(place) for place in diagnostic.places],
+        "replacements": [{"place": _location(way.span), "text": way.text} for way in diagnostic.replacements],
+        "places": [_location(span) for span in diagnostic.other_spans],
     }
 
 
-def _place(span: Span) -> dict[str, Any]:
+def _location(span: Span) -> dict[str, Any]:
     source = span.source
     return {
         "file": source.name,

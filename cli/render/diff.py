@@ -59,7 +59,7 @@ def _rules(differences: Sequence[RuleDifference]) -> Iterator[Text]:
         for sign, node in difference.said:
             for line in written(node).splitlines():
                 yield Text(f"   {sign} {line}".rstrip(), style=COLOURS[sign])
-            yield Text(f"     {sources(node.span.place, ())}", style="dim cyan")
+            yield Text(f"     {sources(node.span.location, ())}", style="dim cyan")
         yield Text()
 
 

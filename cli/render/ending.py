@@ -61,8 +61,8 @@ def _trees(trees: Sequence[Explanation], depth: int) -> Iterator[RenderableType]
         if not tree.children and depth > 1:
             continue
         words = Text(tree.text).append(" = ", style="dim").append(tree.value, style="bold" if depth == 1 else "")
-        if depth == 1 and tree.place:
-            words.append(f"   {sources(tree.place, tree.cites)}", style="dim cyan")
+        if depth == 1 and tree.location:
+            words.append(f"   {sources(tree.location, tree.cites)}", style="dim cyan")
         yield Hanging(Text("  " * (depth + 1)), words)
         leaves = [child for child in tree.children if not child.children]
         if leaves:

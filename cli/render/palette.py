@@ -51,7 +51,7 @@ def palette(seats: Sequence[str]) -> Palette:
     styles = {seat: COLOUR_WORDS[seat] for seat in seats if seat in COLOUR_WORDS}
     free = [style for style in OTHERS if style not in styles.values()] or list(OTHERS)
     unnamed = [seat for seat in seats if seat not in styles]
-    styles |= {seat: free[place % len(free)] for place, seat in enumerate(unnamed)}
+    styles |= {seat: free[index % len(free)] for index, seat in enumerate(unnamed)}
     return Palette(styles, letters(seats))
 
 
@@ -59,7 +59,7 @@ def letters(seats: Sequence[str]) -> dict[str, str]:
     """The shortest unambiguous prefix of each name; the seat's number where that gets long."""
     short = {seat: _beginning(seat, [other for other in seats if other != seat]) for seat in seats}
     if any(len(text) > LONGEST_LETTERS for text in short.values()):
-        return {seat: str(place) for place, seat in enumerate(seats, start=1)}
+        return {seat: str(index) for index, seat in enumerate(seats, start=1)}
     return short
 
 

@@ -28,8 +28,9 @@ def reasons(why: Why) -> Iterator[RenderableType]:
             yield Hanging(Text(" " * (depth + 1)), Text(line.lstrip()))
     for origin in why.origins:
         yield Hanging(Text(f"  {origin.ply:>3} "), Text(f"{origin.decision}: ").append(origin.change, style="green"))
-        if origin.place:
-            source = Text(f"{origin.rule}  ", style="dim").append(sources(origin.place, origin.cites), style="dim cyan")
+        if origin.location:
+            source = Text(f"{origin.rule}  ", style="dim")
+            source.append(sources(origin.location, origin.cites), style="dim cyan")
             yield Hanging(Text("      "), source)
 
 
@@ -39,7 +40,7 @@ def _reason(reason: Reason) -> Iterator[RenderableType]:
     if reason.values:
         words = ", ".join(f"{expression} = {value}" for expression, value in reason.values)
         yield Hanging(Text("      "), Text(words, style="dim"))
-    yield Hanging(Text("      "), Text(sources(reason.place, reason.cites), style="dim cyan"))
+    yield Hanging(Text("      "), Text(sources(reason.location, reason.cites), style="dim cyan"))
 
 
 def sources(place: str, cites: Sequence[str]) -> str:

@@ -113,6 +113,6 @@ class Drawing:
         """One line per column: `Hand: ace, 3 king`."""
         margin = max((len(heading) for heading in headings), default=0) + 2
         for heading, cell in zip(headings, row, strict=True):
-            for place, line in enumerate(self._flow(cell).lines(max(8, self.width - indent - margin))):
-                head = Text(f"{heading}: ".ljust(margin) if place == 0 else " " * margin, style="dim")
+            for index, line in enumerate(self._flow(cell).lines(max(8, self.width - indent - margin))):
+                head = Text(f"{heading}: ".ljust(margin) if index == 0 else " " * margin, style="dim")
                 yield Text(" " * indent).append_text(head).append_text(line)

@@ -31,7 +31,7 @@ def words_of(event: Event) -> str:
 
 def line_of(depth: int, event: Event) -> str:
     """One line of text: indented by depth, with place and citations at the end."""
-    where = sources(event.place, event.cites) if event.span is not None else ""
+    where = sources(event.location, event.cites) if event.span is not None else ""
     return f"{'  ' * depth}{words_of(event)}{'   ' if where else ''}{where}"
 
 
@@ -40,5 +40,5 @@ def traced(events: Iterable[tuple[int, Position, Event]]) -> Iterator[Renderable
     for depth, _, event in events:
         words = Text(words_of(event), style=STYLES.get(event.kind, ""))
         if event.span is not None:
-            words.append(f"   {sources(event.place, event.cites)}", style="dim")
+            words.append(f"   {sources(event.location, event.cites)}", style="dim")
         yield Hanging(Text("  " * depth), words)

@@ -139,7 +139,7 @@ def _rule(difference: RuleDifference) -> dict[str, Any]:
     return {
         "change": difference.change,
         "what": difference.what,
-        "said": [{"sign": sign, "text": written(node), "place": node.span.place} for sign, node in difference.said],
+        "said": [{"sign": sign, "text": written(node), "place": node.span.location} for sign, node in difference.said],
     }
 
 

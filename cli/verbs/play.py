@@ -106,7 +106,7 @@ def _set_up(game: Game, seed: int) -> State:
     try:
         return game.start(seed=seed)
     except PlayError as fault:
-        raise PlayError(f"{fault.message} (seed {seed}, during setup)", fault.place) from None
+        raise PlayError(f"{fault.message} (seed {seed}, during setup)", fault.location) from None
 
 
 def _resumed(path: Path, name: str | None, assigned: dict[str, str], copy_to: str | None) -> PlaySession:

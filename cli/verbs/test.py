@@ -232,7 +232,7 @@ def _passed(results: Sequence[ExampleResult]) -> int:
 
 def _failure(result: ExampleResult) -> str:
     cites = f" [{' '.join(result.cites)}]" if result.cites else ""
-    lines = [f'FAILED "{result.title}"{cites}', f"  {result.place}"]
+    lines = [f'FAILED "{result.title}"{cites}', f"  {result.location}"]
     lines += [f"    {line}" for failure in result.failures for line in failure.splitlines()]
     if result.last_events:
         lines += ["  events before that:", *(f"    {line_of(depth, event)}" for depth, event in result.last_events)]
@@ -252,7 +252,7 @@ def _document(result: ExampleResult) -> dict[str, Any]:
     return {
         "title": result.title,
         "cites": list(result.cites),
-        "place": result.place,
+        "place": result.location,
         "passed": result.passed,
         "failures": list(result.failures),
         "led_there": [event_data(depth, event) for depth, event in result.last_events],

@@ -96,7 +96,7 @@ def _document(answer: Why) -> dict[str, Any]:
                 "text": reason.text,
                 "holds": reason.holds,
                 "values": [{"name": name, "value": value} for name, value in reason.values],
-                "place": reason.place,
+                "place": reason.location,
                 "cites": list(reason.cites),
             }
             for reason in answer.reasons
@@ -109,7 +109,7 @@ def _document(answer: Why) -> dict[str, Any]:
                 "decision": origin.decision,
                 "change": origin.change,
                 "rule": origin.rule,
-                "place": origin.place,
+                "place": origin.location,
                 "cites": list(origin.cites),
             }
             for origin in answer.origins
@@ -121,7 +121,7 @@ def _tree(explained: Explanation) -> dict[str, Any]:
     return {
         "text": explained.text,
         "value": explained.value,
-        "place": explained.place,
+        "place": explained.location,
         "cites": list(explained.cites),
         "parts": [_tree(child) for child in explained.children],
     }

@@ -34,8 +34,8 @@ def now(session: Session, look: Palette) -> Text:
     """The current event in full, and where the rules cause it."""
     event = session.event
     line = in_words(event, look)
-    if event.place:
-        line.append(f"   {sources(event.place, event.cites)}", style="dim cyan")
+    if event.location:
+        line.append(f"   {sources(event.location, event.cites)}", style="dim cyan")
     return line
 
 

@@ -64,8 +64,8 @@ def tree(explained: Explanation, depth: int = 0) -> Iterator[RenderableType]:
     words = Text.assemble(explained.text, (" = ", "dim"), (explained.value, "bold" if depth == 0 else ""))
     if depth == 0 and explained.cites:
         words.append(f"   [{' '.join(explained.cites)}]", style="dim cyan")
-    elif depth and explained.children and explained.place:
-        words.append(f"   {sources(explained.place, explained.cites)}", style="dim cyan")
+    elif depth and explained.children and explained.location:
+        words.append(f"   {sources(explained.location, explained.cites)}", style="dim cyan")
     yield Hanging(Text("  " * depth), words)
     for child in explained.children:
         yield from tree(child, depth + 1)

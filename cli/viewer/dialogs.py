@@ -96,7 +96,7 @@ class Choose(ModalScreen[T | None], Generic[T]):
 
     def compose(self) -> ComposeResult:
         """The numbered list."""
-        entries = [Text(f"{place} ").append_text(text) for place, (text, _) in enumerate(self.choices, start=1)]
+        entries = [Text(f"{index} ").append_text(text) for index, (text, _) in enumerate(self.choices, start=1)]
         options = OptionList(*(Option(entry) for entry in entries))
         options.border_title = Text(self.request)
         yield options

@@ -142,7 +142,7 @@ class Display(App[int], inherit_bindings=False):
 
     def _titles(self) -> None:
         for number, pane in enumerate(self.panes):
-            pane.border_title = bars.title(number, self.session, self.source.place)
+            pane.border_title = bars.title(number, self.session, self.source.location)
         if self.default_screen.has_class(f"-{Arrangement.TWO.value}"):
             self.panes[self.lower].border_title = bars.tabs(self.lower)
 

@@ -58,9 +58,9 @@ class SourcePane(CursorPane):
         return self.source.name if self.source is not None else ""
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """File and line for display."""
-        return sources(self.span.place, ()) if self.span is not None else ""
+        return sources(self.span.location, ()) if self.span is not None else ""
 
     @property
     def count(self) -> int:

@@ -1,4 +1,4 @@
-"""Grouping of diagnostics: those with the same cause become one diagnostic with several places."""
+"""Grouping of diagnostics: those with the same cause become one diagnostic with several spans."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def grouped(diagnostics: Sequence[Diagnostic], model: Model) -> list[Diagnostic]
 def _misspelt_where_declared(found: Diagnostic, model: Model, uses: Counter[str]) -> Diagnostic:
     """Explain an unknown name used in several places by a declaration that is probably misspelt: similar and unused."""
     cause = next(iter(found.causes), None)
-    if cause is None or cause.kind != "unknown" or not found.places:
+    if cause is None or cause.kind != "unknown" or not found.other_spans:
         return found
     for name in _PROPOSED.findall(found.helps[0] if found.helps else ""):
         symbol = model.globals.get(name)
@@ -102,13 +102,13 @@ def _as_one(group: Sequence[Diagnostic], suspect: Cause | None) -> Diagnostic:
     if cause.kind == "hidden" and cause.span is not None:
         message = f"{len(group)} other names `{cause.name}` would hide this `{cause.name}`"
         helps = ("choose another name here, or on all those lines",)
-        return Diagnostic(first.code, first.severity, message, cause.span, (), helps, (), _places(group))
+        return Diagnostic(first.code, first.severity, message, cause.span, (), helps, (), _spans(group))
     labels = first.labels
     if suspect is not None and suspect.span is not None and suspect.span != first.span:
         labels = (*labels, Label(suspect.span, f"{len(group)} uses disagree with this"))
-    return replace(first, labels=labels, replacements=(), places=_places(others, first.span))
+    return replace(first, labels=labels, replacements=(), other_spans=_spans(others, first.span))
 
 
-def _places(diagnostics: Iterable[Diagnostic], reported: Span | None = None) -> tuple[Span, ...]:
+def _spans(diagnostics: Iterable[Diagnostic], reported: Span | None = None) -> tuple[Span, ...]:
     """Spans of the diagnostics, without duplicates and without the one that is reported already."""
     return tuple(span for span in dict.fromkeys(found.span for found in diagnostics) if span != reported)

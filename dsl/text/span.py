@@ -79,7 +79,7 @@ class Span:
         return self.source.column_of(self.start)
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """`file:line:column`."""
         return f"{visible(self.source.name)}:{self.line}:{self.column}"
 

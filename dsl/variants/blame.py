@@ -30,7 +30,7 @@ def with_changes(diagnostics: Iterable[Diagnostic], game: Merged) -> list[Diagno
         labels = [Label(edit.span, _change(edit)) for edit in _causes(found, game.edits)[:MOST]]
         if not labels:
             labels = [Label(variant.title.span, "with this variant") for variant in game.variants[:MOST]]
-        spans = (found.span, *found.places)
+        spans = (found.span, *found.other_spans)
         affected = [example for example in examples if any(span.is_inside(example.span) for span in spans)]
         advice = [_advice(example) for example in affected[:MOST]]
         helps = [*found.helps[: 4 - len(advice)], *advice]

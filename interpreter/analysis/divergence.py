@@ -121,7 +121,7 @@ def _both(
             results.append(do(subjects[number]))
         except PlayError as fault:
             player = state.player if state else None
-            failed = Failed(seed, decisions, player, move, fault.message, fault.place, isinstance(fault, LimitError))
+            failed = Failed(seed, decisions, player, move, fault.message, fault.location, isinstance(fault, LimitError))
             failures.append(FailedSide(side, failed, state))
     return Pair(seed, decisions, None, tuple(failures)) if failures else (results[0], results[1])
 

@@ -1,4 +1,4 @@
-"""Random games that ended in an error: the place of the failure, and the game up to it."""
+"""Random games that ended in an error: the location of the failure, and the game up to it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Failed:
     player: str | None
     move: str | None
     message: str
-    place: str
+    location: str
     cut_off: bool = False
 
     @property
@@ -48,7 +48,7 @@ def failed_at(game: Game, program: Program, seed: int, decisions: int, move: Mov
         player = game.seats[S[ME]]
         notation = _notation(program, S, move)
     cut_off = isinstance(fault, LimitError)
-    return Failed(seed, decisions, player, notation, fault.message, fault.place, cut_off)
+    return Failed(seed, decisions, player, notation, fault.message, fault.location, cut_off)
 
 
 def _replay(program: Program, S: Cells, seed: int, decisions: int) -> bool:

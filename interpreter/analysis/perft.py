@@ -130,5 +130,5 @@ class _Counting:
         notation = None if move is None else _with_code(state, move).notation
         cut_off = isinstance(fault, LimitError)
         return FailedLine(
-            Failed(state.seed, state.ply, state.player, notation, fault.message, fault.place, cut_off), state
+            Failed(state.seed, state.ply, state.player, notation, fault.message, fault.location, cut_off), state
         )

@@ -27,7 +27,7 @@ MOST_CUT_OFF = 3
 def never_ends(game: Game) -> LimitError:
     """The error of a game that random moves do not bring to its end."""
     message = f"the game is not over after {MOST_DECISIONS} random decisions"
-    return LimitError(message, game.rules.model.file.header.span.place)
+    return LimitError(message, game.rules.model.file.header.span.location)
 
 
 @dataclass(frozen=True)

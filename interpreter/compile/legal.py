@@ -56,7 +56,7 @@ class Legal(Effects):
         """Add the requirements of a rule and of the steps it does; `done` are these steps with their arguments."""
         declaration = rule.declaration
         if len(found) > MOST_REQUIREMENTS:
-            raise PlayError(f"there are more than {MOST_REQUIREMENTS} requirements here", declaration.span.place)
+            raise PlayError(f"there are more than {MOST_REQUIREMENTS} requirements here", declaration.span.location)
         found += [
             Requirement(require, env, declaration, self._needed_by(require.condition, needs))
             for require in declaration.requires
@@ -323,5 +323,5 @@ class Legal(Effects):
 def _not_too_long(text: str, node: ast.Statement) -> str:
     """The text, which grows with every `let` or argument that uses another one twice."""
     if len(text) > LONGEST_TEXT:
-        raise PlayError("the later requirements are too long when this is substituted in them", node.span.place)
+        raise PlayError("the later requirements are too long when this is substituted in them", node.span.location)
     return text

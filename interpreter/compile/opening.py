@@ -52,10 +52,10 @@ def count_pieces(model: Model, layout: Layout, emitter: Effects, known: dict[str
             count = int(eval(text, {**known, "S": ()}))  # our own generated text; what it rests on is in no state
             if not 0 <= count <= MOST_EACH:
                 message = f"there may be 0 to {MOST_EACH} of each piece, not {count}"
-                raise PlayError(message, symbol.declaration.amount.span.place)
+                raise PlayError(message, symbol.declaration.amount.span.location)
             rows.append((dict(zip(symbol.attributes, slot, strict=True)), count))
             if len(layout.pieces) + sum(amount for _, amount in rows) > MOST_PIECES:
-                raise PlayError(f"there are more than {MOST_PIECES} pieces", symbol.declaration.span.place)
+                raise PlayError(f"there are more than {MOST_PIECES} pieces", symbol.declaration.span.location)
         add_pieces(layout, piece_type, rows)
 
 
@@ -90,7 +90,7 @@ def opening_cells(points: Points, names: dict[str, Any]) -> list[Any]:
             where = layout.places[home]
             if where.shape == "one" and S[where.mask]:
                 told = f"{layout.place_name(home)} can hold only one piece"
-                raise PlayError(told, symbol.declaration.span.place)
+                raise PlayError(told, symbol.declaration.span.location)
             S[layout.place_cells + piece.number] = home
             S[where.mask] |= 1 << piece.number
             S[where.filled] |= where.bit

@@ -34,7 +34,7 @@ def too_deep(model: Model, points: Points, fault: RecursionError) -> PlayError:
     """The fault for rules that ask each other more deeply than Python can follow."""
     found = [rule_at(model, points, frame) for frame in _frames(fault.__traceback__) if "PROGRAM" in frame.f_globals]
     node = next(filter(None, reversed(found)), model.file.header)
-    return PlayError("definitions and steps are nested too deeply here", node.span.place)
+    return PlayError("definitions and steps are nested too deeply here", node.span.location)
 
 
 def _frames(traceback: TracebackType | None) -> Iterator[FrameType]:

@@ -125,7 +125,7 @@ class Coverage:
         for root in (model.file.header, *model.file.options, *model.file.parts):
             for node in _without_examples(root):
                 for item in getattr(node, "cites", ()):
-                    rules.setdefault(item, []).append(node.span.place)
+                    rules.setdefault(item, []).append(node.span.location)
         shown: dict[str, list[str]] = {}
         for result in self.results:
             for item in result.cites if result.passed else ():
@@ -170,7 +170,7 @@ class Coverage:
         return {
             "kind": subject.kind,
             "name": subject.name,
-            "place": subject.span.place,
+            "place": subject.span.location,
             "cites": list(subject.cites),
             "examples": reached.examples,
             "playouts": reached.playouts,
@@ -178,7 +178,7 @@ class Coverage:
                 {
                     "kind": part.kind,
                     "text": part.text,
-                    "place": part.span.place,
+                    "place": part.span.location,
                     "ways": {label: vars(self.reached(branch)) for label, branch in part.branches.items()},
                 }
                 for part in subject.parts

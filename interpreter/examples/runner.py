@@ -67,7 +67,7 @@ class Runner:
                 self.scene(scene)
             except (ExampleError, GivenError, UsageError, PlayError) as failure:
                 return [
-                    "\n".join([scene.span.place, *scene.span.excerpt(), str(failure), *self._skipped_before(scene)])
+                    "\n".join([scene.span.location, *scene.span.excerpt(), str(failure), *self._skipped_before(scene)])
                 ]
         return []
 

@@ -80,7 +80,7 @@ def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
 def _quoted(node: ast.Node) -> str:
     """The text of a `given`, with its location."""
     source = " ".join(node.span.text.split()).removeprefix("given ").removeprefix("and ")
-    return f"`{source}` ({node.span.place})"
+    return f"`{source}` ({node.span.location})"
 
 
 class StateBuilder:

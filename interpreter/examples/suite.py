@@ -30,7 +30,7 @@ class ExampleResult:
 
     title: str
     cites: tuple[str, ...]
-    place: str
+    location: str
     passed: bool
     failures: tuple[str, ...]
     last_events: tuple[tuple[int, Event], ...] = ()
@@ -61,9 +61,9 @@ def failing_in_base(rules: Rules) -> list[Diagnostic]:
     found = []
     for example, result in zip(rules.model.examples, example_results(rules), strict=True):
         if not result.passed and not any(example.span.source is source for source in own):
-            place, *lines = result.failures[0].splitlines()
+            location, *lines = result.failures[0].splitlines()
             reasons = [line.strip() for line in lines[2:] or lines]  # without the line and the marker of the example
-            found.append(failing(example, [f"{place}: {reasons[0]}", *reasons[1:]], rules.merged))
+            found.append(failing(example, [f"{location}: {reasons[0]}", *reasons[1:]], rules.merged))
     return found
 
 
@@ -79,13 +79,13 @@ def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = se
             if isinstance(scene, ast.GivenSeats):
                 seats = scene.count if scene.count is not None else scene.seats
         key = (seats, tuple(sorted(options.items())))
-        head = example.title.value, example.cites, example.span.place
+        head = example.title.value, example.cites, example.span.location
         try:
             if key not in games:
                 games[key] = make_game(rules, seats, options)
             failures = Runner(games[key], example).run()
         except UsageError as fault:
-            yield ExampleResult(*head, False, (f"{example.span.place}\n    {fault}",))
+            yield ExampleResult(*head, False, (f"{example.span.location}\n    {fault}",))
             continue
         last_events = FailureRunner(games[key], example).last_events() if failures else ()
         yield ExampleResult(*head, not failures, tuple(failures), last_events)

@@ -15,13 +15,13 @@ class Reason:
     """One requirement, or the rule that asks.
 
     `text` is its reason in the author's words with the values filled in if it fails, else its condition; `values` are
-    those of the parts of its condition, `place` is `file:line:column`.
+    those of the parts of its condition, `location` is `file:line:column`.
     """
 
     text: str
     holds: bool
     values: tuple[tuple[str, str], ...]
-    place: str
+    location: str
     cites: tuple[str, ...]
     node: ast.Node = field(repr=False, compare=False)
 
@@ -34,7 +34,7 @@ class Origin:
     decision: str
     change: str
     rule: str
-    place: str
+    location: str
     cites: tuple[str, ...]
 
 
@@ -70,7 +70,7 @@ class Why:
             yield f"  {'holds' if reason.holds else 'fails'}: {reason.text}{cites}"
             if values:
                 yield f"         {values}"
-            yield f"         {reason.place}"
+            yield f"         {reason.location}"
 
     def _nearest(self) -> Iterator[str]:
         if self.nearest:
@@ -84,6 +84,6 @@ class Why:
         for origin in self.origins:
             cites = f" [{' '.join(origin.cites)}]" if origin.cites else ""
             yield f"  {origin.ply} {origin.decision}: {origin.change}"
-            if origin.place:
+            if origin.location:
                 yield f"         {origin.rule}{cites}"
-                yield f"         {origin.place}"
+                yield f"         {origin.location}"

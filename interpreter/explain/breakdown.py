@@ -37,7 +37,7 @@ class Explanation:
     text: str
     value: str
     children: tuple[Explanation, ...]
-    place: str
+    location: str
     cites: tuple[str, ...]
 
     def lines(self, depth: int = 0) -> Iterator[str]:
@@ -96,9 +96,9 @@ class Explainer:
         try:
             words = self.words(node, env)
             cites, children = self._dependencies(node, env) if self._has_room() else ((), [])
-            return Explanation(self.text(node, env), words, tuple(children), node.span.place, cites)
+            return Explanation(self.text(node, env), words, tuple(children), node.span.location, cites)
         except HiddenValueError:
-            return Explanation(self.text(node, env), HIDDEN, (), node.span.place, ())
+            return Explanation(self.text(node, env), HIDDEN, (), node.span.location, ())
         finally:
             self.depth -= 1
 
@@ -146,7 +146,7 @@ class Explainer:
         found = self.score_reasons.get(cell, ())
         if not found or sum(reason.amount for reason in found) + self.program.initial[cell] != self.S[cell]:
             return []
-        return [Explanation(reason.text, str(reason.amount), (), reason.place, reason.cites) for reason in found]
+        return [Explanation(reason.text, str(reason.amount), (), reason.location, reason.cites) for reason in found]
 
     def _definition(
         self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], env: Env
@@ -192,10 +192,10 @@ class Explainer:
                 inner[symbol] = constant(value)
                 words.append(self.evaluator.words(symbol.type, value, self.S))
             tree = self.explain(node.value, inner)
-            found.append(Explanation(" ".join(words), tree.value, tree.children, tree.place, tree.cites))
+            found.append(Explanation(" ".join(words), tree.value, tree.children, tree.location, tree.cites))
         if others and node.function == "sum":
             rest = sum(amount for _, amount in others)
-            found.append(Explanation(f"{len(others)} more", str(rest), (), node.span.place, ()))
+            found.append(Explanation(f"{len(others)} more", str(rest), (), node.span.location, ()))
         return found
 
     def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:

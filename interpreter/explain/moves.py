@@ -96,7 +96,7 @@ class MoveQuery:
             return ()
         node = self.decision.node
         source = " ".join(node.span.text.split("#")[0].split("  [")[0].split())
-        return (Reason(f"the rule asks: {source}", holds, (), node.span.place, node.cites, node),)
+        return (Reason(f"the rule asks: {source}", holds, (), node.span.location, node.cites, node),)
 
     def _verdict(self, reasons: list[Reason], otherwise: str = "", offered: bool = True) -> Why:
         """Build the answer from the requirements; `otherwise` is the reason of a refusal if all of them hold."""
@@ -157,7 +157,7 @@ class MoveQuery:
         if domain is not None and parameter.domain is not None and value not in domain:
             source = " ".join(parameter.domain.span.text.split())
             text = f"{parameter.name} is not in {source}"
-            yield Reason(text, False, (), parameter.span.place, rule.declaration.cites, parameter)
+            yield Reason(text, False, (), parameter.span.location, rule.declaration.cites, parameter)
 
     def _not_offered(self, rule: RuleSymbol) -> str:
         """The reason why a move whose requirements hold is not among those offered."""
@@ -188,7 +188,7 @@ class MoveQuery:
         domain = " ".join(node.domain.span.text.split())
         reasons = [
             Reason(f"{node.name} is {'' if named[0] in members else 'not '}in {domain}", named[0] in members, (),
-                   node.domain.span.place, node.cites, node)
+                   node.domain.span.location, node.cites, node)
         ]  # fmt: skip
         if node.where is not None and node.amount is None:
             names = Bindings({**decision.env, symbol: "x"}, {"x": named[0]})
@@ -196,7 +196,7 @@ class MoveQuery:
             text = " ".join(node.where.span.text.split())
             values = evaluator.operand_values(node.where, names, S)
             reasons.append(
-                Reason(text if holds else f"{text} does not hold", holds, values, node.where.span.place,
+                Reason(text if holds else f"{text} does not hold", holds, values, node.where.span.location,
                        node.cites, node)
             )  # fmt: skip
         return self._verdict(reasons, "cannot be chosen again, or together with what was chosen before")
@@ -221,12 +221,12 @@ def requirements_of(
         try:
             holds = bool(program.evaluate(program.text("value", node.condition, inner.env), S, **inner.known))
         except PlayError as fault:
-            found.append(Reason(fault.message, False, (), node.span.place, cites, node))
+            found.append(Reason(fault.message, False, (), node.span.location, cites, node))
             continue
         text = " ".join(node.condition.span.text.split())
         if not holds:
             text = text_words(program, S, node.reason, inner.env, inner.known, seat)
         found.append(
-            Reason(text, holds, evaluator.operand_values(node.condition, inner, S), node.span.place, cites, node)
+            Reason(text, holds, evaluator.operand_values(node.condition, inner, S), node.span.location, cites, node)
         )
     return found

@@ -18,7 +18,7 @@ class ScoreReason:
 
     text: str
     amount: int
-    place: str
+    location: str
     cites: tuple[str, ...]
 
 
@@ -35,7 +35,7 @@ def score_reason(
         part if isinstance(part, str) else value_words(program, S, program.model.types[part.number], next(known), seat)
         for part in node.because.parts
     ]
-    return ScoreReason("".join(parts), amount, node.span.place, node.cites)
+    return ScoreReason("".join(parts), amount, node.span.location, node.cites)
 
 
 def score_reasons_of(
@@ -63,6 +63,6 @@ def score_reasons_of(
 def _add_sorted(found: dict[int, list[ScoreReason]], added: dict[int, list[ScoreReason]]) -> None:
     for cell, reasons in added.items():
         found.setdefault(cell, []).extend(
-            sorted(reasons, key=lambda reason: (reason.place, reason.text, reason.amount))
+            sorted(reasons, key=lambda reason: (reason.location, reason.text, reason.amount))
         )
     added.clear()

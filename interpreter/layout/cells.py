@@ -236,7 +236,7 @@ class Layout:
         needed = prod(len(self.members(type_)) for type_ in symbol.index)
         if self.size + needed > MOST_CELLS:
             message = f"with `{symbol.name}` the game has more than {MOST_CELLS} places and notes"
-            raise PlayError(message, symbol.declaration.span.place)
+            raise PlayError(message, symbol.declaration.span.location)
 
     def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of index values in order."""

@@ -151,7 +151,7 @@ class Runtime:
 
     def location_of(self, number: int) -> str:
         """The location of a node in the rules; empty for an expression typed as a query."""
-        return self.nodes[number].span.place if number in self.nodes and number < FIRST_NUMBER else ""
+        return self.nodes[number].span.location if number in self.nodes and number < FIRST_NUMBER else ""
 
     def need(self, value: Any, node: int) -> Any:
         """Return a value of the rule at `node`. Raises PlayError if it is none."""
@@ -200,7 +200,7 @@ class Runtime:
         whens = {when.name: when for when in self.layout.model.whens}
         chain = repeating_cycle(happened)
         cycle = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
-        location = whens[chain[0][0]].declaration.span.place
+        location = whens[chain[0][0]].declaration.span.location
         raise PlayError(f"reactions trigger each other endlessly: {cycle}", location)
 
     # ------------------------------------------------------------ pieces

@@ -46,9 +46,9 @@ class Event:
     node: int = -1
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """`file:line:column`, empty for events that no rule causes."""
-        return self.span.place if self.span is not None else ""
+        return self.span.location if self.span is not None else ""
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,8 @@ def changes_of(timeline: Timeline, name: str) -> tuple[Origin, ...]:
                 above.pop()
             if any(is_named(what, name) for what in event.what):
                 rule = above[-1] if above else None
-                place, rule_text, cites = ("", "", ()) if rule is None else (rule.place, rule.text, _cites(above))
-                origins_of_segment.append(Origin(ply, timeline.headline(ply), event.text, rule_text, place, cites))
+                location, rule_text, cites = ("", "", ()) if rule is None else (rule.location, rule.text, _cites(above))
+                origins_of_segment.append(Origin(ply, timeline.headline(ply), event.text, rule_text, location, cites))
             above.append(event)
         found = origins_of_segment + found
         if len(found) >= MOST_ORIGINS or _was_empty(timeline, ply, name):

@@ -18,7 +18,7 @@ class Question:
     duty: str
     names: tuple[str, ...]
     secretly: bool
-    place: str
+    location: str
     cites: tuple[str, ...]
     so_far: str = ""
 

@@ -83,7 +83,7 @@ def question_of(program: Program, S: Cells) -> Question | None:
         return None
     node, player = decision.node, program.layout.seats[S[ME]]
     asked, progress = question_names(node), progress_of(S, decision)
-    return Question(player, node.duty, asked, node.secretly, node.span.place, tuple(node.cites), progress)
+    return Question(player, node.duty, asked, node.secretly, node.span.location, tuple(node.cites), progress)
 
 
 def _question(program: Program, S: Cells, seat: int | None) -> Question | None:
@@ -300,11 +300,11 @@ def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str) -> Ta
     headings = tuple(column.heading.value for column in table.columns)
     env: dict[LocalSymbol, str] = {}
     about: list[tuple[Standing, Known]] = [((), {})]  # the sort key and the values of each row
-    for place, binder in enumerate(table.binders):
+    for index, binder in enumerate(table.binders):
         symbol = observer.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
         where = table.where if binder is table.binders[-1] else None
-        name, loose = f"row{place}", loose_pieces(observer.program.model, binder.domain)
+        name, loose = f"row{index}", loose_pieces(observer.program.model, binder.domain)
         about = [
             ((*key, value_standing(observer.program, S, observer.seat, symbol.type, value) if loose else (number,)),
              {**known, name: value})

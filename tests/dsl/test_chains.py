@@ -170,7 +170,7 @@ def test_values_that_grow_with_every_step_are_refused(tmp_path: Path) -> None:
     path.write_text(done(game(rules=rules)), encoding="utf-8")
     with pytest.raises(PlayError, match="too long when this is substituted") as caught, watchdog(5.0):
         load(path).start(1)
-    assert "x.rules:" in caught.value.place
+    assert "x.rules:" in caught.value.location
 
 
 def test_a_caller_with_little_room_left_gets_a_fault(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_caller_with_little_room_left_gets_a_fault(tmp_path: Path) -> None:
     key, depth = state.key(), len(_stack())
     with pytest.raises(PlayError, match="are nested too deeply here") as caught:
         from_below(sys.getrecursionlimit() - depth - LINKS // 2)
-    assert "x.rules:" in caught.value.place and state.key() == key
+    assert "x.rules:" in caught.value.location and state.key() == key
 
 
 def _stack() -> list[object]:

@@ -99,7 +99,7 @@ def play(model: Model, seed: int) -> None:
                 for seat in range(count):
                     program.criteria(cells, seat)
         except PlayError as fault:
-            assert fault.place
+            assert fault.location
 
 
 @given(st.integers(0, len(TEXTS) - 1), changes, st.integers(0, 999))

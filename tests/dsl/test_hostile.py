@@ -86,7 +86,7 @@ def play(game: Game, rng: random.Random) -> None:
         while state.history:
             state.pop()
     except PlayError as fault:
-        assert fault.place and "\n" not in fault.message
+        assert fault.location and "\n" not in fault.message
 
 
 def changed(rng: random.Random) -> None:

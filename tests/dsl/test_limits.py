@@ -89,7 +89,7 @@ ENDLESS = {
 def test_what_does_not_end_is_ended(name: str, tmp_path: Path) -> None:
     with pytest.raises(PlayError) as caught:
         started(ENDLESS[name], tmp_path)
-    assert "x.rules:" in caught.value.place and "\n" not in caught.value.message
+    assert "x.rules:" in caught.value.location and "\n" not in caught.value.message
 
 
 def test_no_fault_is_lost_for_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

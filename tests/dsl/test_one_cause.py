@@ -58,7 +58,7 @@ def errors(path: Path, text: str) -> list[Diagnostic]:
 
 
 def points_at(found: Diagnostic, slip: Slip, name: str) -> bool:
-    spans = [found.span, *found.places, *(label.span for label in found.labels)]
+    spans = [found.span, *found.other_spans, *(label.span for label in found.labels)]
     if any(span.source.name == name and span.line in slip.lines for span in spans):
         return True
     words = [found.message, *found.helps, *(label.text for label in found.labels)]
@@ -155,7 +155,7 @@ def test_one_cause_one_message(old: str, new: str, code: str, words: str, places
     drawn = "\n".join(found.draw() for found in told)
     assert len(told) == 1, drawn
     assert told[0].code == code and words in told[0].message, drawn
-    assert len(told[0].places) == places, drawn
+    assert len(told[0].other_spans) == places, drawn
 
 
 INDEPENDENT = [

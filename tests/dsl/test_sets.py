@@ -107,7 +107,7 @@ def test_arithmetic_is_refused_exactly_where_its_range_leads_outside(tmp_path: P
     with pytest.raises(RulesError) as caught:
         load(written(tmp_path, statements))
     lines = (tmp_path / "x.rules").read_text("utf-8").splitlines()
-    refused = {lines[int(finding.span.place.split(":")[-2]) - 1] for finding in caught.value.diagnostics}
+    refused = {lines[int(finding.span.location.split(":")[-2]) - 1] for finding in caught.value.diagnostics}
     accepted = [line for line in lines if line.endswith("set n to n") and line not in refused]
     assert [line.split("{")[1].split("}")[0] for line in accepted] == inside
     played(written(tmp_path, [f"if {{{text}}} is {{9}}: set n to n" for text in inside]))

@@ -60,11 +60,12 @@ def test_each_rule_effect_and_guard_has_its_mutant(game: Path) -> None:
     lone = {node.cases[0].number for node in file.walk() if isinstance(node, ast.Define) and len(node.cases) == 1}
     for node in file.walk():
         if isinstance(node, ast.Require | ast.Case | ast.When | STATEMENTS) and node.number not in lone:
-            assert any(node.number not in found for found in shorter), node.span.place
+            assert any(node.number not in found for found in shorter), node.span.location
         for name in CONDITIONS:
             condition = getattr(node, name, None)
             if condition is not None and not isinstance(node, ast.Example | ast.Then | ast.Given):
-                assert any(words.startswith(f"negate {text_of(condition)}") for words in changed), condition.span.place
+                negated = f"negate {text_of(condition)}"
+                assert any(words.startswith(negated) for words in changed), condition.span.location
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -74,7 +75,7 @@ def test_mutants_are_noticed(game: Path, part: int, long_run: bool) -> None:
     read, known = texts(game), listed(game)
     mine = list(mutants(read.file))[part::PARTS][:: 1 if long_run else FEWER.get(game.stem, 1)]
     assert mine
-    survivors = {mutant.description: mutant.place for mutant in mine if not noticed(read, mutant)}
+    survivors = {mutant.description: mutant.location for mutant in mine if not noticed(read, mutant)}
     new = [f"{place}  {description}" for description, place in survivors.items() if description not in known]
     gone = [mutant.description for mutant in mine if mutant.description in known.keys() - survivors.keys()]
     assert not new, "\n".join(["nobody notices these changes of the rules:", *new])

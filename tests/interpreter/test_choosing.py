@@ -220,7 +220,7 @@ def test_too_many_subsets_are_an_error(tmp_path: Path) -> None:
     )
     with pytest.raises(PlayError, match="more than 100000 handfuls") as caught:
         load(path).start()
-    assert ":14:22" in caught.value.place
+    assert ":14:22" in caught.value.location
 
 
 def test_nothing_is_chosen_where_there_is_nothing_to_choose(tmp_path: Path) -> None:

@@ -151,4 +151,4 @@ def test_errors_can_be_pickled(fail: Callable[[], Any]) -> None:
 
 def test_an_error_in_a_rule_can_be_pickled() -> None:
     again = pickle.loads(pickle.dumps(PlayError("a value is missing here", "x.rules:3:5")))
-    assert (again.message, again.place) == ("a value is missing here", "x.rules:3:5")
+    assert (again.message, again.location) == ("a value is missing here", "x.rules:3:5")

@@ -128,7 +128,7 @@ def test_a_criterion_is_needed_where_seats_are_still_equal(tmp_path, holes):
 def test_games_that_end_in_an_error_are_reported(tmp_path):
     found = changed(tmp_path, ("note rounds: 0..99", "note rounds: 0..2"))
     assert found.playouts.failed
-    assert all("covered.rules:" in failed.place for _, failed in found.playouts.failed)
+    assert all("covered.rules:" in failed.location for _, failed in found.playouts.failed)
 
 
 def test_percentages_count_every_branch_once(holes):

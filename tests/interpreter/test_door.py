@@ -130,7 +130,7 @@ def test_the_fields_of_moves(state: State) -> None:
     question = state.question
     assert question is not None
     assert (question.player, question.duty, question.names, question.secretly) == ("ann", "may", ("ride",), True)
-    assert question.place.rsplit("/", 1)[-1].startswith("riders.rules:")
+    assert question.location.rsplit("/", 1)[-1].startswith("riders.rules:")
     assert [move.notation for move in state.legal_moves] == ["ride", "done"]
     state.push("done")
     moves = {move.notation: move for move in state.legal_moves}
@@ -208,7 +208,7 @@ def test_why_a_legal_move_is_legal(state: State) -> None:
     assert why.reasons[2].values == (("n", "2"), ("count hand[me] of kind", "2"))
     assert why.reasons[2].cites == ("R-3",)
     assert why.reasons[1].cites == ("R-2", "R-3")
-    assert all("riders.rules:" in reason.place for reason in why.reasons)
+    assert all("riders.rules:" in reason.location for reason in why.reasons)
     assert why.lines()[0] == why.headline
 
 

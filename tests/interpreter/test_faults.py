@@ -44,11 +44,11 @@ def test_an_error_names_its_line_and_changes_nothing(action: str, players: int, 
     before = everything(state)
     with pytest.raises(PlayError, match=message) as caught:
         state.push(action)
-    file, number, column = caught.value.place.rsplit(":", 2)
+    file, number, column = caught.value.location.rsplit(":", 2)
     assert file.endswith("faults.rules")
     assert LINES[int(number) - 1].strip().startswith(line)
     assert int(column) >= 1
-    assert str(caught.value) == f"{caught.value.place}: {caught.value.message}"
+    assert str(caught.value) == f"{caught.value.location}: {caught.value.message}"
     assert everything(state) == before
     state.push("fine")
     assert state.ply == 2

@@ -87,7 +87,7 @@ def test_a_missing_value_is_named_where_it_is_needed(statement: str, tmp_path: P
     with pytest.raises(PlayError) as caught:
         state.push("go")
     assert caught.value.message == MISSING[statement]
-    assert caught.value.place.rsplit(":", 2)[1] == str(RULES.split("STATEMENT")[0].count("\n") + 1)
+    assert caught.value.location.rsplit(":", 2)[1] == str(RULES.split("STATEMENT")[0].count("\n") + 1)
 
 
 @pytest.mark.parametrize("asked_for", ["first_die + 1", "needs(slot.colour)", "needs(chosen[ann])"])

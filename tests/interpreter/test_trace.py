@@ -43,7 +43,7 @@ def written(depth: int, position: Position, event: Event) -> str:
     """A line of the golden file: without line numbers, which change with every edit of the rules."""
     cites = f"  [{' '.join(event.cites)}]" if event.cites else ""
     values = "".join(f"  {name} = {value}" for name, value in event.values)
-    at = "  @" if event.place else ""
+    at = "  @" if event.location else ""
     return f"{position.ply:3} {'  ' * depth}{event.kind}: {event.text}{at}{cites}{values}"
 
 
@@ -64,7 +64,7 @@ def test_events_about_a_rule_name_its_line(players: int) -> None:
     source = game.path.read_text(encoding="utf-8").splitlines()
     for _, event in Timeline(played(game, players, 1000)).all_events():
         if event.kind in ("rule", "statement", "requirement", "asked", "condition", "round", "decision", "turn"):
-            file, number, column = event.place.rsplit(":", 2)
+            file, number, column = event.location.rsplit(":", 2)
             assert file.endswith("chinesische_mauer.rules")
             text = source[int(number) - 1]
             start = " ".join(text[int(column) - 1 :].split())

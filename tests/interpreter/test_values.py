@@ -185,7 +185,7 @@ def test_a_face_of_the_die_only_is_no_shade(tmp_path: Path) -> None:
             before = state.key()
             with pytest.raises(PlayError, match=f"`{shown}` is not a value of the type required") as caught:
                 state.push("show(1)")
-            assert caught.value.place.endswith(":31:17")
+            assert caught.value.location.endswith(":31:17")
             assert state.key() == before
         else:
             state.push("show(1)")

@@ -158,10 +158,10 @@ def test_a_board_of_a_variant_lies_beside_it(tmp_path: Path):
 def test_a_trace_names_the_file_of_each_rule(pond: Path):
     state = load(pond, variants=["rain"]).start(1, traced=True)
     state.push("cast")
-    files = {Path(event.place.split(":")[0]).name for _, event in Timeline(state).all_events() if event.place}
+    files = {Path(event.location.split(":")[0]).name for _, event in Timeline(state).all_events() if event.location}
     assert "pond.rules" in files
     reasons = state.why("cast").reasons
-    assert {Path(reason.place.split(":")[0]).name for reason in reasons} == {"pond.rules", "rain.rules"}
+    assert {Path(reason.location.split(":")[0]).name for reason in reasons} == {"pond.rules", "rain.rules"}
 
 
 # ---- examples
@@ -173,7 +173,7 @@ def test_examples_of_the_game_run_under_the_variant(pond: Path):
         results = run_checked(rules)
         assert [result.failures for result in results if not result.passed] == []
         assert failing_in_base(rules) == []
-        assert any(f"{one}.rules" in result.place for result in results)
+        assert any(f"{one}.rules" in result.location for result in results)
 
 
 def test_an_example_of_the_game_that_fails_is_named_with_its_reason(pond: Path):
@@ -261,7 +261,7 @@ def test_shipped_variants(path: Path, long_run: bool):
         model.examples = tuple(usual)
     results = run_checked(rules)
     assert [result.failures for result in results if not result.passed] == []
-    assert any(f"{path.name}:" in result.place for result in results)
+    assert any(f"{path.name}:" in result.location for result in results)
     game = load(path)
     assert len([played.winners for played in playouts(game, 30, seed=1)]) == 30
     assert all(played.winners for played in playouts(load(path, game.most), 3, seed=1))

@@ -54,7 +54,7 @@ def citations(game: Path) -> Citations:
         for node in root.walk() if root is not None else ():
             found = examples if isinstance(node, ast.Example) else rules
             for item in getattr(node, "cites", ()):
-                found[item].append(node.span.place)
+                found[item].append(node.span.location)
     return Citations(tuple(items(game)), dict(rules), dict(examples))
 
 

@@ -42,7 +42,7 @@ class Mutant:
     """
 
     description: str
-    place: str
+    location: str
     cites: tuple[str, ...]
     file: ast.GameFile
 
@@ -70,7 +70,7 @@ def mutants(file: ast.GameFile) -> Iterator[Mutant]:
             told[words] += 1
             if told[words] > 1:
                 words = f"{words} ({told[words]})"
-            yield Mutant(words, change.old.span.place, tree.cites(change.old), tree.replaced(change.old, change.new))
+            yield Mutant(words, change.old.span.location, tree.cites(change.old), tree.replaced(change.old, change.new))
 
 
 class Tree:

@@ -208,7 +208,7 @@ def main(path: Path) -> None:
         took = time.monotonic() - before
         by[who.split()[0] if who.startswith(("example", "property")) else who] += 1
         if not who:
-            print(f"{mutant.place}  {mutant.description}")
+            print(f"{mutant.location}  {mutant.description}")
         if took > 3:
             print(f"  ({took:.1f} s: {mutant.description}: {who})")
     print(dict(by), sum(by.values()), f"{time.monotonic() - started:.0f} s")

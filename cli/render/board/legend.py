@@ -75,8 +75,8 @@ def _column(lists: Lists, name: str, heading: Heading, shown: set[Sign]) -> Text
     shown.update(signs)
     if head is not None:
         text.append(" ").append_text(rich(head.ink))
-    for place, sign in enumerate(signs):
-        text.append(" " if place == 0 else ", ").append_text(rich(sign.ink))
+    for index, sign in enumerate(signs):
+        text.append(" " if index == 0 else ", ").append_text(rich(sign.ink))
         text.append(f" {sign.meaning}" if sign.meaning != heading.heading else "")
     if (name, heading.number) in lists.hiding:
         text.append(", " if signs else " ").append(UNKNOWN, "bold").append(" hidden")
@@ -92,5 +92,5 @@ def _weights(strong: int, weak: int, words: str) -> Text:
 def _paragraph(title: str, texts: Sequence[Text], width: int, comma: str = ";") -> Iterator[RenderableType]:
     head = Text.assemble((f"  {title}: " if title else "  ", "dim"))
     lines = Flow(texts, comma if title else "").lines(max(20, width - head.cell_len))
-    for place, line in enumerate(lines):
-        yield Hanging(head if place == 0 else Text(" " * head.cell_len), line)
+    for index, line in enumerate(lines):
+        yield Hanging(head if index == 0 else Text(" " * head.cell_len), line)

@@ -175,7 +175,7 @@ class Lists:
         found: dict[str, list[tuple[str, Ink]]] = {}
         for key in keys:
             tokens = self._tokens(self.shape.places[key])
-            text = tuple(part for place, one in enumerate(tokens) for part in ((*ink(" " * bool(place)), *one.whole)))
+            text = tuple(part for index, one in enumerate(tokens) for part in ((*ink(" " * bool(index)), *one.whole)))
             if plain(text):
                 found.setdefault(key[0], []).append((key[1], text))
         return found

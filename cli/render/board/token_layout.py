@@ -77,8 +77,8 @@ def _fill(groups: Sequence[Sequence[Ink]], widths: Sequence[int], spaced: bool) 
     """The text of each line, or None if it does not fit; blanks are put only between groups."""
     lines: list[Ink] = [()]
     for group in groups:
-        for place, atom in enumerate(group):
-            gap = BLANK if spaced and place == 0 and lines[-1] and not plain(lines[-1]).endswith(":") else ()
+        for index, atom in enumerate(group):
+            gap = BLANK if spaced and index == 0 and lines[-1] and not plain(lines[-1]).endswith(":") else ()
             if width(lines[-1]) + width(gap) + width(atom) <= widths[len(lines) - 1]:
                 lines[-1] = (*lines[-1], *gap, *atom)
                 continue

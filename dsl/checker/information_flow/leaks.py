@@ -255,20 +255,20 @@ class LeakCheck(LeakReporter):
         """Check what an offered action reads and reveals; return the secrets that decide whether it is possible."""
         self.visited.add(rule.name)
         facts: frozenset[Fact] = frozenset().union(*(known.facts for known in env.names.values()))
-        for place, parameter in enumerate(rule.declaration.parameters[given:], given):
-            known = _any(rule.parameters[place])
+        for index, parameter in enumerate(rule.declaration.parameters[given:], given):
+            known = _any(rule.parameters[index])
             if parameter.domain is not None:
                 domain = self.taint.value(parameter.domain, env)
                 self.offered(parameter.domain, domain.facts, f"the choices for `{parameter.name}`")
                 facts |= domain.facts
                 known = Known(sources=domain.sources, seat=domain.seat)
             if parameter.secret and not known.sources:
-                known = Known(frozenset({Fact(rule.parameters[place], None, Seen("seen", "unseen"), parameter)}))
+                known = Known(frozenset({Fact(rule.parameters[index], None, Seen("seen", "unseen"), parameter)}))
             if parameter.domain is not None:
-                env = self.taint.one_of(rule.parameters[place], known, parameter.domain, env)
+                env = self.taint.one_of(rule.parameters[index], known, parameter.domain, env)
             else:
-                env = env.bind(rule.parameters[place], known)
-                known = pieces_required(self.taint, rule.parameters[place], rule.declaration.requires, env)
+                env = env.bind(rule.parameters[index], known)
+                known = pieces_required(self.taint, rule.parameters[index], rule.declaration.requires, env)
             choice_among_pieces(self.taint, parameter, known, env, self.reporting)
         for require, at in self._binding(rule, env):
             known = self.taint.value(require.condition, at)
