@@ -77,7 +77,7 @@ class Program:
         self.run(S, J, block)
 
     def call(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
-        """Run a step that contains no decision by itself. Raises PlayError if a rule fails."""
+        """Run a step without decisions on its own. Raises PlayError if a rule fails."""
         try:
             self.names[rule](S, J, *values)
         except Leave as leave:

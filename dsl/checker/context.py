@@ -23,7 +23,7 @@ class Context:
     `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
     `incidence` the incidence of the board for each choice of its alternatives. `lacking` means that places of the board
     could not be found, so that an unknown name may be one of them. `missing_types` are named but not declared. `sizes`
-    are the numbers each size name can stand for, by its key in `model.chosen`; `size_names` are the nodes using it.
+    are the numbers each size name can mean, by its key in `model.chosen`; `size_names` are the nodes using it.
     """
 
     model: Model

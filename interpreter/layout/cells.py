@@ -162,7 +162,7 @@ class Layout:
                 raise AssertionError(f"the values of {other} cannot be enumerated")
 
     def value_of(self, type_: Listed, word: str | int) -> int:
-        """The number that stands for a value of a listed type that is not itself a number."""
+        """The number of a value of a listed type that is not itself a number."""
         for name in type_.parts or (type_.name,):
             members = self.model.type_symbols[name].members
             if word in members:

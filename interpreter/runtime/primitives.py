@@ -273,7 +273,7 @@ class Runtime:
     def _put(
         self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool
     ) -> None:
-        # Readers of the journal rely on the cells of the pieces coming first. Cell number 0 stands for no cell.
+        # Readers of the journal rely on the cells of the pieces coming first. Cell 0 means that there is none.
         masks, orders, base = self.masks, self.orders, self.base
         taken: dict[int, int] = {}
         moved = 0

@@ -69,7 +69,7 @@ class SecretSource:
 class Known:
     """Static knowledge about a value.
 
-    `facts` are the secrets it depends on. A piece by itself is no secret, since each seat is shown as much of it as
+    `facts` are the secrets it depends on. A piece alone is not a secret, since each seat is shown as much of it as
     it may see; what is read from it is. So `sources` are the zones that the pieces of the value lie in, for later
     reads.
     """

@@ -60,7 +60,7 @@ from dsl.types import (
 
 
 def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None) -> Type:
-    """Type of a name by itself."""
+    """Type of a name on its own."""
     symbol = symbol_of(typer, node, scope, expected)
     if symbol is None:
         return UNKNOWN
@@ -98,7 +98,7 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
             if symbol.type is not None:
                 return symbol.type
             helps = [f"write {FUNCTIONS[node.name][0]}"] if node.name in FUNCTIONS else []
-            typer.context.error("E0311", f"`{symbol.name}` is not a value by itself", node, helps)
+            typer.context.error("E0311", f"`{symbol.name}` is not a value on its own", node, helps)
             return UNKNOWN
         case _:
             typer.context.error("E0311", f"`{symbol.name}` is not a value", node)
