@@ -44,7 +44,7 @@ def tree(source: object) -> ast.RulesFile:
 
 
 def from_data(data: Any) -> Any:
-    """The nodes that plain data stands for, by nothing but `kind` and the names of the fields."""
+    """Rebuild the nodes from plain data, using only `kind` and the names of the fields."""
     if isinstance(data, list):
         return tuple(map(from_data, data))
     if not isinstance(data, dict):
