@@ -14,7 +14,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType, ModuleType
-from typing import TYPE_CHECKING
 
 from dsl.text.nouns import counted
 
@@ -23,9 +22,6 @@ try:
     import resource
 except ImportError:  # a system that does not report how much memory a process has used
     resource = None
-
-if TYPE_CHECKING:
-    from interpreter.program import Program
 
 LONGEST = 20.0
 """Maximum processor time of one call into the rules, in seconds."""
@@ -44,7 +40,7 @@ ENTRY_POINTS = {
     "interpreter.explain.query": ("evaluate_query", "query_value"),
     "interpreter.build": ("build",),
     "interpreter.program": (
-        "Program.run", "Program.do", "Program.legal", "Program.call", "Program.evaluate", "Program.criteria",
+        "Program.run", "Program.do", "Program.legal", "Program.perform", "Program.evaluate", "Program.criteria",
     ),
 }  # fmt: skip
 """The entry points into the rules, by module: functions that return once the rules have given an answer."""
@@ -88,16 +84,12 @@ class Watchdog:
 
     def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
         # start-up of --help, --version, fmt and explain, which do without the interpreter
-        from interpreter.compile.running import rule_at
         from interpreter.errors import LimitError, UsageError
+        from interpreter.program import rule_at_work
 
-        running = [each for each in chain if "PROGRAM" in each.f_globals]
-        if not running:
+        node = rule_at_work(chain)
+        if node is None:
             raise UsageError(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
-        program: Program = running[0].f_globals["PROGRAM"]
-        node = next(
-            filter(None, (rule_at(program.model, program.points, each) for each in running)), program.model.file.header
-        )
         plies = [each.f_locals["self"].ply for each in chain if each.f_code.co_qualname == "PlayState.push"]
         after = f", after {counted(plies[0], 'decision')}" if plies else ""
         raise LimitError(f"this {what}{after}", node.span.location)

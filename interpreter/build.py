@@ -10,7 +10,8 @@ from dsl.checker.recursion import room_for_recursion
 from dsl.model import Model
 from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
 from interpreter.compile.opening import count_pieces, opening_cells, small_sets
-from interpreter.compile.points import FREE_POINT, OVER_POINT, Points
+from interpreter.compile.points import Points
+from interpreter.decisions import FREE_POINT, OVER_POINT
 from interpreter.errors import PlayError
 from interpreter.graphs.calls import GraphCalls
 from interpreter.layout.cells import Layout, finish, plan
@@ -40,11 +41,7 @@ def _build(
     layout = plan(model, seats, options)
     nodes = {node.number: node for root in (model.file, *model.examples) for node in root.walk()}
 
-    def called() -> dict[str, Any]:
-        runtime = Runtime(layout, nodes)
-        return runtime.names() | GraphCalls(runtime.location_of).names() | SubsetCalls(runtime).names()
-
-    count_pieces(model, layout, emitter(layout, False), called())
+    count_pieces(model, layout, emitter(layout, False), _called(Runtime(layout, nodes)))
     finish(layout)
     chance = [name for name, option in model.options.items() if option.by_chance and options[name] == "random"]
     for name in chance:
@@ -62,7 +59,8 @@ def _build(
     found = actions_alone(points) if solo else {}
     points.emit_waiting()
     source = whole_source(points)
-    names = called()
+    runtime = Runtime(layout, nodes)
+    names = _called(runtime)
     names.update(points.tables, OVER=points.over_block, SMALL_SETS=small_sets())
     try:
         code = compile(source, "<rules>", "exec")
@@ -73,7 +71,7 @@ def _build(
     initial = opening_cells(points, names)
     decided = sorted(points.decisions)
     program = Program(
-        model, layout, points, source, names, initial,
+        model, layout, runtime, points, source, names, initial,
         [names[f"b{number}"] for number in range(len(points.blocks))],
         {number: names[f"m{number}"] for number in decided},
         {number: names[f"a{number}"] for number in decided},
@@ -82,3 +80,8 @@ def _build(
     names["offered"] = partial(offered, program)
     names["PROGRAM"] = program  # so that a running function knows its program
     return program
+
+
+def _called(runtime: Runtime) -> dict[str, Any]:
+    """The functions that generated code calls, by name."""
+    return runtime.names() | GraphCalls(runtime.location_of).names() | SubsetCalls(runtime).names()

@@ -8,7 +8,7 @@ from typing import Any, Self
 from dsl import ast
 from dsl.text.visible import brief
 from interpreter.arguments import described
-from interpreter.compile.points import OVER_POINT
+from interpreter.decisions import OVER_POINT
 from interpreter.errors import IllegalMoveError, UnknownSeatError
 from interpreter.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.notation.words import Move, move_in_words, moves_in_words, observer_label

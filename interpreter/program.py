@@ -1,36 +1,46 @@
-"""The program of a game with its seats and options: layout, generated Python, and the loop that runs it."""
+"""The program of a game with its seats and options: layout, generated Python, and the loop that runs it.
+
+Whoever needs the value of an expression asks the program with a node of the rules, a state, and the names in scope; how
+rules are compiled is known to nobody else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from types import FrameType
+from typing import Any
 
 from dsl import ast
 from dsl.model import Model
-from dsl.symbols import BuiltinSymbol, LocalSymbol
-from dsl.types import PieceType
-from interpreter.compile.domains import Env
+from dsl.symbols import BuiltinSymbol, LocalSymbol, RuleSymbol
+from dsl.types import PieceType, Type
 from interpreter.compile.naming import named
-from interpreter.compile.points import Decision, Points
-from interpreter.compile.running import too_deep
+from interpreter.compile.points import Points
+from interpreter.compile.running import rule_at, too_deep
+from interpreter.decisions import Decision
+from interpreter.evaluation import Evaluation, Form
+from interpreter.expression_facts import captures, mentions
 from interpreter.layout.cells import ME, MOVES, POINT, Layout
-from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave
+from interpreter.names import NO_NAMES, Names, TakenApart
+from interpreter.requirements import BoundRequirement
+from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
 
 Move = tuple[int, ...]
-MOST_COMPILED = 4096  # compiled expressions; recurring ones are soon compiled again
 
 
 @dataclass
 class Program:
     """Generated code and its data. `source` is the Python text, for people who want to read it.
 
-    `shown` keeps the parts of views that depend on no state.
+    `points` and `names` belong to the compiler: nothing outside of it reads them. `shown` keeps the parts of views that
+    depend on no state.
     """
 
     model: Model
     layout: Layout
+    runtime: Runtime
     points: Points
     source: str
     names: dict[str, Any]
@@ -40,10 +50,12 @@ class Program:
     apply: dict[int, Callable[[Cells, Journal | None, Move], int]]
     nodes: dict[int, ast.Node]
     solo: dict[str, int] = field(default_factory=dict)
-    compiled: dict[tuple[str, ...], Any] = field(default_factory=dict)
-    emitted: dict[tuple[Any, ...], str] = field(default_factory=dict)
     queries: dict[tuple[Any, ...], ast.Expression] = field(default_factory=dict)
     shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.evaluation = Evaluation(self.points, self.names)
+        self._mentioning_me: dict[int, bool] = {}
 
     # ------------------------------------------------------------ running
 
@@ -76,15 +88,6 @@ class Program:
             raise too_deep(self.model, self.points, fault) from None
         self.run(S, J, block)
 
-    def call(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
-        """Run a step without decisions on its own. Raises PlayError if a rule fails."""
-        try:
-            self.names[rule](S, J, *values)
-        except Leave as leave:
-            self.run(S, J, self._leave(J, leave))
-        except RecursionError as fault:
-            raise too_deep(self.model, self.points, fault) from None
-
     def legal(self, S: Cells) -> list[Move]:
         """The moves of the pending decision; none when nothing is pending. Raises PlayError if a rule fails.
 
@@ -99,57 +102,170 @@ class Program:
             S[MOVES] = found
         return found
 
-    # ------------------------------------------------------------ single expressions
+    # ------------------------------------------------------------ running parts of the rules by themselves
 
-    def evaluate(self, text: str, S: Cells, **known: Any) -> Any:
-        """Evaluate emitted Python text in a state, with values for the names it uses. Raises PlayError."""
-        key = (text, *known)
-        function = self.compiled.get(key)
-        if function is None:
-            for name, content in self.points.tables.items():
-                self.names.setdefault(name, content)
-            if len(self.compiled) > MOST_COMPILED:
-                self.compiled.clear()
-            parameters = ", ".join(["S", *known])
-            function = self.compiled[key] = eval(f"lambda {parameters}: {text}", self.names)  # our own generated text
+    def begin_phase(self, S: Cells, J: Journal | None, phase: str, seat: int | None) -> None:
+        """Begin a phase as an example does, with the turn of a seat or (None) of the one its rules name."""
+        points = self.points
+        for each in points.at_once:
+            S[each.flag] = 0
+        assert points.begins_cell is not None
+        S[points.begins_cell] = -1 if seat is None else points.begun_from(phase, seat)
+        self.run(S, J, points.phase_entries[phase])
+
+    def begin_course(self, S: Cells, J: Journal | None) -> None:
+        """Begin the first phase after the setup, where an example has paused."""
+        self.run(S, J, self.points.course_block)
+
+    def perform(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
+        """Run a step by itself, after which nothing is pending. Raises PlayError if a rule fails."""
+        points = self.points
+        if rule in points.suspending:
+            entry = points.entries[rule]
+            for cell, value in zip(entry.parameters, values, strict=True):
+                S[cell] = value
+            S[entry.back] = points.free_block
+            self.run(S, J, entry.block)
+            return
         try:
-            return function(S, **known)
+            self.names[points.rule_name(self.model.rules[rule], quiet=False)](S, J, *values)
+        except Leave as leave:
+            self.run(S, J, self._leave(J, leave))
+        except RecursionError as fault:
+            raise too_deep(self.model, points, fault) from None
+
+    def supply(self, **functions: Callable[..., Any]) -> None:
+        """Supply the functions behind names that only examples use, such as `over` and `sees_place`."""
+        self.names.update(functions)
+
+    # ------------------------------------------------------------ values of expressions; all raise PlayError
+
+    def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Any = None) -> Any:
+        """See `Evaluation.evaluate`."""
+        try:
+            return self.evaluation.evaluate(form, node, S, names, detail)
         except RecursionError as fault:
             raise too_deep(self.model, self.points, fault) from None
 
-    def text(self, form: Literal["value", "place", "loop"], node: ast.Expression, env: Env) -> str:
-        """Python text for an expression, emitted once: its value, its place, or the values it iterates over."""
-        key = (form, node.number, *env.items())
-        if key not in self.emitted:
-            points = self.points
-            match form:
-                case "value":
-                    self.emitted[key] = points.value(node, env)
-                case "place":
-                    self.emitted[key] = points.place(node, env)
-                case "loop":
-                    self.emitted[key] = f"tuple({points.loop(points.domain(node, env))})"
-        return self.emitted[key]
+    def value_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> Any:
+        """The value of an expression; None only where its type is `or none`."""
+        return self.evaluate("value", node, S, names)
+
+    def number_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+        """The value of a number, which must not be none."""
+        return int(self.evaluate("needed", node, S, names))
+
+    def fitted_value(self, node: ast.Expression, type_: Type, S: Cells, names: Names = NO_NAMES) -> Any:
+        """The value of an expression for something of a declared type, which it must fit."""
+        return self.evaluate("fitted", node, S, names, type_)
+
+    def set_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> Any:
+        """A set, the contents of a zone, or a single piece, as a bit set; of a set of sets a tuple of them."""
+        return self.evaluate("set", node, S, names)
+
+    def members_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> tuple[Any, ...]:
+        """What an expression after `in` iterates over, in order."""
+        members: tuple[Any, ...] = self.evaluate("members", node, S, names)
+        return members
+
+    def terms_of(
+        self, node: ast.Aggregate, S: Cells, names: Names = NO_NAMES
+    ) -> list[tuple[tuple[Any, ...], Any]]:  # fmt: skip
+        """The terms of a sum, or of a highest or lowest value: the values of its binders, and the term.
+
+        Of a search for the best choice of sets only this choice.
+        """
+        terms: list[tuple[tuple[Any, ...], Any]] = self.evaluate("terms", node, S, names)
+        return terms
+
+    def kind_of(
+        self, node: ast.Expression, piece_types: frozenset[str], S: Cells, names: Names = NO_NAMES
+    ) -> int:  # fmt: skip
+        """All pieces of a kind, such as `red king`, as a bit set; `piece_types` are the types it is about."""
+        return int(self.evaluate("kind", node, S, names, piece_types))
+
+    def kinds_of(self, item: ast.Expression, piece_types: frozenset[str], S: Cells) -> Iterator[int]:
+        """The kinds that an item of a list of pieces stands for: `2 king` for two."""
+        amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
+        return (self.kind_of(item, piece_types, S) for _ in range(amount))
+
+    def place_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+        """The number of the place that a zone expression names."""
+        return int(self.evaluate("place", node, S, names))
+
+    def cell_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+        """The number of the cell that a note or die expression names."""
+        return int(self.evaluate("cell", node, S, names))
+
+    def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> Any:
+        """The value of one of the names."""
+        try:
+            return self.evaluation.value_of_name(symbol, S, names)
+        except RecursionError as fault:
+            raise too_deep(self.model, self.points, fault) from None
+
+    def with_captures(self, condition: ast.Expression, names: Names) -> Names:
+        """The names, and those that a condition such as `x is run(n)` introduces if it holds."""
+        found = dict(names)
+        for symbol, test, position in captures(self.model, condition):
+            found[symbol] = TakenApart(test, position, dict(found))
+        return found
+
+    def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:
+        """Everything that must hold for an action whose parameters have values, in the order of the text.
+
+        Steps that it does add theirs, whose names are worked out only when a condition reads them.
+        """
+        return self.evaluation.requirements(rule, names)
+
+    # ------------------------------------------------------------ other functions of the rules; all raise PlayError
+
+    def _function(self, name: str, S: Cells, *values: Any) -> Any:
+        try:
+            return self.names[name](S, *values)
+        except RecursionError as fault:
+            raise too_deep(self.model, self.points, fault) from None
+
+    def definition(self, name: str, S: Cells, values: Sequence[Any]) -> Any:
+        """The value of a definition, or whether a reaction holds, for these arguments."""
+        return self._function(named("f", name), S, *values)
+
+    def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
+        """The set of seats that see an attribute of a piece at a place of a zone."""
+        return int(self._function(named("see", zone, attribute), S, *index, piece))
+
+    def note_seen_by(self, note: str, S: Cells, index: Sequence[int]) -> int:
+        """The set of seats that see a note."""
+        return int(self._function(named("see_note", note), S, *index))
+
+    def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
+        """The numbers that decide who wins, for a seat, in order of precedence."""
+        assert self.model.winner is not None
+        alone = list(S)
+        alone[ME] = seat
+        return tuple(int(self._function(f"criterion_{n}", alone)) for n in range(len(self.model.winner.criteria)))
+
+    # ------------------------------------------------------------ facts about the rules
+
+    def mentions(self, node: ast.Node, symbol: LocalSymbol) -> bool:
+        """True if a node mentions a local name."""
+        return mentions(self.model, node, symbol)
 
     def mentions_me(self, node: ast.Node) -> bool:
         """True if a node mentions `me`."""
-        key = ("me", node.number)
-        if key not in self.emitted:
+        if node.number not in self._mentioning_me:
             symbols = (self.model.refers.get(inner.number) for inner in node.walk())
             mentioned = any(isinstance(symbol, BuiltinSymbol) and symbol.name == "me" for symbol in symbols)
-            self.emitted[key] = "me" if mentioned else ""
-        return bool(self.emitted[key])
+            self._mentioning_me[node.number] = mentioned
+        return self._mentioning_me[node.number]
 
-    def value_of(self, node: ast.Expression, S: Cells, env: Env | None = None) -> Any:
-        """Evaluate an expression of the language in a state. Raises PlayError."""
-        return self.evaluate(self.text("value", node, env or {}), S)
+    def reads(self, node: ast.Node) -> frozenset[str]:
+        """The zones, notes and dice that an expression looks at, and `me`."""
+        return self.points.reads(node)
 
-    def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
-        """The set of seats that see an attribute of a piece at a place of a zone. Raises PlayError."""
-        try:
-            return int(self.names[named("see", zone, attribute)](S, *index, piece))
-        except RecursionError as fault:
-            raise too_deep(self.model, self.points, fault) from None
+    def names_in_sight(self, what: str, node: int) -> tuple[LocalSymbol, ...]:
+        """The names whose values a mark of a traced program gives: what is at work, and the number of its node."""
+        return self.points.in_sight[what, node]
 
     @cached_property
     def _zones_seen_by_piece(self) -> frozenset[str]:
@@ -171,12 +287,6 @@ class Program:
         """True if the visibility of a piece in a zone depends on the piece."""
         return zone in self._zones_seen_by_piece
 
-    @property
-    def attached(self) -> list[tuple[tuple[int, int, Any], ...]]:
-        """For each piece the places on it: cell, number, and the value of the cell while nothing lies there."""
-        found: list[tuple[tuple[int, int, Any], ...]] = self.names["distinct"].__self__.attached
-        return found
-
     @cached_property
     def notes_about(self) -> list[tuple[tuple[str, int, tuple[int, ...]], ...]]:
         """For each piece the notes about it: name, cell, and index."""
@@ -188,16 +298,33 @@ class Program:
                     found[value].append((name, cell, slot))
         return [tuple(entry) for entry in found]
 
+    # ------------------------------------------------------------ facts about a state
+
+    @property
+    def phase_cell(self) -> int:
+        """The cell with the number of the phase."""
+        return self.points.phase_cell
+
     def decision(self, S: Cells) -> Decision | None:
         """The pending decision."""
         return self.points.decisions.get(S[POINT])
 
-    def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
-        """The numbers that decide who wins, for a seat, in order of precedence. Raises PlayError."""
-        assert self.model.winner is not None
-        alone = list(S)
-        alone[ME] = seat
-        try:
-            return tuple(int(self.names[f"criterion_{n}"](alone)) for n in range(len(self.model.winner.criteria)))
-        except RecursionError as fault:
-            raise too_deep(self.model, self.points, fault) from None
+    def caller(self, rule: str, S: Cells) -> ast.Statement | None:
+        """The statement that did a rule which waits for a decision; None if it was done by a decision or an example."""
+        entry = self.points.entries.get(rule)
+        return None if entry is None else self.points.origins.get(S[entry.back])
+
+    def contents(self, S: Cells, place: int) -> Sequence[int]:
+        """The pieces at a place: a row from the left, a stack from the top."""
+        return self.runtime.contents(S, place)
+
+
+def rule_at_work(frames: Iterable[FrameType]) -> ast.Node | None:
+    """The rule, definition, decision or statement at work in frames of Python, the innermost first.
+
+    None if no rules are at work there, the header of the rules if it cannot be said which.
+    """
+    running = [(frame, frame.f_globals["PROGRAM"]) for frame in frames if "PROGRAM" in frame.f_globals]
+    found = (rule_at(program.model, program.points, frame) for frame, program in running)
+    header = running[0][1].model.file.header if running else None
+    return next(filter(None, found), header)

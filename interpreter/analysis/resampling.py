@@ -159,7 +159,7 @@ def appearance(program: Program, S: Cells, seat: int) -> list[object]:
 
 
 def _pieces_at(program: Program, S: Cells, seat: int, number: int, depth: int) -> object:
-    pieces = program.names["contents"](S, number)
+    pieces = program.contents(S, number)
     looks = [appearance_of(program, S, seat, piece, depth) for piece in pieces]
     return looks if program.layout.places[number].order else sorted(looks, key=repr)
 
@@ -176,7 +176,7 @@ def appearance_of(program: Program, S: Cells, seat: int, piece: int, depth: int 
     ]  # fmt: skip
     lying = [
         (program.layout.places[number].zone, _pieces_at(program, S, seat, number, depth + 1))
-        for mask, number, plain in program.attached[piece]
+        for mask, number, plain in program.runtime.attached[piece]
         if S[mask] != plain
     ]
     known = known_attributes(program, S, seat, piece)

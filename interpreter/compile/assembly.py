@@ -10,7 +10,8 @@ from dsl.types import PLAYER, Nothing, bare
 from interpreter.compile.domains import Env
 from interpreter.compile.effects import Mode, Writer
 from interpreter.compile.naming import named
-from interpreter.compile.points import Decision, Points
+from interpreter.compile.points import Points
+from interpreter.decisions import Decision
 
 
 def course_of_play(points: Points, start: int, chance: list[str]) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.symbols import Cell, PieceSymbol, ValueSymbol
-from dsl.types import PLAYER, Contents, Listed, Maybe, PieceType, Several, Truth, Type, bare, element_of, numeric
+from dsl.types import PLAYER, Contents, Listed, Maybe, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.compile.domains import Env
 from interpreter.compile.naming import named
 from interpreter.compile.quantifiers import Quantifiers
+from interpreter.expression_facts import piece_types
 
 
 class Attributes(Quantifiers):
@@ -57,14 +58,8 @@ class Attributes(Quantifiers):
         return f"{table}[{value}]" if isinstance(content, tuple) else f"{table}.get({value}, 0)"
 
     def pieces_of(self, node: ast.Expression) -> frozenset[str]:
-        """The piece_types of the pieces an expression is about."""
-        type_ = self.type_of(node)
-        core = bare(type_)
-        if isinstance(core, PieceType):
-            return core.piece_types
-        element = element_of(core)
-        assert isinstance(element, PieceType)
-        return element.piece_types
+        """The types of the pieces an expression is about."""
+        return piece_types(self.model, node)
 
     def kind(self, node: ast.Expression, piece_types: frozenset[str], env: Env) -> str:
         """The set of all pieces of a kind: `king`, `red king`, a value of an attribute."""

@@ -9,6 +9,7 @@ from dsl.symbols import BuiltinSymbol, LocalSymbol, ValueSymbol, ZoneSymbol
 from dsl.types import Contents, Kind, Listed, Maybe, PieceType, Several, Truth, bare, numeric
 from interpreter.compile.domains import Domain, Domains, Env
 from interpreter.compile.naming import named
+from interpreter.expression_facts import mentions
 
 FAILING = ("need(", "in_range(", "among(", "subset(")
 
@@ -130,7 +131,7 @@ class Cuts(Domains):
 
     def mentions(self, node: ast.Node, symbol: LocalSymbol) -> bool:
         """Whether an expression speaks of a local."""
-        return any(self.model.refers.get(inner.number) is symbol for inner in node.walk())
+        return mentions(self.model, node, symbol)
 
 
 def join_all(conditions: Sequence[ast.Expression]) -> ast.Expression | None:

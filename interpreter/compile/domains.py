@@ -31,17 +31,6 @@ class Domain:
     members: str = ""
 
 
-def loose_pieces(model: Model, node: ast.Expression) -> bool:
-    """True if an expression iterates over pieces, or sets of them, ordered only by their numbers."""
-    type_ = model.types[node.number]
-    core = element_of(type_)
-    while isinstance(core, Several):
-        core = element_of(core)
-    ordered = isinstance(type_, Contents) and type_.shape in ("row", "stack")
-    plain = isinstance(model.refers.get(node.number), ZoneSymbol)
-    return core is not None and isinstance(bare(core), PieceType) and not (ordered and plain)
-
-
 class Domains:
     """Emission of what is gone through; mixed into `Expressions`, which has the rest."""
 

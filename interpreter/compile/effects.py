@@ -14,10 +14,11 @@ from dsl.symbols import (
     WhenSymbol,
 )
 from dsl.types import ANY_NUMBER, Contents, Maybe, Nothing, Several, bare, element_of, numeric, settled
-from interpreter.compile.domains import Env, fixed, loose_pieces
+from interpreter.compile.domains import Env, fixed
 from interpreter.compile.footprints import ME_NAME, SIMPLE, Footprints
 from interpreter.compile.naming import named
 from interpreter.compile.places import Held
+from interpreter.expression_facts import loose_pieces
 from interpreter.layout.cells import ME, Layout
 from interpreter.runtime.primitives import LOOP, MARK, REASON
 
@@ -249,16 +250,9 @@ class Effects(Footprints):
     def _roll(self, writer: Writer, die: ast.Target, env: Env, node: ast.Roll) -> None:
         symbol = self.model.refers[die.number]
         assert isinstance(symbol, DieSymbol)
-        table = self.table(named("D", symbol.name), (self.values_of_faces(symbol), symbol.declaration.faces))
+        table = self.table(named("D", symbol.name), (self.layout.values_of_faces(symbol), symbol.declaration.faces))
         cell = self.cell(die, env)
         writer.add(f"pick(S, J, {cell}, {table}, 'roll', '', {node.number})")
-
-    def values_of_faces(self, symbol: DieSymbol) -> tuple[int | None, ...]:
-        """The value of each face of a die."""
-        assert symbol.type is not None
-        core = bare(symbol.type)
-        shown = {self.layout.name_of(core, value): value for value in self.layout.members(core)}
-        return tuple(shown.get(str(int(face)) if face.isdigit() else face) for face in symbol.declaration.faces)
 
     def _move(self, writer: Writer, node: ast.Move, env: Env) -> None:
         target = self.place(node.target, env)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import product
 
 from dsl import ast
-from dsl.symbols import FamilySymbol, LocalSymbol
+from dsl.symbols import FamilySymbol
 from dsl.types import Contents, Listed, Maybe, PieceType, Type, bare, element_of, overlap, part_of
 from interpreter.compile.domains import Env
 from interpreter.compile.naming import named
 from interpreter.compile.places import Places
+from interpreter.expression_facts import captured, captures
 
 
 class Families(Places):
@@ -35,26 +36,22 @@ class Families(Places):
         else:
             tests.append(f"{subject} == {first}" if first == last else f"{first} <= {subject} <= {last}")
         for place, argument in enumerate(node.right.arguments):
-            if self._captured(argument) is None:
+            if captured(self.model, argument) is None:
                 tests.append(f"{self._held(family, place)}[{subject}] == {self.plain(argument, env)}")
         return "(" + " and ".join(tests) + ")"
 
     def taken(self, node: ast.Expression, env: Env) -> Env:
         """The names that take arguments in a condition, as Python text that reads them from what is taken apart."""
         found = dict(env)
-        for part in ast.conjuncts(node):
-            family = self.model.refers.get(part.right.number) if isinstance(part, ast.Compare) else None
-            if isinstance(part, ast.Compare) and isinstance(part.right, ast.Call) and isinstance(family, FamilySymbol):
-                for place, argument in enumerate(part.right.arguments):
-                    symbol = self._captured(argument)
-                    if symbol is not None:
-                        found[symbol] = f"{self._held(family, place)}[{self._subject(part, found)[0]}]"
+        for symbol, part, place in captures(self.model, node):
+            found[symbol] = self.taken_argument(part, place, found)
         return found
 
-    def _captured(self, argument: ast.Expression) -> LocalSymbol | None:
-        """The name that takes an argument just here."""
-        symbol = self.model.refers.get(argument.number)
-        return symbol if isinstance(symbol, LocalSymbol) and symbol.node is argument else None
+    def taken_argument(self, part: ast.Compare, place: int, env: Env) -> str:
+        """One argument of a value that is taken apart."""
+        family = self.model.refers[part.right.number]
+        assert isinstance(family, FamilySymbol)
+        return f"{self._held(family, place)}[{self._subject(part, env)[0]}]"
 
     def _subject(self, node: ast.Compare, env: Env) -> tuple[str, bool]:
         """What is taken apart: a value, or the attribute of a piece; and whether it may be none."""

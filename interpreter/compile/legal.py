@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dsl import ast
-from dsl.checker.flow.calls import called
 from dsl.checker.types.subsets import is_handfuls
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Listed, Maybe, Number, PieceType, Several, bare, numeric
@@ -21,11 +20,10 @@ from interpreter.compile.effects import Effects, Writer
 from interpreter.compile.inlining import once_name
 from interpreter.compile.places import Held
 from interpreter.errors import PlayError
+from interpreter.names import Computed, Names
+from interpreter.requirements import Requirements
 
 DONE = (-1,)
-MOST_REQUIREMENTS = 2_000
-"""How many requirements an action may have, with those of the steps it does."""
-
 LONGEST_TEXT = 20_000
 """How many characters the Python of a value handed to a step may have."""
 
@@ -43,77 +41,44 @@ class Requirement:
 class Legal(Effects):
     """Emission of legal moves."""
 
+    @cached_property
+    def required(self) -> Requirements:
+        """The requirements of each action, without Python text."""
+        return Requirements(self.model)
+
     def requirements(self, rule: RuleSymbol, env: Env) -> list[Requirement]:
         """Everything that must hold for an action with these arguments, in the order of the text."""
-        found: list[Requirement] = []
-        self._requirements(rule, env, {p: frozenset({p}) for p in rule.parameters}, found, set())
-        return found
+        texts: dict[Computed, str] = {}
+        needs: dict[Computed, frozenset[LocalSymbol]] = {}
 
-    def _requirements(
-        self, rule: RuleSymbol, env: Env, needs: dict[LocalSymbol, frozenset[LocalSymbol]], found: list[Requirement],
-        done: set[tuple[str, ...]],
-    ) -> None:  # fmt: skip
-        """Add the requirements of a rule and of the steps it does; `done` are these steps with their arguments."""
-        declaration = rule.declaration
-        if len(found) > MOST_REQUIREMENTS:
-            raise PlayError(f"there are more than {MOST_REQUIREMENTS} requirements here", declaration.span.location)
-        found += [
-            Requirement(require, env, declaration, self._needed_by(require.condition, needs))
-            for require in declaration.requires
-        ]
-        env, needs = dict(env), dict(needs)
-        for statement in declaration.body:
-            if isinstance(statement, ast.Decide | ast.Choose):
-                break
-            if isinstance(statement, ast.Let):
-                symbol = self.model.refers[statement.number]
-                assert isinstance(symbol, LocalSymbol)
-                if all(self._known(node, env) for node in statement.value.walk()):
-                    env[symbol] = _not_too_long(self.kept(statement.value, symbol.type, env), statement)
-                    needs[symbol] = self._needed_by(statement.value, needs)
-            if isinstance(statement, ast.Do) and statement.act.name in self.requiring:
-                step = self.model.rules[statement.act.name]
-                if all(self._known(node, env) for argument in statement.act.arguments for node in argument.walk()):
-                    texts = [_not_too_long(text, statement) for text in self.arguments(statement.act, step, env)]
-                    if (step.name, *texts) in done:
-                        continue
-                    done.add((step.name, *texts))
-                    inner_needs = {
-                        parameter: self._needed_by(argument, needs)
-                        for parameter, argument in zip(step.parameters, statement.act.arguments, strict=True)
-                    }
-                    inner = dict(zip(step.parameters, texts, strict=True))
-                    self._requirements(step, inner, inner_needs, found, done)
+        def text(value: LocalSymbol | Computed) -> str:
+            """A parameter of the action stands for itself."""
+            return env[value] if isinstance(value, LocalSymbol) else texts[value]
 
-    @cached_property
-    def requiring(self) -> frozenset[str]:
-        """The steps with requirements, their own or those of the steps they do."""
-        rules = self.model.rules
-        found = {name for name, rule in rules.items() if rule.declaration.requires}
-        users: dict[str, list[str]] = {}
-        for name, rule in rules.items():
-            for act in called(rule.declaration.body):
-                users.setdefault(act.name, []).append(name)
-        waiting = list(found)
-        while waiting:
-            more = [name for name in users.get(waiting.pop(), ()) if name not in found]
-            found.update(more)
-            waiting += more
-        return frozenset(found)
+        def needed_by(node: ast.Expression, names: Names) -> frozenset[LocalSymbol]:
+            symbols = (self.model.refers.get(inner.number) for inner in node.walk())
+            values = (names[symbol] for symbol in symbols if isinstance(symbol, LocalSymbol) and symbol in names)
+            return frozenset().union(*({v} if isinstance(v, LocalSymbol) else needs[v] for v in values))
 
-    def _known(self, node: ast.Node, env: Env) -> bool:
-        symbol = self.model.refers.get(node.number)
-        return not isinstance(symbol, LocalSymbol) or symbol in env or symbol.role in ("binder", "taken")
+        def identify(value: Computed, statement: ast.Statement) -> str:
+            inner = {symbol: text(known) for symbol, known in value.names.items()}
+            texts[value] = not_too_long(self.computed(value, inner), statement)
+            needs[value] = needed_by(value.node, value.names)
+            return texts[value]
 
-    def _needed_by(
-        self, node: ast.Expression, needs: dict[LocalSymbol, frozenset[LocalSymbol]]
-    ) -> frozenset[LocalSymbol]:
-        found: frozenset[LocalSymbol] = frozenset()
-        for inner in node.walk():
-            symbol = self.model.refers.get(inner.number)
-            if isinstance(symbol, LocalSymbol) and symbol in needs:
-                found |= needs[symbol]
-        return found
+        found = self.required.of(rule, {parameter: parameter for parameter in rule.parameters}, identify)
+        return [
+            Requirement(
+                each.require, {symbol: text(value) for symbol, value in each.names.items()}, each.source,
+                needed_by(each.require.condition, each.names),
+            )
+            for each in found
+        ]  # fmt: skip
+
+    def computed(self, value: Computed, env: Env) -> str:
+        """The value of a name that stands for an expression."""
+        fit = self.fitted if value.fitted else self.kept
+        return fit(value.node, value.type, env)
 
     # ------------------------------------------------------------ one action
 
@@ -320,7 +285,7 @@ class Legal(Effects):
             inside.add(f"add((0, {name}))")
 
 
-def _not_too_long(text: str, node: ast.Statement) -> str:
+def not_too_long(text: str, node: ast.Statement) -> str:
     """The text, which grows with every `let` or argument that uses another one twice."""
     if len(text) > LONGEST_TEXT:
         raise PlayError("the later requirements are too long when this is substituted in them", node.span.location)

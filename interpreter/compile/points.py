@@ -16,21 +16,9 @@ from interpreter.compile.domains import Env
 from interpreter.compile.effects import AtOnce, Mode, Writer
 from interpreter.compile.footprints import ME_NAME
 from interpreter.compile.several import Several
+from interpreter.decisions import Decision
 from interpreter.layout.cells import IDLE, ME, MOVES, POINT
-
-OVER_POINT = -1
-FREE_POINT = -2
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A decision point: where it stands, the names its expressions know, and the cell of what is chosen so far."""
-
-    number: int
-    node: ast.Decide | ast.Choose
-    env: Env
-    rule: str
-    chosen: int | None = None
+from interpreter.names import InCell, Names
 
 
 @dataclass
@@ -257,7 +245,7 @@ class Points(Several):
             assert isinstance(symbol, LocalSymbol)
             outer = dict(env)
             chosen = self.local_cell(symbol, env)
-        self.decisions[point] = Decision(point, node, dict(outer), rule)
+        self.decisions[point] = Decision(point, node, in_cells(outer), rule)
         self.moves_function(self.functions, f"m{point}", node, dict(outer))
         self._wait(point, after, chosen)
         self.apply_function(point, node, env, mode, again, after)
@@ -284,7 +272,7 @@ class Points(Several):
         again, point = self.new_block(), self.new_block()
         writer.add(f"return {again}")
         self.blocks[again].add(f"if {chosen}.bit_count() >= {node.amount}: return {after}", f"return {point}")
-        self.decisions[point] = Decision(point, node, outer, rule, int(chosen[2:-1]))
+        self.decisions[point] = Decision(point, node, in_cells(outer), rule, int(chosen[2:-1]))
         self.several_moves(self.functions, f"m{point}", node, outer, chosen)
         self._wait(point, after)
         self.several_taken(self.functions, point, chosen, again, after)
@@ -400,3 +388,8 @@ class Points(Several):
         writer = self.blocks[number]
         self.assign(writer, f"S[{POINT}]", str(point))
         writer.add(f"S[{MOVES}] = []", "return -1")
+
+
+def in_cells(env: Env) -> Names:
+    """The names of a rule in blocks, each with its cell instead of the text that reads it."""
+    return {symbol: InCell(int(text.removeprefix("S[").removesuffix("]"))) for symbol, text in env.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ast
-from dsl.types import KIND, PieceType, Several, Type, bare
+from dsl.types import KIND, PieceType, Several, Type, bare, element_of
 from interpreter.bitset import bits
 from interpreter.explain.move_arguments import offered_members
 from interpreter.layout.cells import ME
@@ -35,8 +35,8 @@ class MoveMatcher:
         if isinstance(choice, ast.Choosing):
             if not isinstance(decision.node, ast.Choose):
                 return []
-            domain = self.program.points.domain(decision.node.domain, decision.env)
-            return [code for code in legal if code[0] == 0 and self._matches(choice.value, code[1], domain.element)]
+            element = element_of(self.program.model.types[decision.node.domain.number])
+            return [code for code in legal if code[0] == 0 and self._matches(choice.value, code[1], element)]
         if choice.name == "done":
             return [code for code in legal if code[0] == -1]
         acts = acts_of(decision.node)
@@ -48,11 +48,11 @@ class MoveMatcher:
         ]  # fmt: skip
 
     def _matches(self, node: ast.Expression, value: Any, type_: Any) -> bool:
-        points, core = self.program.points, bare(type_)
+        core = bare(type_)
         if isinstance(core, PieceType):
             written_type = self.program.model.types.get(node.number)
             if written_type == KIND or node.number in self.program.model.attribute_of:
-                return bool(self.program.evaluate(points.kind(node, core.piece_types, {}), self.cells) >> value & 1)
+                return bool(self.program.kind_of(node, core.piece_types, self.cells) >> value & 1)
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
             return self._matches_list(node, value, core)
         if isinstance(node, ast.Pattern):
@@ -68,9 +68,7 @@ class MoveMatcher:
 
     def _kinds(self, node: ast.ListOf, pieces: PieceType) -> list[int]:
         """The kinds of pieces in a list, each as the set of all such pieces."""
-        points = self.program.points
-        texts = [text for item in node.items for text in points.listed(item, pieces.piece_types, {})]
-        return [int(self.program.evaluate(text, self.cells)) for text in texts]
+        return [kind for item in node.items for kind in self.program.kinds_of(item, pieces.piece_types, self.cells)]
 
     def words(self, choice: ast.Act) -> str:
         """A choice in the notation of moves."""
@@ -89,15 +87,15 @@ class MoveMatcher:
 
     def argument(self, node: ast.Expression, type_: Type) -> Any:
         """The value of an argument; for a kind of piece, the first such piece. Raises ExampleError if there is none."""
-        points, core = self.program.points, bare(type_)
+        core = bare(type_)
         if isinstance(core, PieceType) and self.program.model.types.get(node.number) == KIND:
-            pieces = bits(self.program.evaluate(points.kind(node, core.piece_types, {}), self.cells))
+            pieces = bits(self.program.kind_of(node, core.piece_types, self.cells))
             if not pieces:
                 raise ExampleError("    there is no such piece")
             return pieces[0]
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
             return self._listed_members(node, core)
-        return self.program.evaluate(points.fitted(node, type_, {}), self.cells)
+        return self.program.fitted_value(node, type_, self.cells)
 
     def _listed_members(self, node: ast.ListOf, type_: Several, offered: int = 0) -> int:
         """The set that a list names; for each kind of piece the first one left, those offered before others.

@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol
-from interpreter.compile.points import FREE_POINT
+from interpreter.decisions import FREE_POINT
 from interpreter.errors import PlayError, UsageError
 from interpreter.examples.move_matching import ExampleError, MoveMatcher
 from interpreter.examples.setup import GivenError, StateBuilder, install
@@ -103,19 +103,15 @@ class Runner:
     # ------------------------------------------------------------ playing
 
     def _begin(self, scene: ast.Begun) -> None:
-        points, journal = self.program.points, self.state.journal
+        journal = self.state.journal
         if self.state.over:
             raise ExampleError("    the game is over")
         self.setting_up = scene.phase == "setup"
         if self.setting_up:
             self.program.run(self.cells, journal, 0)
             return
-        for phase in points.at_once:
-            self.cells[phase.flag] = 0
-        assert points.begins_cell is not None
         seat = None if scene.seat is None else self.game.seats.index(scene.seat)
-        self.cells[points.begins_cell] = -1 if seat is None else points.begun_from(scene.phase, seat)
-        self.program.run(self.cells, journal, points.phase_entries[scene.phase])
+        self.program.begin_phase(self.cells, journal, scene.phase, seat)
 
     def _skip(self, *wanted: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
         """Make the decisions with only one legal move, unless it is one of `wanted`.
@@ -126,7 +122,7 @@ class Runner:
         for _ in range(MOST_FORCED):
             if self.setting_up and into_play and self.cells[POINT] == FREE_POINT:
                 self.setting_up = False
-                self.program.run(self.cells, self.state.journal, self.program.points.course_block)
+                self.program.begin_course(self.cells, self.state.journal)
             player = self.state.player
             if player is None:
                 return
@@ -172,19 +168,11 @@ class Runner:
                 raise ExampleError(f"    this is not legal: {reason}")
             self.program.do(self.cells, self.state.journal, found[0])
             return
-        points, journal = self.program.points, self.state.journal
         values = [
             self.matcher.argument(argument, parameter.type)
             for argument, parameter in zip(choice.arguments, rule.parameters, strict=True)
         ]
-        if choice.name in points.suspending:
-            entry = points.entries[choice.name]
-            for cell, value in zip(entry.parameters, values, strict=True):
-                self.cells[cell] = value
-            self.cells[entry.back] = points.free_block
-            self.program.run(self.cells, journal, entry.block)
-        else:
-            self.program.call(points.rule_name(rule, quiet=False), self.cells, journal, values)
+        self.program.perform(choice.name, self.cells, self.state.journal, values)
 
     # ------------------------------------------------------------ claims
 
@@ -283,7 +271,7 @@ class Runner:
                 continue
             if any(isinstance(symbol, LocalSymbol) for symbol in symbols):
                 continue
-            cell = self.program.evaluate(self.program.points.cell(inner, {}), self.cells)
+            cell = self.program.cell_of(inner, self.cells)
             name = self.program.layout.cell_name(cell)
             for face in self.builder.faces.get(name, [])[:1]:
                 how = f"for the face it shows now, write `given {name} shows {face}`"

@@ -7,6 +7,7 @@ describe one state: none may repeat what another sets, or take a piece from wher
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dsl import ast
@@ -15,8 +16,9 @@ from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
 from dsl.text.nouns import counted
 from dsl.types import Contents, ListType, Several
 from interpreter.bitset import bits
-from interpreter.compile.points import OVER_POINT
+from interpreter.decisions import OVER_POINT
 from interpreter.explain.outcome import winners_of
+from interpreter.expression_facts import piece_types
 from interpreter.layout.cells import OUT, POINT
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -58,7 +60,7 @@ def install(program: Program) -> None:
     def sees_note(S: Cells, seat: int, cell: int) -> bool:
         return note_seen(program, S, seat, *layout.notes_of_cell[cell])
 
-    program.names.update(
+    program.supply(
         over=over, winners=winners, moves=moves, player=player, sees_place=sees_place, sees_piece=sees_piece,
         sees_note=sees_note,
     )  # fmt: skip
@@ -117,12 +119,12 @@ class StateBuilder:
 
     def _show(self, scene: ast.GivenShown) -> None:
         """Set the face of a die."""
-        cell = self.program.evaluate(self.program.points.cell(scene.die, {}), self.S)
+        cell = self.program.cell_of(scene.die, self.S)
         symbol = self.program.model.refers[scene.die.number]
         assert isinstance(symbol, DieSymbol)
         self._claim("cell", cell, self.program.layout.cell_name(cell), scene)
         word = word_of(scene.face)
-        values = dict(zip(symbol.declaration.faces, self.program.points.values_of_faces(symbol), strict=True))
+        values = dict(zip(symbol.declaration.faces, self.program.layout.values_of_faces(symbol), strict=True))
         self.S[cell] = None if word == "none" and word not in values else values[str(word)]
 
     def _given(self, node: ast.Expression) -> None:
@@ -140,11 +142,11 @@ class StateBuilder:
                 self._set_zone(left, node)
             case NoteSymbol():
                 assert isinstance(left, ast.Name | ast.Index)
-                cell = self.program.evaluate(self.program.points.cell(left, {}), self.S)
+                cell = self.program.cell_of(left, self.S)
                 self._claim("cell", cell, self.program.layout.cell_name(cell), node)
                 self.S[cell] = self._note_value(node.right, symbol)
             case DieSymbol():
-                cell = self.program.evaluate(self.program.points.cell(left, {}), self.S)
+                cell = self.program.cell_of(left, self.S)
                 self.faces.setdefault(self.program.layout.cell_name(cell), []).append(word_of(node.right))
             case OptionSymbol():
                 pass
@@ -155,56 +157,53 @@ class StateBuilder:
         assert symbol.type is not None
         if isinstance(self.program.model.types.get(node.number), ListType):
             raise GivenError("    a note with several values is given as a set: `{…}`")
-        points = self.program.points
-        return self.program.evaluate(points.fitted(node, symbol.type, {}), self.S)
-
-    def _place(self, node: ast.Expression) -> int:
-        return int(self.program.evaluate(self.program.points.place(node, {}), self.S))
+        return self.program.fitted_value(node, symbol.type, self.S)
 
     def _set_count(self, left: ast.Expression, node: ast.Compare) -> None:
-        place = self._place(left)
-        count = max(0, int(self.program.evaluate(self.program.points.needed(node.right, {}), self.S)))
-        pieces = list(self.program.names["contents"](self.S, place))
+        place = self.program.place_of(left, self.S)
+        count = max(0, self.program.number_of(node.right, self.S))
+        pieces = list(self.program.contents(self.S, place))
         if count > len(pieces):
             verb = "is" if len(pieces) == 1 else "are"
             raise GivenError(f"    only {counted(len(pieces), 'piece')} {verb} there")
         self._arrange(place, pieces[:count], node)
 
     def _set_zone(self, left: ast.Expression, node: ast.Compare) -> None:
-        place, right = self._place(left), node.right
-        points = self.program.points
-        types = points.pieces_of(left)
+        place, right = self.program.place_of(left, self.S), node.right
+        types = piece_types(self.program.model, left)
         symbol = self.program.model.refers.get(right.number)
         if symbol is not None and symbol.name in ("empty", "none"):
             self._arrange(place, [], node)
             return
         if isinstance(right, ast.ListOf):
-            kinds = [text for item in right.items for text in points.listed(item, types, {})]
+            kinds = self._kinds(right.items, types)
         elif isinstance(self.program.model.types.get(right.number), Contents | Several):
-            pieces = self.program.names["bits"](self.program.evaluate(points.mask(right, {}), self.S))
-            self._arrange(place, pieces, node)
+            self._arrange(place, bits(self.program.set_of(right, self.S)), node)
             return
         else:
-            kinds = points.listed(right, types, {})
+            kinds = self._kinds([right], types)
         chosen: list[int] = []
-        for number, text in enumerate(kinds):
-            kind = int(self.program.evaluate(text, self.S)) & self._pieces_of_types(types)
-            chosen.append(self._take(kind, place, chosen, number))
+        for number, kind in enumerate(kinds):
+            chosen.append(self._take(kind & self._pieces_of_types(types), place, chosen, number))
         self._arrange(place, chosen, node)
+
+    def _kinds(self, items: Sequence[ast.Expression], types: frozenset[str]) -> Iterator[int]:
+        """The kinds that the items of a list of pieces stand for, each worked out when its turn comes."""
+        return (kind for item in items for kind in self.program.kinds_of(item, types, self.S))
 
     def _fill(self, symbol: ZoneSymbol, kind: ast.Expression | None, node: ast.Compare) -> None:
         """Put pieces of a kind (None: of the only one there is) at these places of a zone and at no others."""
-        points, S, bits = self.program.points, self.S, self.program.names["bits"]
+        S, layout = self.S, self.program.layout
         assert isinstance(symbol.contents, Contents)
         types = symbol.contents.pieces.piece_types
-        values = set(bits(self.program.evaluate(points.mask(node.right, {}), S)))
+        values = set(bits(self.program.set_of(node.right, S)))
         pieces = self._pieces_of_types(types)
         if kind is not None:
-            pieces &= int(self.program.evaluate(points.kind(kind, types, {}), S))
-        first = points.layout.first_place[symbol.name]
-        places = {value: first + offset for offset, value in enumerate(points.layout.members(symbol.index[0]))}
+            pieces &= self.program.kind_of(kind, types, S)
+        first = layout.first_place[symbol.name]
+        places = {value: first + offset for offset, value in enumerate(layout.members(symbol.index[0]))}
         for value, place in places.items():
-            if value not in values and (kind is None or S[points.layout.places[place].mask] & pieces):
+            if value not in values and (kind is None or S[layout.places[place].mask] & pieces):
                 self._arrange(place, [], node)
         chosen: list[int] = []
         for number, value in enumerate(sorted(values)):
@@ -218,7 +217,7 @@ class StateBuilder:
 
     def _take(self, kind: int, place: int, chosen: list[int], number: int) -> int:
         layout = self.program.layout
-        candidates = [piece for piece in self.program.names["bits"](kind) if piece not in chosen]
+        candidates = [piece for piece in bits(kind) if piece not in chosen]
         if not candidates:
             raise GivenError(f"    no such piece is left for number {number + 1}")
 
@@ -257,7 +256,7 @@ class StateBuilder:
             if other is not None:
                 taken = f"`{layout.piece_name(piece)}` out of `{layout.place_name(where)}`"
                 raise GivenError(f"    this takes {taken}, where it was put by {_quoted(other)}")
-        for piece in self.program.names["contents"](self.S, place):
+        for piece in self.program.contents(self.S, place):
             if piece not in pieces:
                 self._lift(piece)
                 self._lay(piece, OUT)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
 from dsl.checker.names.declarations import EXAMPLE_NAMES
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType, Type
-from interpreter.compile.domains import loose_pieces
-from interpreter.explain.evaluator import HIDDEN, NOTHING, Bindings, SeatEvaluator
+from interpreter.explain.evaluator import HIDDEN, Bindings, SeatEvaluator
 from interpreter.explain.score_reasons import ScoreReason
+from interpreter.expression_facts import loose_pieces
+from interpreter.names import NO_NAMES, Names
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
-from interpreter.visibility.redaction import HiddenValueError
+from interpreter.visibility.redaction import HiddenValueError, fully_known
 from interpreter.visibility.sight import value_standing
-
-Env = dict[LocalSymbol, str]
 
 MOST_TERMS = 40
 """Maximum number of terms of a sum that are listed one by one."""
@@ -49,33 +48,34 @@ class Explanation:
 
 
 class Explainer:
-    """Explains expressions in one state; locals are constants in `env`."""
+    """Explains expressions in one state; `unknown` are the names in scope whose values may not be known."""
 
     def __init__(
         self, program: Program, S: Cells, score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
-        evaluator: SeatEvaluator | None = None, names: Bindings = NOTHING,
+        evaluator: SeatEvaluator | None = None,
+        unknown: frozenset[LocalSymbol] = frozenset(),
     ) -> None:  # fmt: skip
-        self.program, self.S, self.score_reasons, self.names = program, S, score_reasons or {}, names
+        self.program, self.S, self.score_reasons, self.unknown = program, S, score_reasons or {}, unknown
         self.evaluator = evaluator or SeatEvaluator(program, None)
         self.depth = self.parts = 0
 
-    def value(self, node: ast.Expression, env: Env) -> Any:
+    def value(self, node: ast.Expression, names: Names) -> Any:
         """The value of an expression. Raises HiddenValueError, PlayError."""
-        return self.evaluator.value(node, replace(self.names, env=env), self.S)
+        return self.evaluator.value(node, Bindings(names, self.unknown), self.S)
 
-    def words(self, node: ast.Expression, env: Env) -> str:
+    def words(self, node: ast.Expression, names: Names) -> str:
         """Render the value of an expression. Raises HiddenValueError, PlayError."""
-        return self.evaluator.words(self.program.model.types[node.number], self.value(node, env), self.S)
+        return self.evaluator.words(self.program.model.types[node.number], self.value(node, names), self.S)
 
-    def text(self, node: ast.Expression, env: Env) -> str:
+    def text(self, node: ast.Expression, names: Names) -> str:
         """The source text of an expression, with values for its locals where it is a name or call."""
         refers = self.program.model.refers
         if isinstance(node, ast.Call) and isinstance(refers.get(node.number), DefineSymbol):
-            names = replace(self.names, env=env)
-            arguments = ", ".join(self.evaluator.render(argument, names, self.S) for argument in node.arguments)
+            bound = Bindings(names, self.unknown)
+            arguments = ", ".join(self.evaluator.render(argument, bound, self.S) for argument in node.arguments)
             return f"{node.base.span.text}({arguments})"
         if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
-            return self.evaluator.render(node, replace(self.names, env=env), self.S)
+            return self.evaluator.render(node, Bindings(names, self.unknown), self.S)
         return " ".join(node.span.text.split())
 
     def lines_of(self, node: ast.Expression) -> list[str]:
@@ -87,25 +87,25 @@ class Explainer:
         is_word = is_word or isinstance(symbol, FamilySymbol)
         if type_ is None or is_word or isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern):
             return []
-        return list(self.explain(node, {}).lines())
+        return list(self.explain(node, NO_NAMES).lines())
 
-    def explain(self, node: ast.Expression, env: Env) -> Explanation:
+    def explain(self, node: ast.Expression, names: Names) -> Explanation:
         """Build the tree of an expression; a part that may not be known is shown as hidden. Raises PlayError."""
         self.depth += 1
         self.parts += 1
         try:
-            words = self.words(node, env)
-            cites, children = self._dependencies(node, env) if self._has_room() else ((), [])
-            return Explanation(self.text(node, env), words, tuple(children), node.span.location, cites)
+            words = self.words(node, names)
+            cites, children = self._dependencies(node, names) if self._has_room() else ((), [])
+            return Explanation(self.text(node, names), words, tuple(children), node.span.location, cites)
         except HiddenValueError:
-            return Explanation(self.text(node, env), HIDDEN, (), node.span.location, ())
+            return Explanation(self.text(node, names), HIDDEN, (), node.span.location, ())
         finally:
             self.depth -= 1
 
     def _has_room(self) -> bool:
         return self.depth < DEEPEST and self.parts < MOST_PARTS
 
-    def _dependencies(self, node: ast.Expression, env: Env) -> tuple[tuple[str, ...], list[Explanation]]:
+    def _dependencies(self, node: ast.Expression, names: Names) -> tuple[tuple[str, ...], list[Explanation]]:
         """The items cited for the value of an expression, and the trees of the values it depends on."""
         cites: tuple[str, ...] = ()
         children: list[Explanation] = []
@@ -113,52 +113,52 @@ class Explainer:
         match node:
             case ast.Call() | ast.Name() if isinstance(symbol, DefineSymbol):
                 arguments = node.arguments if isinstance(node, ast.Call) else ()
-                cites, children = self._definition(symbol, arguments, env)
+                cites, children = self._definition(symbol, arguments, names)
             case ast.Index() | ast.Name() if isinstance(symbol, NoteSymbol):
-                children = self._score_reasons(node, env)
+                children = self._score_reasons(node, names)
             case ast.Aggregate():
-                children = self._terms(node, env)
+                children = self._terms(node, names)
             case ast.Arithmetic():
-                children = self._parts((node.left, node.right), env)
+                children = self._parts((node.left, node.right), names)
             case ast.Negative():
-                children = self._parts((node.operand,), env)
+                children = self._parts((node.operand,), names)
             case ast.Either():
-                taken = self.program.points.taken(node.condition, env)
+                taken = self.program.with_captures(node.condition, names)
                 holds = self.value(node.condition, taken)
-                children = self._parts((node.then,), taken) if holds else self._parts((node.otherwise,), env)
+                children = self._parts((node.then,), taken) if holds else self._parts((node.otherwise,), names)
             case _:
                 pass
         return cites, children
 
-    def _parts(self, nodes: Sequence[ast.Expression], env: Env) -> list[Explanation]:
+    def _parts(self, nodes: Sequence[ast.Expression], names: Names) -> list[Explanation]:
         """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, is omitted."""
-        return [self.explain(node, env) for node in nodes if not self._is_literal(node)]
+        return [self.explain(node, names) for node in nodes if not self._is_literal(node)]
 
     def _is_literal(self, node: ast.Expression) -> bool:
         inner = node.operand if isinstance(node, ast.Negative) else node
         return self.evaluator.is_literal(inner)
 
-    def _score_reasons(self, node: ast.Index | ast.Name, env: Env) -> list[Explanation]:
+    def _score_reasons(self, node: ast.Index | ast.Name, names: Names) -> list[Explanation]:
         """The score reasons of a note; empty if anything else changed it as well."""
         if not self.score_reasons:
             return []
-        cell = self.program.evaluate(self.program.points.cell(node, env), self.S, **self.names.known)
+        cell = self.program.cell_of(node, self.S, names)
         found = self.score_reasons.get(cell, ())
         if not found or sum(reason.amount for reason in found) + self.program.initial[cell] != self.S[cell]:
             return []
         return [Explanation(reason.text, str(reason.amount), (), reason.location, reason.cites) for reason in found]
 
     def _definition(
-        self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], env: Env
+        self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], names: Names
     ) -> tuple[tuple[str, ...], list[Explanation]]:
-        inner: Env = {
-            parameter: constant(self.value(argument, env))
+        inner: Names = {
+            parameter: fully_known(self.value(argument, names))
             for parameter, argument in zip(symbol.parameters, arguments, strict=True)
         }
         declaration = symbol.declaration
         for case in declaration.cases:
             if case.condition is not None:
-                inner = self.program.points.taken(case.condition, inner)
+                inner = self.program.with_captures(case.condition, inner)
             if case.condition is None or self.value(case.condition, inner):
                 cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
                 if self._is_literal(case.value):
@@ -168,28 +168,27 @@ class Explainer:
                 return cites, list(tree.children) if joined else [tree]
         return declaration.cites, []
 
-    def _terms(self, node: ast.Aggregate, env: Env) -> list[Explanation]:
+    def _terms(self, node: ast.Aggregate, names: Names) -> list[Explanation]:
         """The terms of a sum that contribute, or those from which another function takes one.
 
         Of many terms only a few are listed: the first ones of a sum, with the others combined; otherwise one that is
         the value.
         """
         symbols = [self.program.model.refers[binder.number] for binder in node.binders]
-        text = self.program.points.terms(node, env)
-        terms = self._in_order(node, self.program.evaluate(text, self.evaluator.redacted(self.S), **self.names.known))
+        terms = self._in_order(node, self.program.terms_of(node, self.evaluator.redacted(self.S), names))
         if node.function == "sum":
             terms = [(values, amount) for values, amount in terms if amount]
         listed, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
         if others and node.function != "sum":
-            value = self.value(node, env)
+            value = self.value(node, names)
             listed = [term for term in terms if term[1] == value][:1]
         found: list[Explanation] = []
         for values, _ in listed:
             words: list[str] = []
-            inner = dict(env)
+            inner = dict(names)
             for symbol, value in zip(symbols, values, strict=True):
                 assert isinstance(symbol, LocalSymbol)
-                inner[symbol] = constant(value)
+                inner[symbol] = fully_known(value)
                 words.append(self.evaluator.words(symbol.type, value, self.S))
             tree = self.explain(node.value, inner)
             found.append(Explanation(" ".join(words), tree.value, tree.children, tree.location, tree.cites))
@@ -220,20 +219,14 @@ class Explainer:
         return symbol.type
 
 
-def constant(value: Any) -> str:
-    """A value as a Python literal."""
-    return f"({value})" if isinstance(value, int) and not isinstance(value, bool) and value < 0 else repr(value)
-
-
 def explain(
     program: Program,
     S: Cells,
     node: ast.Expression,
-    env: Env | None = None,
     score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
 ) -> Explanation:
     """Explain the value of an expression in a state; `score_reasons` maps cells to their score reasons.
 
     Raises PlayError if the expression has no value.
     """
-    return Explainer(program, S, score_reasons).explain(node, env or {})
+    return Explainer(program, S, score_reasons).explain(node, NO_NAMES)

@@ -10,10 +10,10 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, ValueSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare
-from interpreter.compile.domains import Env
-from interpreter.compile.points import OVER_POINT
+from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
 from interpreter.layout.cells import POINT
+from interpreter.names import Names
 from interpreter.notation.words import member_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -25,10 +25,9 @@ HIDDEN = "hidden"
 
 @dataclass(frozen=True)
 class Bindings:
-    """The names in scope: Python text for each, the values this text depends on, and those that may not be known."""
+    """The names in scope with their values, and those whose values may not be known."""
 
-    env: Env = field(default_factory=dict)
-    known: dict[str, Any] = field(default_factory=dict)
+    values: Names = field(default_factory=dict)
     unknown: frozenset[LocalSymbol] = frozenset()
 
     @classmethod
@@ -36,8 +35,7 @@ class Bindings:
         cls, symbols: Sequence[LocalSymbol], values: Sequence[Any], unknown: frozenset[LocalSymbol] = frozenset()
     ) -> Bindings:
         """Bind names to values."""
-        env = {symbol: f"x{index}" for index, symbol in enumerate(symbols)}
-        return cls(env, dict(zip(env.values(), values, strict=True)), unknown)
+        return cls(dict(zip(symbols, values, strict=True)), unknown)
 
 
 NOTHING = Bindings()
@@ -61,21 +59,21 @@ class SeatEvaluator:
 
     def value(self, node: ast.Expression, names: Bindings, S: Cells) -> Any:
         """The value of an expression. Raises HiddenValueError, PlayError."""
-        if any(self.program.points.mentions(node, symbol) for symbol in self._unknown(names, S)):
+        if any(self.program.mentions(node, symbol) for symbol in self._unknown(names, S)):
             raise HiddenValueError
-        return self.program.evaluate(self.program.text("value", node, names.env), self.redacted(S), **names.known)
+        return self.program.value_of(node, self.redacted(S), names.values)
 
     def _unknown(self, names: Bindings, S: Cells) -> Iterator[LocalSymbol]:
         """The names whose values may not be known: those marked so, and pieces that are not seen."""
         visibility = self.active_visibility(S)
         if visibility is None:
             return
-        for symbol in names.env:
+        for symbol in names.values:
             if symbol in names.unknown or not visibility.value_seen(S, symbol.type, self._value_of(names, symbol, S)):
                 yield symbol
 
     def _value_of(self, names: Bindings, symbol: LocalSymbol, S: Cells) -> Any:
-        return self.program.evaluate(names.env[symbol], S, **names.known)
+        return self.program.value_of_name(symbol, S, names.values)
 
     def is_open(self, node: ast.Expression | None, names: Bindings, S: Cells) -> bool:
         """True if the value of an expression may be known, or if there is no expression."""
@@ -112,8 +110,8 @@ class SeatEvaluator:
         hidden = set(self._unknown(names, S))
         return tuple(
             (one.name, HIDDEN if one in hidden else self.words(one.type, self._value_of(names, one, S), S))
-            for one in names.env
-            if about is None or self.program.points.mentions(about, one)
+            for one in names.values
+            if about is None or self.program.mentions(about, one)
         )
 
     def operand_values(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:

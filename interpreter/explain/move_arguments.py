@@ -11,8 +11,6 @@ from dsl.symbols import RuleSymbol
 from dsl.text.numbers import whole_number
 from dsl.types import Number, PieceType, Several, Type, bare
 from interpreter.errors import PlayError
-from interpreter.explain.breakdown import constant
-from interpreter.explain.evaluator import Bindings
 from interpreter.layout.cells import ME
 from interpreter.notation.words import exact_words, split_arguments, value_words
 from interpreter.program import Program
@@ -36,12 +34,10 @@ def domain_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any
     parameter = rule.declaration.parameters[len(values)]
     if parameter.domain is None or is_handfuls(parameter.domain):
         return None
-    names = Bindings.of(rule.parameters[: len(values)], values)
     try:
-        found = program.evaluate(program.text("loop", parameter.domain, names.env), S, **names.known)
+        return program.members_of(parameter.domain, S, dict(zip(rule.parameters, values, strict=False)))
     except PlayError:
         return None
-    return tuple(found)
 
 
 def values_named(program: Program, S: Cells, type_: Type, text: str) -> list[Any]:
@@ -83,13 +79,13 @@ def _set_of(
 def offered_members(program: Program, S: Cells, rule: RuleSymbol, index: int, values: Sequence[Any] = ()) -> int:
     """The members offered for a parameter that takes a subset; empty for others, or if it depends on unknown values."""
     domain = rule.declaration.parameters[index].domain
-    env = {parameter: constant(value) for parameter, value in zip(rule.parameters, values, strict=False)}
-    missing = [parameter for parameter in rule.parameters if parameter not in env]
+    names = dict(zip(rule.parameters, values, strict=False))
+    missing = [parameter for parameter in rule.parameters if parameter not in names]
     if domain is None or not is_handfuls(domain):
         return 0
-    if any(program.points.mentions(domain, parameter) for parameter in missing):
+    if any(program.mentions(domain, parameter) for parameter in missing):
         return 0
     try:
-        return int(program.evaluate(program.points.mask(taken_from(domain), env), S))
+        return int(program.set_of(taken_from(domain), S, names))
     except PlayError:
         return 0

@@ -8,7 +8,7 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.text.visible import brief
-from interpreter.compile.points import Decision
+from interpreter.decisions import Decision
 from interpreter.errors import PlayError
 from interpreter.explain.answer import Reason, Why
 from interpreter.explain.evaluator import Bindings, SeatEvaluator
@@ -183,7 +183,7 @@ class MoveQuery:
         evaluator = SeatEvaluator(program, S[ME])
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
-        members = tuple(program.evaluate(program.text("loop", node.domain, decision.env), S))
+        members = program.members_of(node.domain, S, decision.names)
         named.sort(key=lambda value: value not in members)
         domain = " ".join(node.domain.span.text.split())
         reasons = [
@@ -191,8 +191,8 @@ class MoveQuery:
                    node.domain.span.location, node.cites, node)
         ]  # fmt: skip
         if node.where is not None and node.amount is None:
-            names = Bindings({**decision.env, symbol: "x"}, {"x": named[0]})
-            holds = bool(program.evaluate(program.text("value", node.where, names.env), S, **names.known))
+            names = Bindings({**decision.names, symbol: named[0]})
+            holds = bool(program.value_of(node.where, S, names.values))
             text = " ".join(node.where.span.text.split())
             values = evaluator.operand_values(node.where, names, S)
             reasons.append(
@@ -210,23 +210,22 @@ def requirements_of(
     After one that fails, only those that read nothing hidden are included: rules may read hidden values once the
     earlier ones hold.
     """
-    evaluator, names = SeatEvaluator(program, seat), Bindings.of(rule.parameters, values)
-    found: list[Reason] = []
-    for requirement in program.points.requirements(rule, names.env):
-        node, inner = requirement.require, Bindings(requirement.env, names.known)
+    evaluator, found = SeatEvaluator(program, seat), list[Reason]()
+    for requirement in program.requirements(rule, dict(zip(rule.parameters, values, strict=True))):
+        node, names = requirement.require, Bindings(requirement.names)
         cites = node.cites or rule.declaration.cites
         parts = [node.condition, *(part for part in node.reason.parts if not isinstance(part, str))]
-        if any(not reason.holds for reason in found) and not all(evaluator.is_open(part, inner, S) for part in parts):
+        if any(not reason.holds for reason in found) and not all(evaluator.is_open(part, names, S) for part in parts):
             continue
         try:
-            holds = bool(program.evaluate(program.text("value", node.condition, inner.env), S, **inner.known))
+            holds = bool(program.value_of(node.condition, S, names.values))
         except PlayError as fault:
             found.append(Reason(fault.message, False, (), node.span.location, cites, node))
             continue
         text = " ".join(node.condition.span.text.split())
         if not holds:
-            text = text_words(program, S, node.reason, inner.env, inner.known, seat)
+            text = text_words(program, S, node.reason, names.values, seat)
         found.append(
-            Reason(text, holds, evaluator.operand_values(node.condition, inner, S), node.span.location, cites, node)
+            Reason(text, holds, evaluator.operand_values(node.condition, names, S), node.span.location, cites, node)
         )
     return found

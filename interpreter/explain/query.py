@@ -26,10 +26,10 @@ MOST_KEPT = 256
 
 def parse_query(program: Program, text: str, names: Bindings = NOTHING) -> ast.Expression:
     """Parse and check the expression in a text. Raises ExpressionError."""
-    key = (text, *names.env)
+    key = (text, *names.values)
     queries = program.queries
     if key not in queries:
-        node, diagnostics = ask(program.model, text, names.env)
+        node, diagnostics = ask(program.model, text, names.values)
         if node is None:
             raise ExpressionError(diagnostics)
         if len(queries) >= MOST_KEPT:
@@ -50,8 +50,8 @@ def evaluate_query(
     """
     node = parse_query(program, text, names)
     S = _asked_by(program, S, seat)
-    looking = SeatEvaluator(program, seat)
-    return Explainer(program, S, score_reasons_of(program, S, journal, seat), looking, names).explain(node, names.env)
+    reasons, looking = score_reasons_of(program, S, journal, seat), SeatEvaluator(program, seat)
+    return Explainer(program, S, reasons, looking, names.unknown).explain(node, names.values)
 
 
 def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Value:
@@ -69,8 +69,8 @@ def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Valu
         value, type_ = evaluator.value(node, NOTHING, S), program.model.types[node.number]
         plain = plain_value(program, S, type_, value, observer)
         if isinstance(type_, Contents) and type_.shape in ("row", "stack") and isinstance(node, ast.Name | ast.Index):
-            place = program.evaluate(program.text("place", node, {}), evaluator.redacted(S))
-            return tuple(piece_words(program, S, piece, observer) for piece in program.names["contents"](S, place))
+            place = program.place_of(node, evaluator.redacted(S))
+            return tuple(piece_words(program, S, piece, observer) for piece in program.contents(S, place))
         return plain
     except HiddenValueError:
         assert seat is not None

@@ -169,6 +169,13 @@ class Layout:
                 return self.first_value[name][0] + members.index(word)
         raise AssertionError(f"{word} is not a value of {type_}")
 
+    def values_of_faces(self, symbol: DieSymbol) -> tuple[int | None, ...]:
+        """The value of each face of a die."""
+        assert symbol.type is not None
+        core = bare(symbol.type)
+        shown = {self.name_of(core, value): value for value in self.members(core)}
+        return tuple(shown.get(str(int(face)) if face.isdigit() else face) for face in symbol.declaration.faces)
+
     def position(self, type_: Type, value: int) -> int:
         """The position of a value among the members of an index type."""
         return self.members(type_).index(value)

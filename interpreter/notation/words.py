@@ -11,8 +11,9 @@ from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare, numeric
 from interpreter.bitset import bits
-from interpreter.compile.points import Decision
+from interpreter.decisions import Decision
 from interpreter.layout.cells import ME, OUT
+from interpreter.names import Names
 from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -94,7 +95,7 @@ def slot_words(
 
 
 def text_words(
-    program: Program, S: Cells, text: ast.Text, env: dict[LocalSymbol, str], known: dict[str, Any], seat: int | None,
+    program: Program, S: Cells, text: ast.Text, names: Names, seat: int | None,
     masked: frozenset[LocalSymbol] = frozenset(),
 ) -> str:  # fmt: skip
     """Render a text with its `{...}` filled in; parts that mention a masked parameter are left out."""
@@ -102,18 +103,12 @@ def text_words(
     for part in text.parts:
         if isinstance(part, str):
             parts.append(part)
-        elif any(program.points.mentions(part, symbol) for symbol in masked):
+        elif any(program.mentions(part, symbol) for symbol in masked):
             parts.append(HIDDEN_WORD)
         else:
-            value = program.evaluate(program.text("value", part, env), S, **known)
+            value = program.value_of(part, S, names)
             parts.append(value_words(program, S, program.model.types[part.number], value, seat))
     return "".join(parts)
-
-
-def environment(rule: RuleSymbol, values: Sequence[Any]) -> tuple[dict[LocalSymbol, str], dict[str, Any]]:
-    """Names for the parameters of a rule, and their values by these names."""
-    env = {parameter: f"p{index}" for index, parameter in enumerate(rule.parameters)}
-    return env, {f"p{index}": value for index, value in enumerate(values)}
 
 
 def label_of(
@@ -121,12 +116,12 @@ def label_of(
 ) -> str:
     """The label of a move; `others`: as shown to those who do not make it."""
     declaration = rule.declaration
-    env, known = environment(rule, values)
     secret = frozenset(
         symbol for symbol, parameter in zip(rule.parameters, declaration.parameters, strict=True) if parameter.secret
     )
     if isinstance(declaration, ast.Action) and declaration.label is not None:
-        return text_words(program, S, declaration.label, env, known, seat, secret if others else frozenset())
+        names = dict(zip(rule.parameters, values, strict=True))
+        return text_words(program, S, declaration.label, names, seat, secret if others else frozenset())
     words = [
         HIDDEN_WORD if others and symbol in secret else value_words(program, S, symbol.type, value, seat)
         for symbol, value in zip(rule.parameters, values, strict=True)

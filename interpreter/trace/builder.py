@@ -192,7 +192,7 @@ class TraceBuilder:
         if kind == "leave":
             self._leave(node)
             return
-        self.names = Bindings.of(self.program.points.in_sight[kind, number], values, self._unknown)
+        self.names = Bindings.of(self.program.names_in_sight(kind, number), values, self._unknown)
         seat = self.program.layout.seats[me]
         match node, kind:
             case _, "enter":
@@ -330,13 +330,11 @@ class TraceBuilder:
         if node.where is None and index + 1 == len(node.binders):
             return True
         try:
-            text = self.program.text("loop", binder.domain, names.env)
-            values = self.program.evaluate(text, self.cells, **names.known)
+            values = self.program.members_of(binder.domain, self.cells, names.values)
         except PlayError:
             return True
-        key = f"bound{index}"
         for value in values:
-            inner = replace(names, env={**names.env, symbol: key}, known={**names.known, key: value})
+            inner = replace(names, values={**names.values, symbol: value})
             if not self._combinations_open(node, index + 1, inner):
                 return False
         return True
@@ -368,9 +366,8 @@ class TraceBuilder:
 
     def _names_without(self, symbols: Sequence[object]) -> Bindings:
         """The names in scope without some of them."""
-        return replace(
-            self.names, env={symbol: text for symbol, text in self.names.env.items() if symbol not in symbols}
-        )
+        values = {symbol: value for symbol, value in self.names.values.items() if symbol not in symbols}
+        return replace(self.names, values=values)
 
     def _statement(self, node: ast.Node, seat: str) -> None:
         self._leave_statements(node)

@@ -14,6 +14,7 @@ from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.types import PieceType, bare
 from interpreter.explain.evaluator import Bindings
+from interpreter.names import NO_NAMES
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
@@ -48,8 +49,7 @@ def suspended_rules(program: Program, S: Cells) -> list[list[ast.Node]]:
         return []
     chain = [enclosing_nodes(program, decision.node)]
     while chain[0] and isinstance(chain[0][0], ast.Step | ast.Action):
-        entry = program.points.entries.get(chain[0][0].name)
-        node = None if entry is None else program.points.origins.get(S[entry.back])
+        node = program.caller(chain[0][0].name, S)
         if node is None:
             break
         chain.insert(0, [*enclosing_nodes(program, node), node])
@@ -123,7 +123,7 @@ def always_open(program: Program, node: ast.Expression) -> bool:
     if any(isinstance(program.model.refers.get(inner.number), LocalSymbol) for inner in node.walk()):
         return False
     model = program.model
-    for name in program.points.reads(node):
+    for name in program.reads(node):
         declared: Any = model.zones.get(name) or model.notes.get(name)
         if declared is not None and declared.declaration.sights:
             return False
@@ -134,4 +134,4 @@ def names_of(program: Program, S: Cells, frames: list[Frame]) -> Bindings:
     """The names in scope at the pending decision."""
     decision = program.decision(S)
     unknown = frames[-1].unknown if frames else frozenset()
-    return Bindings({} if decision is None else decision.env, {}, unknown)
+    return Bindings(NO_NAMES if decision is None else decision.names, unknown)

@@ -31,7 +31,7 @@ def cells_named(program: Program, query: str) -> set[int]:
     for place in layout.places[1:]:
         if is_named(layout.place_name(place.number), query):
             found |= {place.mask, place.order} - {0}
-    return found | ({program.points.phase_cell} if query == "phase" else set())
+    return found | ({program.phase_cell} if query == "phase" else set())
 
 
 def known_names(program: Program) -> list[str]:

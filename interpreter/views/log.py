@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl.symbols import DieSymbol, NoteSymbol
 from dsl.types import Several, Type, bare
-from interpreter.compile.points import OVER_POINT
+from interpreter.decisions import OVER_POINT
 from interpreter.explain.outcome import winners_of
 from interpreter.explain.score_reasons import score_reason
 from interpreter.layout.cells import DRAWN, OUT
@@ -325,13 +325,13 @@ class LogRenderer:
     def _noticed(self, cell: int, cells: Cells) -> bool:
         """True if the seat sees the content of a cell, which must be that of a note or the phase."""
         if cell not in self.program.layout.notes_of_cell:
-            return cell == self.program.points.phase_cell and cell != 0
+            return cell == self.program.phase_cell and cell != 0
         return note_seen(self.program, cells, self.seat, *self.program.layout.notes_of_cell[cell])
 
     def _line(self, cell: int, before: Any) -> str:
         """The line for a cell after a change; empty if the seat sees no difference."""
         program, after = self.program, self.cells[cell]
-        if cell == program.points.phase_cell:
+        if cell == program.phase_cell:
             return f"phase {list(program.model.phases)[after].replace('_', ' ')}"
         if before == after or not self._noticed(cell, self.cells):
             return ""

@@ -10,10 +10,11 @@ from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare
 from interpreter.bitset import bits
-from interpreter.compile.domains import loose_pieces
-from interpreter.compile.points import OVER_POINT
+from interpreter.decisions import OVER_POINT
 from interpreter.explain.outcome import outcome_of
+from interpreter.expression_facts import loose_pieces
 from interpreter.layout.cells import ME, POINT
+from interpreter.names import NO_NAMES, Names
 from interpreter.notation.values import plain_value
 from interpreter.notation.words import (
     name_by_attributes,
@@ -50,8 +51,6 @@ from interpreter.views.model import (
 )
 from interpreter.visibility.sight import Standing, known_attributes, note_seen, standing, value_standing
 
-Known = dict[str, Any]
-"""The values that the subjects of a row have, by the names they have in code."""
 NOTHING: FrozenMap[str, Any] = FrozenMap()
 
 
@@ -65,7 +64,7 @@ def view_of(program: Program, S: Cells, seat: int | None) -> View:
         seats=tuple(seats),
         viewer=None if seat is None else seats[seat],
         turn=seats[S[ME]] if S[POINT] >= 0 else None,
-        phase=None if over else list(program.model.phases)[S[program.points.phase_cell]],
+        phase=None if over else list(program.model.phases)[S[program.phase_cell]],
         over=over,
         question=_question(program, S, seat),
         zones=FrozenMap(zones),
@@ -104,7 +103,7 @@ class SeatObserver:
     def __init__(self, program: Program, S: Cells, seat: int | None) -> None:
         self.program, self.S, self.seat = program, S, seat
         self.layout = program.layout
-        self.attached = program.attached
+        self.attached = program.runtime.attached
         self.written = program.notes_about
         self.sights: dict[tuple[int, int | str], frozenset[str]] = {}
 
@@ -191,7 +190,7 @@ class SeatObserver:
 
     def pieces(self, place: int, under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
         """The pieces at a place: rows from the left, stacks from the top, others as they are listed for the seat."""
-        pieces = self.program.names["contents"](self.S, place)
+        pieces = self.program.contents(self.S, place)
         if self.layout.places[place].order or len(pieces) < 2:
             return tuple(self.piece(piece, place, under) for piece in pieces if piece not in under)
         return self.heap(((piece, place) for piece in pieces), under)
@@ -267,7 +266,7 @@ def _tables(observer: SeatObserver) -> tuple[TableView, ...]:
         for viewer in seats:
             mine = list(S)
             mine[ME] = viewer
-            title = text_words(program, mine, table.title, {}, {}, seat)
+            title = text_words(program, mine, table.title, NO_NAMES, seat)
             if own and seat is None:
                 title = f"{title}: {program.layout.seats[viewer]}"
             shown.append(_table(observer, mine, table, title))
@@ -298,52 +297,46 @@ def _note_cell(content: NoteValue) -> ValueCell:
 
 def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str) -> TableView:
     headings = tuple(column.heading.value for column in table.columns)
-    env: dict[LocalSymbol, str] = {}
-    about: list[tuple[Standing, Known]] = [((), {})]  # the sort key and the values of each row
-    for index, binder in enumerate(table.binders):
+    about: list[tuple[Standing, Names]] = [((), NO_NAMES)]  # the sort key of each row, and what it is about
+    for binder in table.binders:
         symbol = observer.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
         where = table.where if binder is table.binders[-1] else None
-        name, loose = f"row{index}", loose_pieces(observer.program.model, binder.domain)
+        loose = loose_pieces(observer.program.model, binder.domain)
         about = [
             ((*key, value_standing(observer.program, S, observer.seat, symbol.type, value) if loose else (number,)),
-             {**known, name: value})
-            for key, known in about
-            for number, value in enumerate(_through(observer, S, binder.domain, where, symbol, env, known))
+             {**names, symbol: value})
+            for key, names in about
+            for number, value in enumerate(_through(observer, S, binder.domain, where, symbol, names))
         ]  # fmt: skip
-        env[symbol] = name
-    rows = [(key, tuple(_cell(observer, S, column, env, known) for column in table.columns), known)
-            for key, known in about]  # fmt: skip
+    rows = [(key, tuple(_cell(observer, S, column, names) for column in table.columns), names)
+            for key, names in about]  # fmt: skip
     if any(loose_pieces(observer.program.model, binder.domain) for binder in table.binders):
         rows.sort(key=lambda row: (row[0], str(row[1])))
-    board = table_on_board(observer.program, table, [known["row0"] for _, _, known in rows if known])
+    board = table_on_board(observer.program, table, [next(iter(names.values())) for _, _, names in rows if names])
     return TableView(title, headings, tuple(row for _, row, _ in rows), board)
 
 
 def _through(
     observer: SeatObserver, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
-    env: dict[LocalSymbol, str], known: Known,
+    names: Names,
 ) -> list[Any]:  # fmt: skip
     """The values that a table iterates over."""
     program = observer.program
-    values = list(program.evaluate(program.text("loop", domain, env), S, **known))
-    if where is None:
-        return values
-    condition = program.text("value", where, {**env, symbol: "each"})
-    return [value for value in values if program.evaluate(condition, S, **known, each=value)]
+    values = program.members_of(domain, S, names)
+    return [value for value in values if where is None or program.value_of(where, S, {**names, symbol: value})]
 
 
-def _cell(observer: SeatObserver, S: Cells, column: ast.Column, env: dict[LocalSymbol, str], known: Known) -> Cell:
+def _cell(observer: SeatObserver, S: Cells, column: ast.Column, names: Names) -> Cell:
     program = observer.program
     symbol = program.model.refers.get(column.number)
     if column.name is None or column.domain is None or not isinstance(symbol, LocalSymbol):
-        return _shown(observer, S, column.value, env, known)
+        return _shown(observer, S, column.value, names)
     entries: list[EachEntry] = []
-    note = program.text("value", column.value, {**env, symbol: "each"})
     type_ = program.model.types[column.value.number]
-    values = _through(observer, S, column.domain, column.where, symbol, env, known)
+    values = _through(observer, S, column.domain, column.where, symbol, names)
     for value in values:
-        content = program.evaluate(note, S, **known, each=value)
+        content = program.value_of(column.value, S, {**names, symbol: value})
         if isinstance(bare(symbol.type), PieceType):
             piece = observer.piece(value, S[program.layout.place_cells + value])
             item: PiecesCell | ValueCell = PiecesCell((piece,), "one")
@@ -356,13 +349,13 @@ def _cell(observer: SeatObserver, S: Cells, column: ast.Column, env: dict[LocalS
     return EachCell(in_listed_order(zip(ranks, entries, strict=True)))
 
 
-def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, env: dict[LocalSymbol, str], known: Known) -> Cell:
+def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, names: Names) -> Cell:
     program = observer.program
     type_ = program.model.types[node.number]
     if isinstance(type_, Contents) and isinstance(node, ast.Name | ast.Index):
-        place = program.evaluate(program.text("place", node, env), S, **known)
+        place = program.place_of(node, S, names)
         return PiecesCell(observer.pieces(place), cast("Order", program.layout.places[place].shape))
-    value = program.evaluate(program.text("value", node, env), S, **known)
+    value = program.value_of(node, S, names)
     core = bare(type_)
     if isinstance(core, Several) and isinstance(core.element, PieceType):
         lying = ((piece, S[program.layout.place_cells + piece]) for piece in bits(value))

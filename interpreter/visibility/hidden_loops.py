@@ -61,7 +61,7 @@ def _is_plain(program: Program, node: ast.Expression) -> bool:
 def _reads_hidden(program: Program, node: ast.Expression) -> bool:
     """True if an expression reads something that not everybody sees."""
     model = program.model
-    declared = [model.zones.get(name) or model.notes.get(name) for name in program.points.reads(node)]
+    declared = [model.zones.get(name) or model.notes.get(name) for name in program.reads(node)]
     return any(symbol is not None and symbol.declaration.sights for symbol in declared)
 
 

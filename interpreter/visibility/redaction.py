@@ -12,7 +12,6 @@ from typing import Any, Literal, NoReturn, cast
 from dsl.symbols import WhenSymbol
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.bitset import bits
-from interpreter.compile.naming import named
 from interpreter.layout.cells import ME, OUT, POINT
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -34,6 +33,13 @@ class CountOnlySet(int):
     __rshift__ = __rrshift__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
     __neg__ = __invert__ = __hash__ = __index__ = __int__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
     __eq__ = __ne__ = __str__ = __repr__ = bit_length = _refuse
+
+
+def fully_known(value: Any) -> Any:
+    """Return a value for a name to stand for. Raises HiddenValueError for a set of which only the number is known."""
+    if any(isinstance(part, CountOnlySet) for part in (value if isinstance(value, tuple) else (value,))):
+        raise HiddenValueError
+    return value
 
 
 class RedactedState:
@@ -62,7 +68,7 @@ class SeatVisibility:
     def __init__(self, program: Program, seat: int) -> None:
         self.program, self.seat = program, seat
         layout = program.layout
-        self.open_cells = {POINT, ME, program.points.phase_cell, *layout.filled.values()}
+        self.open_cells = {POINT, ME, program.phase_cell, *layout.filled.values()}
         self.place_of_mask = {place.mask: place.number for place in layout.places}
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
 
@@ -107,12 +113,11 @@ class SeatVisibility:
 
     def reaction_seen(self, S: Cells, when: WhenSymbol) -> bool:
         """True if the seat may know for which arguments the definition of a reaction holds."""
-        holds = self.program.names[named("f", when.name)]
         try:
             for values in product(*(self.program.layout.members(parameter.type) for parameter in when.parameters)):
                 if any(not self.value_seen(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
                     return False
-                holds(self.redacted(S), *values)
+                self.program.definition(when.name, self.redacted(S), values)
         except HiddenValueError:
             return False
         return True

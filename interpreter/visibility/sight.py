@@ -12,8 +12,7 @@ from typing import Any
 
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.bitset import bits
-from interpreter.compile.naming import named as in_code
-from interpreter.compile.points import OVER_POINT
+from interpreter.decisions import OVER_POINT
 from interpreter.layout.cells import ME, OUT, POINT
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -36,7 +35,7 @@ def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tup
     """True if a seat sees a note."""
     if seat is None or S[POINT] == OVER_POINT or name not in program.model.notes:
         return True
-    return bool(program.names[in_code("see_note", name)](S, *slot) >> seat & 1)
+    return bool(program.note_seen_by(name, S, slot) >> seat & 1)
 
 
 def known_attributes(
@@ -64,7 +63,7 @@ def standing(program: Program, S: Cells, seat: int | None, piece: int) -> Standi
             content = value_standing(program, S, seat, _type(program, name), S[cell])
             noted.append((name, _other_index(program, S, seat, name, slot, piece), content))
     places = program.layout.places
-    attached = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.attached[piece])
+    attached = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.runtime.attached[piece])
     return *_own_standing(program, S, seat, piece, 0), tuple(sorted(noted)), tuple(attached)
 
 
@@ -148,8 +147,7 @@ def offered(program: Program, S: Cells, mask: int) -> list[int]:
     """
     seat = S[ME]
     seen = sum(1 << piece for piece in bits(mask) if fully_seen(program, S, seat, piece))
-    distinct: list[int] = program.names["distinct"](S, seen)
-    return distinct + in_order(program, S, seat, bits(mask & ~seen))
+    return program.runtime.distinct(S, seen) + in_order(program, S, seat, bits(mask & ~seen))
 
 
 def number_among_alike(program: Program, S: Cells, seat: int, piece: int) -> int:
