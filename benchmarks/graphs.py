@@ -42,16 +42,15 @@ def in_games(rounds: int) -> list[Figure]:
     figures = []
     for name in ("mauerbauer", "dschingis_khan"):
         game = load(name, 3)
-        names = game.program.names
         answers = {"kept up to date": (groups, reach), "plain flooding": (flooded, flood_from)}
         speeds: dict[str, list[float]] = {way: [] for way in answers}
         for turn in range(rounds):
             for way, (together, reached_from) in answers.items():
-                names.update(groups=together, reach=reached_from)
+                game.program.supply(groups=together, reach=reached_from)
                 started = time.perf_counter()
                 played = sum(1 for _ in playouts(game, 30, 100 * turn))
                 speeds[way].append(played / (time.perf_counter() - started))
-        names.update(groups=groups, reach=reach)
+        game.program.supply(groups=groups, reach=reach)
         for way, measured in speeds.items():
             figures.append(Figure(f"random games of {name}: {way}", "games/s", tuple(measured), "3 players"))
     return figures

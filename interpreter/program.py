@@ -135,7 +135,7 @@ class Program:
             raise too_deep(self.model, points, fault) from None
 
     def supply(self, **functions: Callable[..., Any]) -> None:
-        """Supply the functions behind names that only examples use, such as `over` and `sees_place`."""
+        """Supply functions that rules call by these names: those that only examples use, or others to measure."""
         self.names.update(functions)
 
     # ------------------------------------------------------------ values of expressions; all raise PlayError

@@ -52,8 +52,7 @@ class Explainer:
 
     def __init__(
         self, program: Program, S: Cells, score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
-        evaluator: SeatEvaluator | None = None,
-        unknown: frozenset[LocalSymbol] = frozenset(),
+        evaluator: SeatEvaluator | None = None, unknown: frozenset[LocalSymbol] = frozenset(),
     ) -> None:  # fmt: skip
         self.program, self.S, self.score_reasons, self.unknown = program, S, score_reasons or {}, unknown
         self.evaluator = evaluator or SeatEvaluator(program, None)
