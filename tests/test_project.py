@@ -173,7 +173,7 @@ def test_the_python_of_the_readme_does_what_it_says() -> None:
 
 
 def test_the_picture_of_the_readme_is_what_one_sees(tmp_path: Path) -> None:
-    typed = ["2", "2", "3", "12", "1", "3", "3", "why ride(A)"]
+    typed = ["lay(watchtower, 1, C)", "lay(dragon, 1, A)", "lay(gate, 1, A)", "lay(wall, 1, C)", "why ride(A)"]
     words = [sys.executable, "-m", "cli.main", "play", "chinesische_mauer", "--players", "3", "--seed", "2"]
     around = {**os.environ, "COLUMNS": "84", "XDG_DATA_HOME": str(tmp_path)}
     text = "\n".join(typed)
