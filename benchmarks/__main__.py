@@ -1,4 +1,7 @@
-"""`python -m benchmarks`: measure everything, print a table, and with `--json FILE` write the figures down."""
+"""`python -m benchmarks`: measure, print tables, and with `--json FILE` write the figures down.
+
+With `--against PATH` it measures this checkout against another one instead.
+"""
 
 from __future__ import annotations
 
@@ -7,39 +10,62 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks import classic, graphs, inside, outside, tracing
+from benchmarks import against, by_hand, classic, graphs, inside, large, outside, scaling, tracing
 from benchmarks.figures import Figure, table
+
+Measure = Callable[[str, int, float], list[Figure]]
+
+ONE_GAME: tuple[Measure, ...] = (
+    outside.commands,
+    inside.loading,
+    inside.random_playouts,
+    inside.operations,
+    tracing.tracing,
+    outside.memory,
+)
+TABLES: dict[str, tuple[Measure, ...]] = {
+    "one game": ONE_GAME,
+    "large games": (large.measure,),
+    "random games against hand-written Python": (by_hand.measure,),
+    "larger boards": (scaling.measure,),
+    "graphs": (graphs.measure,),
+    "classic games and OpenSpiel": (classic.measure,),
+}
 
 
 def main() -> int:
-    """Run the measurements the command line asks for."""
-    parser = argparse.ArgumentParser(prog="python3 run.py bench", description="Measure, and print a table.")
+    """Run the measurements that the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python3 run.py bench", description="Measure, and print tables.")
     parser.add_argument("--game", default="chinesische_mauer", help="name or path of a rules file")
     parser.add_argument("--rounds", type=int, default=7, help="measurements a row (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of a playout measurement")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to FILE")
+    parser.add_argument(
+        "--against", type=Path, metavar="PATH", help="only compare the large games with another checkout, in turn"
+    )
     asked = parser.parse_args()
     if asked.rounds < 1 or asked.seconds <= 0:
         parser.error("rounds and seconds are more than 0")
+    if asked.against and not asked.against.is_dir():
+        parser.error(f"there is no folder {asked.against}")
     machine = about_this_machine()
     print(", ".join(f"{name} {value}" for name, value in machine.items()), flush=True)
     figures: list[Figure] = []
-    for measure in (
-        outside.commands,
-        inside.loading,
-        inside.random_playouts,
-        inside.operations,
-        tracing.tracing,
-        outside.memory,
-        graphs.measure,
-        classic.measure,
-    ):
-        print(f"measuring: {(measure.__doc__ or '').splitlines()[0]}", file=sys.stderr, flush=True)
-        figures += measure(asked.game, asked.rounds, asked.seconds)
-    print(f"\n{table(figures)}")
+    if asked.against:
+        figures = against.measure(asked.against, asked.rounds, asked.seconds)
+        print(f"\nthis checkout against {asked.against}\n\n{table(figures)}")
+    else:
+        for title, measures in TABLES.items():
+            rows: list[Figure] = []
+            for measure in measures:
+                print(f"measuring: {(measure.__doc__ or '').splitlines()[0]}", file=sys.stderr, flush=True)
+                rows += measure(asked.game, asked.rounds, asked.seconds)
+            print(f"\n{title}\n\n{table(rows)}", flush=True)
+            figures += rows
     if asked.json:
         written = {"machine": machine, "game": asked.game, "figures": [figure.plain() for figure in figures]}
         asked.json.write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")

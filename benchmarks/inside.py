@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from random import Random
 from statistics import median
 
 from benchmarks import yardstick
 from benchmarks.figures import Figure, seconds
 from interpreter import Game, Move, State, load
 from interpreter.analysis.playouts import playouts
+from interpreter.analysis.random_choices import random_move
 from interpreter.loading.game_library import find
 
 YARDSTICK = "plain Python, three in a row"
@@ -84,17 +84,15 @@ def stepwise(game: Game, traced: bool = False) -> Work:
     """One game with `legal_moves` and `push`, as a program at the Python door plays it; undo is always there."""
 
     def work(seed: int) -> tuple[int, int]:
-        return 1, sum(1 for _ in randomly(game.start(seed, traced=traced), seed))
+        return 1, sum(1 for _ in randomly(game.start(seed, traced=traced)))
 
     return work
 
 
-def randomly(state: State, seed: int) -> Iterator[Move]:
+def randomly(state: State) -> Iterator[Move]:
     """Play to the end with random moves."""
-    random = Random(seed)
     while state.player is not None:
-        moves = state.legal_moves
-        move = moves[int(random.random() * len(moves))]
+        move = random_move(state)
         yield move
         state.push(move)
 
@@ -107,7 +105,7 @@ def operations(game: str, rounds: int, _: float) -> list[Figure]:
         spent = dict.fromkeys(values, 0.0)
         count = 0
         for seed in range(turn * 5, turn * 5 + 5):
-            moves = list(randomly(loaded.start(seed), seed))
+            moves = list(randomly(loaded.start(seed)))
             count += len(moves)
             for name, span in of_one_game(loaded.start(seed), moves).items():
                 spent[name] += span

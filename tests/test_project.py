@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import outside
+from interpreter import load
+from interpreter.analysis.playouts import playouts
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
@@ -173,7 +175,7 @@ def test_the_python_of_the_readme_does_what_it_says() -> None:
 
 
 def test_the_picture_of_the_readme_is_what_one_sees(tmp_path: Path) -> None:
-    typed = ["2", "2", "3", "12", "1", "3", "3", "why ride(A)"]
+    typed = ["lay(watchtower, 1, C)", "lay(dragon, 1, A)", "lay(gate, 1, A)", "lay(wall, 1, C)", "why ride(A)"]
     words = [sys.executable, "-m", "cli.main", "play", "chinesische_mauer", "--players", "3", "--seed", "2"]
     around = {**os.environ, "COLUMNS": "84", "XDG_DATA_HOME": str(tmp_path)}
     text = "\n".join(typed)
@@ -225,3 +227,27 @@ def test_the_benchmarks_run(tmp_path: Path) -> None:
     assert all(0 < figure["least"] <= figure["median"] <= figure["most"] for figure in figures)
     prompt = next(figure for figure in figures if "to the first prompt" in figure["name"])
     assert prompt["median"] < 5
+    by_hand = [figure["note"] for figure in figures if "against hand-written Python" in figure["name"]]
+    assert len(by_hand) == 7
+    assert all("; the same game: " in note for note in by_hand)
+
+
+def test_the_benchmarks_compare_two_checkouts() -> None:
+    words = [sys.executable, "-m", "benchmarks", "--rounds", "1", "--seconds", "0.02", "--against", str(ROOT)]
+    printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert len(re.findall(r"^\| random games of \w+, 3 players ", printed, re.MULTILINE)) == 4
+    assert "| china: legal_moves and push " in printed
+
+
+@pytest.mark.parametrize("name", [".", "missing"])
+def test_what_is_no_checkout_is_not_measured(tmp_path: Path, name: str) -> None:
+    words = [sys.executable, "-m", "benchmarks", "--against", str(tmp_path / name)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert str(tmp_path) in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_sized_copy_of_a_game_is_the_game() -> None:
+    copy = load(ROOT / "benchmarks/othello_of_a_size.rules", 2)
+    assert list(playouts(copy, 20)) == list(playouts(load("othello", 2), 20))

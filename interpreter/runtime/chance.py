@@ -19,6 +19,9 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 LARGEST_SEED = 1 << 64
 """The absolute value of every seed is below this."""
+CHOICE_MULTIPLIER = 0xD1B54A32D192ED03
+CHOICE_OFFSET = 0x243F6A8885A308D3
+"""The stream of random moves of a seed starts at `seed * CHOICE_MULTIPLIER + CHOICE_OFFSET`."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,15 @@ def seeded(seed: int) -> int:
     if abs(seed) >= LARGEST_SEED:
         raise UsageError(f"a seed must be between -{LARGEST_SEED - 1} and {LARGEST_SEED - 1}")
     return (seed * GOLDEN + 0x632BE59BD9B4E019) & MASK
+
+
+def first_choice_state(seed: int) -> int:
+    """The first state of the generator for the random moves of a seed: another stream than that of chance.
+
+    Consecutive seeds are the games of one sample, so their streams must not overlap: the states of two seeds less than
+    2^30 apart, and of two decisions less than 2^30 apart, are different.
+    """
+    return (seed * CHOICE_MULTIPLIER + CHOICE_OFFSET) & MASK
 
 
 def below(state: int, n: int) -> tuple[int, int]:

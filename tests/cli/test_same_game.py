@@ -1,8 +1,9 @@
 """A game of one seed is the same game wherever it is played at random: `simulate`, `play`, coverage, `diff`."""
 
 import json
-import random
+from collections import Counter
 from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
@@ -106,11 +107,53 @@ def moves_of(program, seed, most=200):
     return made
 
 
-def test_the_choices_of_a_seed():
-    """As they were before there was one function for them."""
-    draw = random.Random(17).random
-    assert [random_choice(17, number, 6) for number in range(50)] == [int(draw() * 6) for _ in range(50)]
-    assert [random_choice(17, number, 1) for number in (3, 0, 200)] == [0, 0, 0]
+SEEDS = (0, 1, 17, -1, -17, 2**63, 2**64 - 1, 1 - 2**64)
+
+
+def splitmix64(state):
+    """The generator as it was published, one step after the other."""
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) % 2**64
+        z = state
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        yield z ^ z >> 31
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_choices_of_a_seed(seed):
+    drawn = list(islice(splitmix64((seed * 0xD1B54A32D192ED03 + 0x243F6A8885A308D3) % 2**64), 100))
+    for count in (1, 2, 6, 1000, 2**63 + 1):
+        assert [random_choice(seed, number, count) for number in range(100)] == [z * count // 2**64 for z in drawn]
+    for number in (60, 3, 99):
+        assert random_choice(seed, number, 6) == drawn[number] * 6 >> 64
+
+
+def test_choices_are_the_same_on_every_machine():
+    choices = {seed: [random_choice(seed, number, 1000) for number in range(6)] for seed in (0, 1, -1)}
+    assert choices == {
+        0: [174, 578, 864, 858, 494, 953],
+        1: [770, 220, 135, 378, 128, 288],
+        -1: [952, 988, 249, 167, 941, 868],
+    }
+
+
+def test_choices_are_independent_of_one_another_and_of_chance():
+    """Consecutive seeds are the games of one sample; streams that overlap would make them alike."""
+    chance = [list(islice(splitmix64(seeded(seed)), 100)) for seed in range(-100, 100)]
+    drawn = {random_choice(seed, number, 2**64) for seed in range(-100, 100) for number in range(100)}
+    assert len(drawn) == 200 * 100
+    assert drawn.isdisjoint(chain.from_iterable(chance))
+    for count in (2, 3, 7):
+        pairs = Counter(
+            (random_choice(seed, number, count), random_choice(seed + across, number + along, count))
+            for across, along in ((0, 1), (1, 0), (1, 1), (1, -1))
+            for seed in range(100)
+            for number in range(1, 100)
+        )
+        expected = 4 * 100 * 99 / count**2
+        assert len(pairs) == count**2
+        assert max(abs(found - expected) for found in pairs.values()) < 6 * expected**0.5
 
 
 def test_a_choice_depends_on_the_decision_alone():

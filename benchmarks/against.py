@@ -1,0 +1,86 @@
+"""This checkout against another one: a process of each, asked in turn, so that both meet the same machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.figures import Figure, shown
+from benchmarks.large import GAMES, MOVED, PLAYERS
+from benchmarks.paired import Slice, compared
+from benchmarks.worker import main as worker
+
+HERE = Path(__file__).resolve().parents[1]
+WORKER = Path(str(sys.modules[worker.__module__].__file__))
+
+Process = subprocess.Popen[str]
+
+
+def measure(other: Path, rounds: int, span: float) -> list[Figure]:
+    """The large games of both checkouts, and the single moves of one of them; more than 1 is faster here than there."""
+    figures = []
+    with measuring(HERE) as mine, measuring(other.resolve()) as theirs:
+        for name in GAMES:
+            found = compared(games_of(mine, name), games_of(theirs, name), rounds, span)
+            note = f"{shown(found.first)} against {shown(found.second)} games/s"
+            figures.append(Figure(f"random games of {name}, {PLAYERS} players", "times", found.ratios, note))
+        found = compared(moves_of(mine, MOVED), moves_of(theirs, MOVED), rounds, span)
+        note = f"{shown(1e6 / found.first)} against {shown(1e6 / found.second)} µs a decision"
+        figures.append(Figure(f"{MOVED}: legal_moves and push", "times", found.ratios, note))
+    return figures
+
+
+@contextmanager
+def measuring(checkout: Path) -> Iterator[Process]:
+    """A process that measures the packages and games of a checkout."""
+    process = subprocess.Popen(
+        [sys.executable, "-P", WORKER],
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": str(checkout)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        found = Path(json.loads(answer(process)))
+        if found.resolve() != checkout:
+            raise SystemExit(f"{checkout} is not a checkout of this project: the packages found are those of {found}")
+        yield process
+        process.communicate()
+
+
+def games_of(process: Process, game: str) -> Slice:
+    """Random games of a process, counted in games."""
+
+    def play(seed: int, games: int) -> tuple[float, float]:
+        _, spent = asked(process, "games", game, seed, games)
+        return games, spent
+
+    return play
+
+
+def moves_of(process: Process, game: str) -> Slice:
+    """Games of a process move by move, counted in decisions."""
+    return lambda seed, games: asked(process, "moves", game, seed, games)
+
+
+def asked(process: Process, kind: str, game: str, seed: int, games: int) -> tuple[float, float]:
+    """Have a process measure: the decisions made and the seconds they took."""
+    assert process.stdin is not None
+    print(json.dumps([kind, game, PLAYERS, seed, games]), file=process.stdin, flush=True)
+    decisions, spent = json.loads(answer(process))
+    return decisions, spent
+
+
+def answer(process: Process) -> str:
+    """The next line a process writes."""
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        raise SystemExit(f"the measuring process ended with exit code {process.wait()}")
+    return line

@@ -1,0 +1,93 @@
+"""`python -m benchmarks.by_hand`: random games against careful Python written by hand for each game.
+
+First a sample of both sides shows that they play the same game: the mean length and the share that the first player
+wins differ by no more than chance explains. Then short slices of both are measured in turn.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from math import sqrt
+from statistics import mean, stdev
+
+from benchmarks import hand_written
+from benchmarks.figures import Figure, shown, table
+from benchmarks.paired import compared, timed
+from interpreter import Game, load
+from interpreter.analysis.playouts import playouts
+
+GAMES = {
+    "tic_tac_toe": ("tictactoe", 20_000),
+    "connect_four": ("connect4", 8_000),
+    "breakthrough": ("breakthrough", 1_500),
+    "hex": ("hex11", 800),
+    "othello": ("othello", 500),
+    "kuhn_poker": ("kuhn", 40_000),
+    "leduc_poker": ("leduc", 20_000),
+}
+"""Our name, the name in `hand_written`, and the games of the sample."""
+
+PART = 0.6
+"""The part of the length of a playout measurement that a round takes."""
+
+FURTHEST = 4.0
+"""Beyond so many standard errors it is not the same game: chance goes there in one table of a thousand."""
+
+ByHand = Callable[[int], tuple[int, int]]  # games -> decisions, wins of the first player
+
+
+def measure(_: str, rounds: int, span: float) -> list[Figure]:
+    """Random games against hand-written Python."""
+    figures = []
+    for name, (other, sample) in GAMES.items():
+        game, by_hand = load(name, 2), hand_written.GAMES[other][0]
+        note = agreement(game, by_hand, max(100, round(sample * min(1.0, span))))
+        found = compared(timed(ours(game)), timed(theirs(by_hand)), rounds, span * PART)
+        speeds = f"{shown(found.first)} against {shown(found.second)} games/s"
+        figures.append(Figure(f"{name} against hand-written Python", "times", found.ratios, f"{speeds}; {note}"))
+    return figures
+
+
+def ours(game: Game) -> Callable[[int, int], float]:
+    """Our random games, as users call them."""
+
+    def play(seed: int, games: int) -> float:
+        for _ in playouts(game, games, seed):
+            pass
+        return games
+
+    return play
+
+
+def theirs(by_hand: ByHand) -> Callable[[int, int], float]:
+    """The hand-written ones."""
+
+    def play(_: int, games: int) -> float:
+        by_hand(games)
+        return games
+
+    return play
+
+
+def agreement(game: Game, by_hand: ByHand, games: int) -> str:
+    """Whether both sides play the same game, as far as a sample of both can tell."""
+    played = list(playouts(game, games))
+    random.seed(0)
+    decisions, wins = by_hand(games)
+    lengths = [each.decisions for each in played]
+    won = mean(each.winners == game.seats[:1] for each in played)
+    share = (won + wins / games) / 2
+    error_of_length = stdev(lengths) * sqrt(2 / games)
+    error_of_share = sqrt(share * (1 - share) * 2 / games)
+    furthest = max(
+        abs(mean(lengths) - decisions / games) / error_of_length if error_of_length else 0.0,
+        abs(won - wins / games) / error_of_share if error_of_share else 0.0,
+    )
+    verdict = "the same game" if furthest < FURTHEST else "NOT THE SAME GAME"
+    seen = f"{mean(lengths):.2f} and {decisions / games:.2f} decisions, first wins {won:.1%} and {wins / games:.1%}"
+    return f"{verdict}: {seen} ({furthest:.1f} standard errors)"
+
+
+if __name__ == "__main__":
+    print(table(measure("", 7, 1.0)))

@@ -1,0 +1,78 @@
+"""Random games and single moves of one checkout, measured: `benchmarks/against.py` asks line by line.
+
+This file also runs with the packages of an earlier commit, so it uses only what has long been there.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import interpreter
+from interpreter import Game, load
+from interpreter.analysis.playouts import playouts
+
+Measured = Callable[[int, int], tuple[float, float]]
+"""Plays so many games from a seed on; returns the decisions made and the seconds of processor time."""
+
+
+def random_games(game: Game) -> Measured:
+    """Random games in one call, as `simulate` plays them."""
+
+    def play(seed: int, games: int) -> tuple[float, float]:
+        started = time.process_time()
+        decisions = sum(played.decisions for played in playouts(game, games, seed))
+        return decisions, time.process_time() - started
+
+    return play
+
+
+def move_by_move(game: Game) -> Measured:
+    """Games with `legal_moves` and `push`, without the time that setting them up takes.
+
+    The moves do not depend on how random ones are chosen, so that every version plays the same games.
+    """
+
+    def play(seed: int, games: int) -> tuple[float, float]:
+        decisions, spent = 0, 0.0
+        for number in range(seed, seed + games):
+            state = game.start(number)
+            started = time.process_time()
+            while state.player is not None:
+                moves = state.legal_moves
+                state.push(moves[(state.ply * 7919 + number * 104729) % len(moves)])
+            spent += time.process_time() - started
+            decisions += state.ply
+        return decisions, spent
+
+    return play
+
+
+KINDS = {"games": random_games, "moves": move_by_move}
+
+
+@cache
+def measured(kind: str, game: str, players: int) -> Measured:
+    """One kind of measurement of a game, loaded once."""
+    return KINDS[kind](load(game, players))
+
+
+def main() -> None:
+    """Say which packages are measured, then answer every question: kind, game, players, seed, games."""
+    say(str(Path(interpreter.__file__).parents[1]))
+    for line in sys.stdin:
+        kind, game, players, seed, games = json.loads(line)
+        say(measured(kind, game, players)(seed, games))
+
+
+def say(answer: object) -> None:
+    """Write one line of JSON."""
+    print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
