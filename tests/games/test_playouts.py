@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-import interpreter
 from interpreter import Game, IllegalMoveError, State
 from interpreter.analysis.playouts import play_at_random, playouts
 from interpreter.analysis.random_choices import random_choice
@@ -220,7 +219,7 @@ def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
         usual = game_of(name, count).options
         return game_of(name, count, tuple(each for each in options.items() if each[1] != usual[each[0]]))
 
-    monkeypatch.setattr(interpreter, "load", known)
+    monkeypatch.setattr("interpreter.saves.files.load", known)
 
 
 def saved(state: State, path: Path) -> State:
