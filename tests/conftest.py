@@ -64,4 +64,4 @@ def long_run(pytestconfig: pytest.Config) -> bool:
 @pytest.fixture(scope="session")
 def many_games(long_run: bool) -> int:
     """How many seeded games of each number of players a property is tried on."""
-    return 300 if long_run else 30
+    return 300 if long_run else 20
