@@ -1,5 +1,6 @@
 """How long the tests may take: the normal run, and the long one of `python3 run.py long`; and what they are called."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -45,6 +46,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
 
 
+def pytest_collection_finish() -> None:
+    """Leave out of later garbage collections what stays to the end: modules, tests, games read for their parameters.
+
+    Going through all of it takes long; a test of the watchdog fails if its signals come only in the meantime.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def long_run(pytestconfig: pytest.Config) -> bool:
     """Whether this is the long run."""
@@ -54,4 +64,4 @@ def long_run(pytestconfig: pytest.Config) -> bool:
 @pytest.fixture(scope="session")
 def many_games(long_run: bool) -> int:
     """How many seeded games of each number of players a property is tried on."""
-    return 300 if long_run else 30
+    return 300 if long_run else 20

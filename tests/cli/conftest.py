@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -11,6 +12,7 @@ from typer.testing import CliRunner, Result
 from cli.json_output import schema
 from cli.main import app
 from interpreter import load
+from interpreter.loading.rules import load_rules
 from tests.cli.terminal import Terminal
 
 GAMES = Path(__file__).parent / "games"
@@ -40,6 +42,23 @@ def run():
         return result
 
     return run
+
+
+@cache
+def _rules(path, board, variants):
+    return load_rules(path, board=board, variants=variants)
+
+
+def known_rules(path, board=None, variants=()):
+    """Rules read and checked once for all tests that do not change their files."""
+    return _rules(Path(path).absolute(), board, tuple(variants))
+
+
+@pytest.fixture
+def loaded_once(monkeypatch):
+    """Playing and resuming use rules already read: that takes longer than to play them."""
+    monkeypatch.setattr("cli.verbs.play.load_rules", known_rules)
+    monkeypatch.setattr("interpreter.game.load_rules", known_rules)
 
 
 def saves(folder: Path) -> list[Path]:

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from interpreter.analysis.playouts import play_at_random
 from interpreter.analysis.random_choices import random_choice, random_move
 from interpreter.coverage.instrumentation import instrumented
 from interpreter.layout.cells import POINT, RANDOM
-from interpreter.loading.rules import load_rules
 from interpreter.notation.words import moves_in_words
 from interpreter.program import Program
 from interpreter.runtime.chance import seeded
@@ -24,20 +22,7 @@ SHIPPED = sorted(
 )
 
 
-@cache
-def _loaded(path, board, variants):
-    return load_rules(path, board=board, variants=variants)
-
-
-@pytest.fixture(autouse=True)
-def loaded_once(monkeypatch):
-    """Rules are read and checked once for all tests here: that takes longer than to play them."""
-
-    def known(path, board=None, variants=(), **_):
-        return _loaded(Path(path).absolute(), board, tuple(variants))
-
-    monkeypatch.setattr("interpreter.loading.rules.load_rules", known)
-    monkeypatch.setattr("interpreter.game.load_rules", known)
+pytestmark = pytest.mark.usefixtures("loaded_once")
 
 
 @pytest.fixture

@@ -1,24 +1,29 @@
-"""Every game that comes with Regelwerk, played by hand in a pipe: each number of players, each width."""
+"""Every game that comes with Regelwerk, played by hand in a pipe: with every number of players, at every width."""
 
 import random
 
 import pytest
 
-from interpreter import load
 from interpreter.loading.game_library import all_games
 from interpreter.saves.files import read_save, resume
+from tests.cli.conftest import known_rules
 
 SHIPPED = [game for game in all_games() if game.origin == "shipped"]
 WIDTHS = (40, 60, 80)
+pytestmark = pytest.mark.usefixtures("loaded_once")
 
 
 def played():
-    """Every game with each number of players at every width; in the normal run at one width in turn."""
+    """Every game with each number of players at every width.
+
+    In the normal run with the fewest and the most players, each at one width in turn.
+    """
     for number, game in enumerate(SHIPPED):
-        loaded = load(game.path)
-        for players in range(loaded.fewest, loaded.most + 1):
+        header = known_rules(game.path).model.file.header
+        for players in range(header.fewest, header.most + 1):
             for width in WIDTHS:
-                normal = width == WIDTHS[(number + players) % len(WIDTHS)]
+                outermost = players in (header.fewest, header.most)
+                normal = outermost and width == WIDTHS[(number + players) % len(WIDTHS)]
                 marks = () if normal else pytest.mark.long
                 yield pytest.param(game.path, players, width, id=f"{width}-{game.name}-{players}", marks=marks)
 
@@ -49,8 +54,8 @@ def test_a_person_against_bots(run, own_folder, path, players, width):
 
 
 @pytest.mark.parametrize("path", [game.path for game in SHIPPED], ids=[game.name for game in SHIPPED])
-def test_persons_only(run, own_folder, path):
-    typed = [word for number in chosen(3, 200) for word in (number, "")]
+def test_persons_only(run, own_folder, path, long_run):
+    typed = [word for number in chosen(3, 200 if long_run else 80) for word in (number, "")]
     result = run("play", path, "--seat", "all=human", "--seed", 2, "--save", "a.json", typed=typed)
     assert result.exit_code == 0
     assert "pass the keyboard to" in result.output

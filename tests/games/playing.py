@@ -61,10 +61,31 @@ def game_of(name: str, players: int, options: Options = ()) -> Game:
     return seat_game(rules_of(name), players, dict(options))
 
 
+@cache
+def dealt(name: str, players: int) -> tuple[Options, ...]:
+    """Those settings that this number of players tries if each is tried with one number of players only.
+
+    The defaults and all unusual values together are tried with every number.
+    """
+    every = list(dict.fromkeys(way for count in COUNTS[name] for way in settings(name, count)[1:-1]))
+    mine = []
+    for number, way in enumerate(every):
+        counts = [count for count in COUNTS[name] if way in settings(name, count)]
+        if counts[number % len(counts)] == players:
+            mine.append(way)
+    usual, *_, unusual = settings(name, players)
+    return (usual, *mine, unusual)
+
+
 def games(name: str, players: int, chunk: int, many: int) -> Iterator[tuple[Game, int]]:
-    """The games and seeds of one test case; over all of them every setting comes up again and again."""
-    ways = settings(name, players)
-    for seed in range(chunk, max(many // FEWER.get(name, 1), len(ways)), CHUNKS):
+    """The games and seeds of one test case; over all chunks every setting comes up.
+
+    Where so many games are too few for that, every setting comes up over all numbers of players.
+    """
+    number, ways = many // FEWER.get(name, 1), settings(name, players)
+    if number < len(ways):
+        ways = dealt(name, players)
+    for seed in range(chunk, max(number, len(ways), CHUNKS), CHUNKS):
         yield game_of(name, players, ways[seed % len(ways)]), seed
 
 
