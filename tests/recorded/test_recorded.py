@@ -1,0 +1,146 @@
+"""The recorded games are played as they were: a few of them in the normal run, all in the long one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from regelwerk import LogEntry, Move, State
+from tests.recorded.__main__ import main
+from tests.recorded.files import DATA, SUFFIX, Sitting, differences, read
+from tests.recorded.small_games import SMALL
+from tests.recorded.tables import SITTING, SITTINGS, loaded, shipped, some_of, variants_of
+
+NAMES = shipped()
+CHUNKS = 8
+"""In how many parts the games of a file are played, so that an interrupted run continues near where it stopped."""
+
+SPREAD = ((0, 2), (13, 1), (26, 1), (39, 1))
+"""The tables of the normal run, by their numbers, and how many games are played there: five together."""
+
+
+def recorded(name: str) -> list[Sitting]:
+    """The recorded games of one file."""
+    return read(DATA / f"{name}{SUFFIX}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_five_games_are_played_as_recorded(name: str) -> None:
+    sittings = recorded(name)
+    found = [text for number, games in SPREAD for text in differences(sittings[number], games)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", NAMES)
+def test_all_games_are_played_as_recorded(name: str, chunk: int) -> None:
+    found = [text for each in recorded(name)[chunk::CHUNKS] for text in differences(each)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_small_games_are_played_as_recorded(chunk: int, long_run: bool) -> None:
+    found = [text for each in recorded(SMALL)[chunk::CHUNKS] for text in differences(each, None if long_run else 2)]
+    assert not found, "\n".join(found)
+
+
+# ---------------------------------------------------------------- what is recorded
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_number_of_players_option_and_variant_is_recorded(name: str) -> None:
+    sittings = recorded(name)
+    assert [line.seed for each in sittings for line in each.lines] == list(range(SITTINGS * SITTING))
+    rules = f"games/{name}.rules"
+    game = loaded(rules, None)
+    assert {each.table.players for each in sittings} == set(range(game.fewest, game.most + 1))
+    assert {path for each in sittings for path in each.table.variants} == set(variants_of(name))
+    for info in game.option_info:
+        played = {each.table.options.get(info.name, info.default) for each in sittings}
+        assert played >= set(some_of(info.values))
+
+
+def test_positions_are_reached_by_other_ways() -> None:
+    """Otherwise it would not be noticed if equal positions had different keys."""
+    ways = {name: sum(each.other_ways for each in recorded(name)) for name in NAMES}
+    assert sum(1 for count in ways.values() if count > 100) > len(NAMES) / 3, ways
+
+
+def test_small_games_fail_in_every_way() -> None:
+    faults = {fault for each in recorded(SMALL) for line in each.lines for fault in line.faults}
+    for words in (
+        "is outside the range", "can hold only one piece", "is none", "is empty", "has not been rolled",
+        "nothing matches", "there is no", "trigger each other endlessly", "turns repeat endlessly", "legal moves: ",
+        "setup: ", "view of ", "outcome: ",
+    ):  # fmt: skip
+        assert any(words in fault for fault in faults), words
+
+
+# ---------------------------------------------------------------- what is noticed
+
+
+def reversed_moves(original: property) -> property:
+    """The legal moves in the wrong order."""
+    assert original.fget is not None
+    moves = original.fget
+    return property(lambda state: tuple(reversed(moves(state))))
+
+
+def shorter_log(log: Callable[..., list[LogEntry]]) -> Callable[..., list[LogEntry]]:
+    """A log without its last entry."""
+    return lambda *arguments, **named: log(*arguments, **named)[:-1]
+
+
+def same_key(key: Callable[[State], str]) -> Callable[[State], str]:
+    """One key for all positions."""
+    return lambda state: "the same"
+
+
+def other_key(key: Callable[[State], str]) -> Callable[[State], str]:
+    """A key that tells equal positions apart."""
+    return lambda state: f"{key(state)} {[made.notation for made in state.history]}"
+
+
+def labels(original: property) -> property:
+    """The legal moves with another label."""
+    assert original.fget is not None
+    moves = original.fget
+    return property(lambda state: tuple(Move(m.name, m.arguments, "?", m.notation, m.code) for m in moves(state)))
+
+
+@pytest.mark.parametrize(
+    ("what", "changed", "told"),
+    [
+        ("legal_moves", reversed_moves, "different legal moves, "),
+        ("legal_moves", labels, "logs, first at decision 0"),
+        ("log", shorter_log, "different logs, with the same moves throughout"),
+        ("key", same_key, "different which positions are equal, "),
+        ("key", other_key, "different which positions are equal, "),
+    ],
+)
+def test_a_change_is_noticed_and_named(
+    what: str, changed: Callable[[object], object], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = recorded("nim")[0]
+    assert differences(sitting) == []
+    monkeypatch.setattr(State, what, changed(getattr(State, what)))
+    found = differences(sitting)
+    assert len(found) > SITTING / 2
+    assert all("nim, 2 players (no options; supplied chance), seed " in text for text in found)
+    assert any(told in text for text in found)
+
+
+def test_a_fault_that_is_gone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = next(each for each in recorded(SMALL) if any(line.faults for line in each.lines))
+    monkeypatch.setattr("tests.recorded.playing.Account.fault", lambda *ignored: None)
+    assert any("different outcome, chance or faults" in text and "no longer: " in text for text in differences(sitting))
+
+
+def test_one_game_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["recorded", "show", "nim", "3"])
+    assert main() == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("nim, 2 players (no options; supplied chance)\n0 places\n    0\n0 moves\n    Question(")
+    assert "\n    take(1, 1)\ttake\t{'x': 1, 'n': 1}\ttake 1 " in shown
