@@ -16,7 +16,7 @@ from lark import Lark, Token, Tree, UnexpectedToken
 
 from dsl.boards.json_errors import json_error
 from dsl.boards.positions import DEEPEST, JsonError, Positions, Where
-from dsl.syntax.parser_cache import uncollected
+from dsl.garbage import uncollected
 from dsl.text.span import Source
 
 _NESTING = {"LBRACE": 1, "LSQB": 1, "RBRACE": -1, "RSQB": -1}

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from dsl.garbage import uncollected
 from dsl.syntax.layout import CLOSING, DEDENT, INDENT, NEW_LINE, OPENING
-from dsl.syntax.parser_cache import machine, uncollected
+from dsl.syntax.parser_cache import machine
 
 STEP = 4
 """Number of spaces by which a block is indented."""

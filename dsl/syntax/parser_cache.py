@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import hashlib
 import io
 import marshal
@@ -11,7 +9,6 @@ import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import lark
 import platformdirs
 
+from dsl.garbage import uncollected
 from dsl.syntax.layout import Layout
 
 if TYPE_CHECKING:
@@ -40,18 +38,6 @@ def build(strict: bool = False) -> lark.Lark:
         maybe_placeholders=True,
         strict=strict,
     )
-
-
-@contextlib.contextmanager
-def uncollected() -> Iterator[None]:
-    """Disable garbage collection: what parsing allocates is kept, and scanning it costs a third of the time."""
-    paused = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if paused:
-            gc.enable()
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, has_errors, in_order
+from dsl.garbage import uncollected
 from dsl.syntax.sources import MOST
 from dsl.text.span import Source, Span
 
@@ -21,8 +22,6 @@ def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, 
     Nodes are numbered from `first_number`, so that a companion file can continue where its game ended: one more than
     the number of the file's own node, which is always the last.
     """
-    from dsl.syntax.parser_cache import uncollected  # imports lark: see `_parse`
-
     with uncollected():
         return _parse(source, first_number)
 

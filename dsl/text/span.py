@@ -32,9 +32,8 @@ class Source:
     def line_starts(self) -> list[int]:
         """Offset of the first character of each line."""
         starts = [0]
-        for offset, character in enumerate(self.text):
-            if character == "\n":
-                starts.append(offset + 1)
+        for line in self.text.split("\n")[:-1]:
+            starts.append(starts[-1] + len(line) + 1)
         return starts
 
     def line_of(self, offset: int) -> int:

@@ -12,6 +12,7 @@ from dsl.boards import Board, read_board
 from dsl.checker import check
 from dsl.checker.board_path import board_file
 from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
+from dsl.garbage import uncollected
 from dsl.model import Model
 from dsl.syntax import parse, read_source
 from dsl.variants import Merged, merged, with_changes
@@ -48,6 +49,7 @@ class Rules:
         return tuple(variant.title.value for variant in self.merged.variants) if self.merged else ()
 
 
+@uncollected()
 def load_rules(
     path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = (),
     on_stage: Callable[[str], None] = lambda stage: None,
