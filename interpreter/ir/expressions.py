@@ -1,0 +1,396 @@
+"""Expressions: pure, each with its type and the node of the rules that it came from.
+
+Equality compares what is computed, not where it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from operator import attrgetter, is_
+from typing import Any, Literal
+
+from dsl import ast
+from dsl.value_class import value_class
+from interpreter.ir.operations import FAILING
+from interpreter.ir.types import BOOL, Int, Opt, Ref, Type
+
+Content = tuple[Any, ...] | dict[int, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Constant data of the program: a tuple indexed by the key, or a mapping; nested for several keys.
+
+    `missing` is the value for keys that a mapping does not have, if it may be asked for such. `steps_from` names the
+    directions of a table of steps: its second key.
+    """
+
+    name: str
+    content: Any
+    type: Type
+    partial: bool = False
+    missing: int | None = None
+
+
+@value_class
+class Group:
+    """Cells of one kind, one beside the other: the slots of a zone or note, the parameters of a rule.
+
+    `first` is the number of the first cell in the state, `count` how many there are. `own`: a function that plays
+    whole games holds them itself, not the state.
+    """
+
+    name: str
+    first: int
+    count: int
+    type: Type
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Zone:
+    """A zone of the game: `count` places from number `first` on, in the order of their index.
+
+    `shape` is heap, one, row or stack. `contents` are the cells with the pieces of each place as a set, `order` those
+    with the pieces of a row or stack in order; `filled` is the one cell with the indices of the places that hold a
+    piece, of a zone for single pieces with one index; `positions` maps such an index to the position of its place, None
+    where they are the same.
+    """
+
+    name: str
+    first: int
+    count: int
+    shape: str
+    contents: Group
+    order: Group | None
+    filled: Group | None
+    positions: Table | None
+
+
+@value_class
+class Const:
+    """A number, truth value, none, or a set as its bits."""
+
+    type: Type
+    value: Any
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Data:
+    """A table as a whole, handed to an operation or gone through."""
+
+    type: Type
+    table: Table
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Local:
+    """A parameter or variable of a function; names are unique within it."""
+
+    type: Type
+    name: str
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Cell:
+    """A cell of the state: number `index`, from 0, of its group."""
+
+    type: Type
+    group: Group
+    index: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Slot:
+    """The number of a place: number `index`, from 0, of its zone."""
+
+    type: Type
+    zone: Zone
+    index: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Lookup:
+    """An entry of a table; none for a key that is none."""
+
+    type: Type
+    table: Table
+    keys: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Op:
+    """An operation (`operations.py`) on values that are all computed first."""
+
+    type: Type
+    name: str
+    args: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Logic:
+    """`and` or `or`: parts are computed in order, only as far as necessary."""
+
+    type: Type
+    word: Literal["and", "or"]
+    parts: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Choice:
+    """One of two values, of which only this one is computed."""
+
+    type: Type
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Loop:
+    """A name that goes through a set (in ascending order) or sequence, skipping what fails `where`."""
+
+    local: Local
+    over: Expr
+    where: Expr | None = None
+
+
+FoldKind = Literal["any", "count", "sum", "max", "min", "set", "sets", "list", "first", "highest", "lowest"]
+
+
+@value_class
+class Fold:
+    """What nested loops find.
+
+    `any`: whether there is a combination; `count`, `sum`, `max`, `min` (0 of nothing) of the values; `set` of the
+    values, without none; `sets` in order without repetition; `list` of all values; `first` value or none; `highest`
+    and `lowest`: the first loop variable for which the value is that, or none.
+    """
+
+    type: Type
+    word: FoldKind
+    loops: tuple[Loop, ...]
+    value: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Let:
+    """A value under a name, computed once."""
+
+    type: Type
+    local: Local
+    value: Expr
+    body: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Ask:
+    """A definition asked for its value with these arguments."""
+
+    type: Type
+    function: str
+    args: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+CheckKind = Literal["need", "in_range", "among", "subset", "one_of", "product"]
+
+
+@value_class
+class Check:
+    """A value that ends the game in a fault where it is not as its rule demands.
+
+    `need`: there is one; `in_range`: from `bounds[0]` to `bounds[1]`; `among` and `subset`: one, or a subset, of the
+    numbers in `bounds`; `one_of`: a value of the type `domain` within `bounds`; `product`: not too large.
+    """
+
+    type: Type
+    word: CheckKind
+    value: Expr
+    bounds: tuple[int, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+    domain: str = ""
+
+
+@value_class
+class Counted:
+    """A value whose computation is counted for coverage: `branch`, or for a condition one of two."""
+
+    type: Type
+    value: Expr
+    branch: int
+    otherwise: int | None
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Lambda:
+    """A function of its parameters, handed to a search."""
+
+    type: Type
+    params: tuple[Local, ...]
+    body: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+Expr = (
+    Const | Data | Local | Cell | Slot | Lookup | Op | Logic | Choice | Fold | Let | Ask | Check | Counted | Lambda
+)  # fmt: skip
+
+TRUE, FALSE, NOTHING = Const(BOOL, True), Const(BOOL, False), Const(Opt(Ref("nothing", 0)), None)
+
+
+def number(value: int) -> Const:
+    """A constant number."""
+    return Const(Int(value, value), value)
+
+
+def children(node: Expr) -> tuple[Expr, ...]:
+    """The expressions directly inside, in the order in which they are computed."""
+    return CHILDREN[type(node)](node)
+
+
+def _none(node: Const | Data | Local) -> tuple[Expr, ...]:
+    return ()
+
+
+def _in_fold(node: Fold) -> tuple[Expr, ...]:
+    found: list[Expr] = []
+    for loop in node.loops:
+        found.append(loop.over)
+        if loop.where is not None:
+            found.append(loop.where)
+    return *found, node.value
+
+
+CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Const: _none, Data: _none, Local: _none, Op: attrgetter("args"), Ask: attrgetter("args"),
+    Cell: lambda node: (node.index,), Slot: lambda node: (node.index,), Lookup: attrgetter("keys"),
+    Logic: attrgetter("parts"), Choice: attrgetter("condition", "then", "otherwise"),
+    Check: lambda node: (node.value,), Counted: lambda node: (node.value,), Fold: _in_fold,
+    Let: attrgetter("value", "body"), Lambda: lambda node: (node.body,),
+}  # fmt: skip
+"""What finds the expressions directly inside one of a class, which is done very often."""
+
+
+def walk(node: Expr) -> Iterator[Expr]:
+    """An expression and all inside it."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The node with its children changed; the node itself if none is."""
+    match node:
+        case Op() | Ask() | Lookup() | Logic():
+            old = children(node)
+            new = [change(part) for part in old]
+            return node if all(map(is_, new, old)) else _with_parts(node, tuple(new))
+        case Fold():
+            loops = tuple([changed_loop(loop, change) for loop in node.loops])
+            value = change(node.value)
+            if value is node.value and all(map(is_, loops, node.loops)):
+                return node
+            return Fold(node.type, node.word, loops, value, node.source)
+        case Cell():
+            index = change(node.index)
+            return node if index is node.index else Cell(node.type, node.group, index, node.source)
+        case Slot():
+            index = change(node.index)
+            return node if index is node.index else Slot(node.type, node.zone, index, node.source)
+        case Choice():
+            three = change(node.condition), change(node.then), change(node.otherwise)
+            return node if all(map(is_, three, children(node))) else Choice(node.type, *three, node.source)
+        case Check():
+            value = change(node.value)
+            if value is node.value:
+                return node
+            return Check(node.type, node.word, value, node.bounds, node.source, node.domain)
+        case Counted():
+            value = change(node.value)
+            if value is node.value:
+                return node
+            return Counted(node.type, value, node.branch, node.otherwise, node.source)
+        case Let():
+            value, body = change(node.value), change(node.body)
+            same = value is node.value and body is node.body
+            return node if same else Let(node.type, node.local, value, body, node.source)
+        case Lambda():
+            body = change(node.body)
+            return node if body is node.body else Lambda(node.type, node.params, body, node.source)
+        case Const() | Data() | Local():
+            return node
+
+
+def changed_loop(loop: Loop, change: Callable[[Expr], Expr]) -> Loop:
+    """The loop with its expressions changed; the loop itself if none is."""
+    over, where = change(loop.over), None if loop.where is None else change(loop.where)
+    return loop if over is loop.over and where is loop.where else Loop(loop.local, over, where)
+
+
+def _with_parts(node: Op | Ask | Lookup | Logic, parts: tuple[Expr, ...]) -> Expr:
+    match node:
+        case Op():
+            return Op(node.type, node.name, parts, node.source)
+        case Ask():
+            return Ask(node.type, node.function, parts, node.source)
+        case Lookup():
+            return Lookup(node.type, node.table, parts, node.source)
+        case Logic():
+            return Logic(node.type, node.word, parts, node.source)
+
+
+def may_fail(node: Expr, asked: Callable[[str], bool] = lambda _: True) -> bool:
+    """Whether computing an expression may end the game in a fault; `asked` answers that for definitions."""
+    if isinstance(node, Check) or (isinstance(node, Op) and node.name in FAILING):
+        return True
+    if isinstance(node, Ask) and asked(node.function):
+        return True
+    return any(may_fail(child, asked) for child in children(node))
+
+
+def mentions(node: Expr, local: Local) -> bool:
+    """Whether an expression reads a local."""
+    name, waiting = local.name, [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Local):
+            if part.name == name:
+                return True
+        else:
+            waiting += children(part)
+    return False
+
+
+def locals_of(node: Expr) -> frozenset[str]:
+    """The names of all locals that an expression reads, its own as well."""
+    return frozenset(part.name for part in walk(node) if isinstance(part, Local))
+
+
+def both(parts: list[Expr]) -> Expr:
+    """All of the conditions; true if there are none."""
+    if len(parts) == 1:
+        return parts[0]
+    return Logic(BOOL, "and", tuple(parts)) if parts else TRUE
+
+
+def conjuncts(node: Expr | None) -> list[Expr]:
+    """A condition as a list of those that must all hold."""
+    if node is None or node == TRUE:
+        return []
+    if isinstance(node, Logic) and node.word == "and":
+        return [inner for part in node.parts for inner in conjuncts(part)]
+    return [node]

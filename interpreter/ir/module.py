@@ -1,0 +1,48 @@
+"""A program in intermediate form: functions, blocks that can be suspended, tables and cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dsl import ast
+from interpreter.ir.expressions import Group, Local, Table, Zone
+from interpreter.ir.statements import Block
+from interpreter.ir.types import Type
+
+FunctionKind = Literal["define", "sight", "criterion", "rule", "quiet rule", "when", "react", "moves", "apply", "block"]
+
+
+@dataclass(slots=True)
+class Function:
+    """A function of the program.
+
+    `define`, `sight` and `criterion` give values and change nothing; `moves` emits the legal moves of decision
+    `number`, `apply` makes one of them, a row of the act's number and its arguments, and goes on with a block; `block`
+    is block `number`; `when` tries one reaction and gives the row of its arguments if it happened, `react` tries
+    `calls` until none happens.
+    """
+
+    kind: FunctionKind
+    name: str
+    params: tuple[Local, ...]
+    body: Block
+    result: Type | None = None
+    number: int = 0
+    calls: tuple[str, ...] = ()
+    source: ast.Node | None = None
+
+
+@dataclass(slots=True)
+class Module:
+    """The program of a game with its seats and options.
+
+    `functions` by name, in the order in which they were asked for; `tables` by name; `cells` are the groups of the
+    state by name, `zones` the zones by name.
+    """
+
+    functions: dict[str, Function] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    cells: dict[str, Group] = field(default_factory=dict)
+    zones: dict[str, Zone] = field(default_factory=dict)
+    blocks: dict[int, Function] = field(default_factory=dict)

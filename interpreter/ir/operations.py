@@ -1,0 +1,64 @@
+"""The operations of expressions: for each what it takes and gives, and whether it may fail.
+
+`SIGNATURES` is read by the verifier. Operations that look at the state beyond their arguments are in `READING`.
+`shift` adds a constant to every member of a set; what is no member of the domain then is left out. `seen_over` are the
+places from which a straight line leads to one of a set, over one or more places, all of a second set; `enclosed` the
+places on such lines from one place. `joined` says whether places of two sets are joined within a set of places.
+"""
+
+from __future__ import annotations
+
+SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
+    # numbers and truth
+    "add": (("Int", "Int"), "Int"), "sub": (("Int", "Int"), "Int"), "mul": (("Int", "Int"), "Int"),
+    "mod": (("Int", "Int"), "Int"), "neg": (("Int",), "Int"), "abs": (("Int",), "Int"),
+    "lt": (("Int", "Int"), "Bool"), "le": (("Int", "Int"), "Bool"),
+    "gt": (("Int", "Int"), "Bool"), "ge": (("Int", "Int"), "Bool"),
+    "least": (("Int", "*Int"), "Int"), "greatest": (("Int", "*Int"), "Int"),
+    "not": (("Bool",), "Bool"), "eq": (("any", "any"), "Bool"), "is_none": (("any",), "Bool"),
+    "to_int": (("Bool",), "Int"),
+    # sets
+    "union": (("Set", "Set"), "Set"), "both": (("Set", "Set"), "Set"), "minus": (("Set", "Set"), "Set"),
+    "single": (("any",), "Set"), "or_empty": (("any",), "any"), "has": (("Set", "any"), "Bool"),
+    "is_empty": (("any",), "Bool"), "size": (("Set",), "Int"), "first": (("Set",), "Opt"), "last": (("Set",), "Opt"),
+    "lowest": (("Set",), "any"), "nth_member": (("Int", "Set"), "Opt"), "select": (("Set", "Int"), "any"),
+    "shift": (("Set", "Int"), "Set"),
+    # sequences and written-out lists
+    "list": (("*any",), "Seq"), "span": (("Int", "Int"), "Seq"), "in_list": (("any", "Seq"), "Bool"),
+    "length": (("Seq",), "Int"), "take": (("any", "Int"), "Seq"), "as_set": (("Seq",), "Set"),
+    "nth_of": (("Int", "Seq"), "any"), "item": (("Seq", "Int"), "any"), "row": (("*any",), "Row"),
+    "part": (("Row", "Int"), "any"), "reversed": (("Seq",), "Seq"), "behind": (("Seq", "Int"), "Seq"),
+    "without_last": (("Seq", "Int"), "Seq"), "from_end": (("Seq", "Int"), "any"), "appended": (("Seq", "Seq"), "Seq"),
+    "left_out": (("Seq", "Set"), "Seq"),
+    # pieces in order
+    "contents": (("Ref",), "Seq"), "nth": (("Int", "Ref"), "Opt"), "before": (("any", "any"), "Bool"),
+    "same_pieces": (("any", "Seq", "Bool"), "Bool"), "with_kind": (("Int", "Set", "Set"), "Set"),
+    # lines and graphs
+    "steps_on": (("Opaque", "Ref", "Ref", "Int"), "Opt"), "lines_in": (("any", "Set"), "Seq"),
+    "seen_over": (("Opaque", "Set", "Set"), "Set"), "enclosed": (("Opaque", "any", "Set", "Set"), "Set"),
+    "joined": (("Opaque", "Set", "Set", "Set"), "Bool"),
+    "reach": (("Opaque", "Ref", "Set"), "Set"), "near": (("Opaque", "Ref", "Set"), "Set"),
+    "groups": (("Opaque", "Set", "Set"), "Seq"), "hanging": (("any", "Set"), "Seq"),
+    "path": (("Opaque", "Ref", "Ref", "Set"), "Opt"), "all_paths": (("Opaque", "Set", "Set", "Int"), "Seq"),
+    "all_packings": (("Seq",), "Seq"),
+    "best_rows": (("Opaque", "Set", "Set", "Int", "Opaque"), "Row"), "best_sets": (("Seq", "Opaque"), "Row"),
+    "objective": (("Row", "Row", "Opaque"), "Opaque"), "replayed": (("Row", "Opaque"), "Row"),
+    # choices
+    "distinct": (("Set",), "Seq"), "offered": (("Set",), "Seq"), "singles": (("any",), "Seq"),
+    "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int", "Bool"), "Seq"),
+    "handfuls": (("Seq", "Int", "Int"), "Seq"),
+    # the game as a whole
+    "sees_piece": (("Ref", "Ref"), "Bool"), "sees_place": (("Ref", "Ref"), "Bool"),
+    "sees_note": (("Ref", "Int"), "Bool"), "over": ((), "Bool"), "winners": ((), "Set"), "moves": ((), "Int"),
+    "player": ((), "any"),
+}  # fmt: skip
+"""The types of the arguments, `*` before the last for any number of them, and of the result."""
+
+FAILING = frozenset({"all_paths", "all_packings", "best_rows", "best_sets", "handfuls", "replayed", "winners"})
+"""The operations that may end the game in a fault."""
+
+READING = frozenset({
+    "with_kind", "contents", "nth", "before", "same_pieces", "distinct", "offered", "alike", "in_turn", "sees_piece",
+    "sees_place", "sees_note", "over", "winners", "moves", "player",
+})  # fmt: skip
+"""The operations that read cells of the state that are not among their arguments."""

@@ -1,0 +1,399 @@
+"""Statements: changes of the state, and where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from typing import Literal
+
+from dsl import ast
+from dsl.value_class import value_class
+from interpreter.ir.expressions import Cell, Expr, Local, Loop, Table, changed_loop
+
+Block = tuple["Statement", ...]
+
+
+@value_class
+class Assign:
+    """Give a local its value."""
+
+    local: Local
+    value: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Store:
+    """Write a cell."""
+
+    cell: Cell
+    value: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class If:
+    """Statements under a condition."""
+
+    condition: Expr
+    then: Block
+    otherwise: Block = ()
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class For:
+    """Statements for each combination; all combinations are found before the first, `listed` says so in the journal."""
+
+    loops: tuple[Loop, ...]
+    body: Block
+    listed: bool = False
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Repeat:
+    """Statements several times, unless `Break` ends that."""
+
+    times: Expr
+    body: Block
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Break:
+    """End the innermost loop."""
+
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Continue:
+    """Go on with the next round of the innermost loop."""
+
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class MoveSet:
+    """Move the pieces of a set to a place, in the order in which they lie."""
+
+    pieces: Expr
+    target: Expr
+    bottom: bool
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class MoveSome:
+    """Move up to `count` pieces from one place to another, from the top or left; `kind`: only pieces of this set."""
+
+    count: Expr
+    kind: Expr | None
+    origin: Expr
+    target: Expr
+    bottom: bool
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Insert:
+    """Move a piece, if there is one, next to another one in a row or stack."""
+
+    piece: Expr
+    target: Expr
+    anchor: Expr
+    after: bool
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Overfull:
+    """A fault: a second piece has been moved to a place for one."""
+
+    place: Expr
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Shuffle:
+    """Put the pieces of a place into random order."""
+
+    place: Expr
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Mix:
+    """Put the items of a cell into random order: a shuffle of a place where only its order is kept."""
+
+    cell: Cell
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Draw:
+    """Write one of the values of a table into a cell by chance; `name` empty: the event is named after the cell."""
+
+    cell: Cell
+    table: Table
+    event: Literal["roll", "pick"]
+    name: str
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Emit:
+    """A legal move: the number of the act, or -1 for going on, and its arguments."""
+
+    move: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class EmitDone:
+    """The move that goes on: if `any_before`, only where there is another move."""
+
+    any_before: bool
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class IfNoMoves:
+    """Statements that are carried out if no move has been emitted."""
+
+    body: Block
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Perform:
+    """Carry out a rule that asks nobody anything."""
+
+    function: str
+    args: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class React:
+    """Let the reactions happen that may hold now; `function` tries each of them until none does."""
+
+    function: str
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Goto:
+    """Go on with a block; with the one whose number a cell holds."""
+
+    block: int | Cell
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Suspend:
+    """Wait for the decision at this point; go on with block `otherwise` if there is no legal move.
+
+    A value that would have been chosen is none then.
+    """
+
+    point: int
+    otherwise: int
+    chosen: Cell | None
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Decide:
+    """Have one of the moves that `moves` emits made at random; without any, go on with `otherwise`.
+
+    `names` are what `made` knows the parts of the move by; a move may have fewer, and none of its others is read then.
+    """
+
+    point: int
+    moves: Block
+    names: tuple[Local, ...]
+    made: Block
+    otherwise: Block
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Stop:
+    """Nothing is pending any more: the game is over, or an example may go on."""
+
+    point: int
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Leave:
+    """Leave all running rules and go on with a block."""
+
+    block: int
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Idle:
+    """Count turns without a decision; a fault if there are too many. `reset`: somebody has decided."""
+
+    reset: bool
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Return:
+    """The value of a function."""
+
+    value: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Mark:
+    """What is at work, for the trace, with the values of the names in sight."""
+
+    what: str
+    node: ast.Node
+    values: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Reason:
+    """Why a number grows by an amount, for the journal; `values` stand in the text. Nothing if the amount is 0."""
+
+    cell: Cell
+    amount: Expr
+    values: tuple[Expr, ...]
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Count:
+    """Count a branch for coverage."""
+
+    branch: int
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+Statement = (
+    Assign | Store | If | For | Repeat | Break | Continue | MoveSet | MoveSome | Insert | Overfull | Shuffle | Mix
+    | Draw | Emit | EmitDone | IfNoMoves | Perform | React | Goto | Suspend | Decide | Stop | Leave | Idle | Return
+    | Mark | Reason | Count
+)  # fmt: skip
+
+
+def expressions(node: Statement) -> tuple[Expr, ...]:
+    """The expressions directly in a statement, in the order in which they are computed."""
+    match node:
+        case Assign() | Return():
+            return (node.value,)
+        case Store():
+            return node.value, node.cell.index
+        case If():
+            return (node.condition,)
+        case For():
+            return tuple(part for loop in node.loops for part in (loop.over, loop.where) if part is not None)
+        case Repeat():
+            return (node.times,)
+        case MoveSet():
+            return node.pieces, node.target
+        case MoveSome():
+            return tuple(part for part in (node.count, node.kind, node.origin, node.target) if part is not None)
+        case Insert():
+            return node.piece, node.target, node.anchor
+        case Shuffle() | Overfull():
+            return (node.place,)
+        case Draw() | Mix():
+            return (node.cell.index,)
+        case Emit():
+            return node.move
+        case Perform():
+            return node.args
+        case Mark():
+            return node.values
+        case Reason():
+            return node.amount, node.cell.index, *node.values
+        case (
+            Break() | Continue() | EmitDone() | IfNoMoves() | React() | Goto() | Suspend() | Decide() | Stop() | Leave()
+            | Idle() | Count()
+        ):  # fmt: skip
+            return ()
+
+
+def blocks(node: Statement) -> tuple[Block, ...]:
+    """The statements directly inside a statement."""
+    match node:
+        case If():
+            return node.then, node.otherwise
+        case For() | Repeat() | IfNoMoves():
+            return (node.body,)
+        case Decide():
+            return node.moves, node.made, node.otherwise
+        case _:
+            return ()
+
+
+def walk(block: Block) -> Iterator[Statement]:
+    """All statements of a block, with those inside them."""
+    for node in block:
+        yield node
+        for inner in blocks(node):
+            yield from walk(inner)
+
+
+def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:
+    """The statement with its expressions and the statements inside changed; cells stay cells of their group."""
+    match node:
+        case Assign():
+            return Assign(node.local, change(node.value), node.source)
+        case Return():
+            return Return(change(node.value), node.source)
+        case Store():
+            return Store(_cell(node.cell, change), change(node.value), node.source)
+        case If():
+            return If(change(node.condition), inside(node.then), inside(node.otherwise), node.source)
+        case For():
+            loops = tuple([changed_loop(loop, change) for loop in node.loops])
+            return For(loops, inside(node.body), node.listed, node.source)
+        case Repeat():
+            return Repeat(change(node.times), inside(node.body), node.source)
+        case IfNoMoves():
+            return IfNoMoves(inside(node.body), node.source)
+        case Decide():
+            three = inside(node.moves), inside(node.made), inside(node.otherwise)
+            return Decide(node.point, three[0], node.names, *three[1:], node.source)
+        case MoveSet():
+            return MoveSet(change(node.pieces), change(node.target), node.bottom, node.source)
+        case MoveSome():
+            kind = None if node.kind is None else change(node.kind)
+            ends = change(node.origin), change(node.target)
+            return MoveSome(change(node.count), kind, *ends, node.bottom, node.source)
+        case Insert():
+            return Insert(change(node.piece), change(node.target), change(node.anchor), node.after, node.source)
+        case Shuffle():
+            return Shuffle(change(node.place), node.source)
+        case Mix():
+            return Mix(_cell(node.cell, change), node.source)
+        case Overfull():
+            return Overfull(change(node.place), node.source)
+        case Draw():
+            return Draw(_cell(node.cell, change), node.table, node.event, node.name, node.source)
+        case Emit():
+            return Emit(tuple([change(value) for value in node.move]), node.source)
+        case Perform():
+            return Perform(node.function, tuple([change(value) for value in node.args]), node.source)
+        case Mark():
+            return Mark(node.what, node.node, tuple([change(value) for value in node.values]), node.source)
+        case Reason():
+            values = tuple([change(value) for value in node.values])
+            return Reason(_cell(node.cell, change), change(node.amount), values, node.source)
+        case Break() | Continue() | EmitDone() | React() | Goto() | Suspend() | Stop() | Leave() | Idle() | Count():
+            return node
+
+
+def _cell(cell: Cell, change: Callable[[Expr], Expr]) -> Cell:
+    return Cell(cell.type, cell.group, change(cell.index), cell.source)
