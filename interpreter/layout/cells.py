@@ -22,7 +22,7 @@ from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import Listed, Maybe, Number, PieceType, Truth, Type, bare
 from interpreter.errors import PlayError
-from interpreter.layout.numbering import first_values
+from interpreter.layout.numbering import first_values, numberings
 
 # The first cells of every state.
 # POINT is below 0 when nothing is pending. As it has cell 0, a cell number of 0 can mean that there is no cell.
@@ -88,6 +88,7 @@ class Layout:
     words: dict[int, dict[str, str]] = field(default_factory=dict)
     names: dict[tuple[int, frozenset[str]], str] = field(default_factory=dict)
     first_value: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _members: dict[tuple[Type, bool], list[int]] = field(default_factory=dict)
 
     def take(self, count: int = 1) -> int:
         """Reserve cells at the end; returns the first."""
@@ -134,6 +135,14 @@ class Layout:
         member = symbol.members[position]
         return member if isinstance(member, int) else self.first_value[symbol.name][0] + position
 
+    @cached_property
+    def _numberings(self) -> dict[str, str]:
+        return numberings(self.model)
+
+    def numbering_of(self, name: str) -> str:
+        """The name of the numbering that a listed type shares with those it occurs together with."""
+        return self._numberings[name]
+
     def room(self, type_: Listed) -> int:
         """The number of values that share the numbering of a listed type."""
         return self.first_value[(type_.parts or (type_.name,))[0]][1]
@@ -141,9 +150,17 @@ class Layout:
     def members(self, type_: Type, absent: bool = False) -> list[int]:
         """Every value of a finite type that can be enumerated, as stored in the state.
 
-        `absent`: includes those that do not exist in this game.
+        `absent`: includes those that do not exist in this game. The list is not to be changed.
         """
-        match bare(type_):
+        key = bare(type_), absent
+        if not isinstance(key[0], PieceType):  # whose number is not known from the beginning
+            if key not in self._members:
+                self._members[key] = self._listed(*key)
+            return self._members[key]
+        return self._listed(*key)
+
+    def _listed(self, type_: Type, absent: bool) -> list[int]:
+        match type_:
             case Truth():
                 return [0, 1]
             case Number(low, high):

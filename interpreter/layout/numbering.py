@@ -16,14 +16,24 @@ def parts_of(symbol: TypeSymbol) -> tuple[str, ...]:
     return symbol.type.parts if isinstance(symbol.type, Listed) else ()
 
 
-def first_values(model: Model) -> dict[str, tuple[int, int]]:
-    """For each listed type the number of its first value, and the number of values that share its numbering."""
+def numberings(model: Model) -> dict[str, str]:
+    """For each listed type a name for its numbering: that of one of the types that share it."""
+    return {name: min(names) for name, names in sharing_types(model).items()}
+
+
+def sharing_types(model: Model) -> dict[str, frozenset[str]]:
+    """For each listed type those with which it shares its numbering."""
     sharing = {name: {name} for name, symbol in model.type_symbols.items() if not parts_of(symbol)}
     for symbol in model.type_symbols.values():
         joined = {name for part in parts_of(symbol) for name in sharing[part]}
         for name in joined:
             sharing[name] = joined
-    groups = {name: frozenset(names) for name, names in sharing.items()}
+    return {name: frozenset(names) for name, names in sharing.items()}
+
+
+def first_values(model: Model) -> dict[str, tuple[int, int]]:
+    """For each listed type the number of its first value, and the number of values that share its numbering."""
+    groups = sharing_types(model)
     room = dict.fromkeys(groups.values(), 0)
     first: dict[str, int] = {}
     for name, group in groups.items():

@@ -1,0 +1,167 @@
+"""Expressions that go through things: `count x in S where P`, `sum E for ...`, `{x in S where P}`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, TypeSymbol, ZoneSymbol
+from dsl.types import PieceType, Several, bare, element_of
+from interpreter.expression_facts import mentions
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import TRUE, Const, Expr, Fold, FoldKind, Local, Loop, Op, both, number
+from interpreter.lowering.comparisons import negated
+from interpreter.lowering.context import Context, Env, variable
+from interpreter.lowering.packings import best_packing
+from interpreter.lowering.slots import contents, is_ordered
+from interpreter.lowering.types import ir_type
+from interpreter.lowering.values import (
+    ir_type_of,
+    local,
+    mask,
+    member_value,
+    needed,
+    plain,
+    type_of,
+    value,
+)
+
+AGGREGATES: dict[ast.AggregateFunction, FoldKind] = {"sum": "sum", "highest": "max", "lowest": "min"}
+
+
+def gone_through(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """What an expression after `in` goes through: a set, or a sequence in its order."""
+    type_, symbol = type_of(ctx, node), ctx.model.refers.get(node.number)
+    element = element_of(type_)
+    assert element is not None
+    if isinstance(node, ast.Range):
+        return in_order(ir.Int(node.low, node.high), list(range(node.low, node.high + 1)))
+    if isinstance(symbol, TypeSymbol) and isinstance(node, ast.Name):
+        return in_order(ir_type(ctx, symbol.type), ctx.layout.members(symbol.type))
+    if isinstance(node, ast.ListOf):
+        items = tuple(plain(ctx, item, env) for item in node.items)
+        return Op(ir.Seq(ir_type(ctx, element)), "list", items, node)
+    if is_ordered(type_) and isinstance(symbol, ZoneSymbol):
+        return contents(ctx, node, env)
+    return mask(ctx, node, env)
+
+
+def in_order(type_: ir.Type, members: list[int]) -> Expr:
+    """Fixed values, as a set where the order is ascending."""
+    if members == sorted(members) and (not members or members[0] >= 0):
+        width = type_.width if isinstance(type_, ir.Ref) else max(members, default=0) + 1
+        domain = type_.domain if isinstance(type_, ir.Ref) else ir.NUMBER_DOMAIN
+        return Const(ir.Set(domain, width), sum(1 << member for member in members))
+    return Const(ir.Seq(type_), tuple(members))
+
+
+def bound_local(ctx: Context, symbol: LocalSymbol) -> Local:
+    """The local for a name that a loop binds."""
+    return variable(ctx, symbol.name, ir_type(ctx, symbol.type))
+
+
+def loops(
+    ctx: Context, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env
+) -> tuple[tuple[Loop, ...], Env]:
+    """Nested loops over binders; conditions stand where all they speak of is known. Gives the names inside."""
+    left, found, inner = ast.conjuncts(where), list[Loop](), dict(env)
+    symbols = [local(ctx, binder) for binder in binders]
+    for place, (binder, symbol) in enumerate(zip(binders, symbols, strict=True)):
+        over = gone_through(ctx, binder.domain, inner)
+        bound = bound_local(ctx, symbol)
+        inner[symbol] = bound
+        later = symbols[place + 1 :]
+        now = [c for c in left if not any(mentions(ctx.model, c, other) for other in later)]
+        left = [c for c in left if c not in now]
+        condition = both([value(ctx, c, inner) for c in now]) if now else None
+        found.append(Loop(bound, over, condition))
+    return tuple(found), inner
+
+
+def quantified(ctx: Context, node: ast.Quantified, env: Env) -> Expr:
+    """`count`, `some`, `no`, `the`."""
+    found, inner = loops(ctx, node.binders, node.where, env)
+    match node.quantifier:
+        case "count":
+            return Fold(ir.COUNT, "count", found, TRUE, node)
+        case "some":
+            return Fold(ir.BOOL, "any", found, TRUE, node)
+        case "no":
+            return negated(Fold(ir.BOOL, "any", found, TRUE, node), node)
+        case "the":
+            first = inner[local(ctx, node.binders[0])]
+            return Fold(ir.optional(first.type), "first", found, first, node)
+
+
+def best(ctx: Context, node: ast.Best, env: Env) -> Expr:
+    """`the x in S with highest E`: of several the first."""
+    packed = best_packing(ctx, node, env)
+    if packed is not None:
+        return Op(ir_type_of(ctx, node), "part", (packed, number(1)), node)
+    found, inner = loops(ctx, (node.binder,), node.where, env)
+    compared = needed(ctx, node.value, inner)
+    return Fold(ir.optional(found[0].local.type), node.function, found, compared, node)
+
+
+def aggregate(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
+    """`sum`, `highest`, `lowest`."""
+    packed = best_packing(ctx, node, env)
+    if packed is not None:
+        return Op(ir.COUNT, "part", (packed, number(0)), node)
+    found, inner = loops(ctx, node.binders, node.where, env)
+    return Fold(ir_type_of(ctx, node), AGGREGATES[node.function], found, needed(ctx, node.value, inner), node)
+
+
+def terms(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
+    """The parts of a sum, or of the highest or lowest of something: the values of its binders, and each term."""
+    packed = best_packing(ctx, node, env)
+    if packed is not None:
+        return _packed_terms(ctx, packed, node)
+    found, inner = loops(ctx, node.binders, node.where, env)
+    bound = tuple(inner[local(ctx, binder)] for binder in node.binders)
+    names = Op(ir.Row(tuple(one.type for one in bound)), "row", bound)
+    term = needed(ctx, node.value, inner)
+    both_parts = Op(ir.Row((names.type, term.type)), "row", (names, term))
+    return Fold(ir.Seq(both_parts.type), "list", found, both_parts, node)
+
+
+def _packed_terms(ctx: Context, packed: Expr, node: ast.Aggregate) -> Expr:
+    """Of a search for the best choice of sets: this choice only, if there is one."""
+    assert isinstance(packed.type, ir.Row)
+    total, sets = packed.type.of
+    found = variable(ctx, "found", packed.type)
+    chosen = Op(sets, "part", (found, number(1)))
+    names = Op(ir.Row((sets,)), "row", (chosen,))
+    both_parts = Op(ir.Row((names.type, total)), "row", (names, Op(total, "part", (found, number(0)))))
+    some = negated(Op(ir.BOOL, "is_empty", (chosen,)), node)
+    listed = Op(ir.Seq(packed.type), "list", (packed,))
+    return Fold(ir.Seq(both_parts.type), "list", (Loop(found, listed, some),), both_parts, node)
+
+
+def filtered(ctx: Context, node: ast.Filter, env: Env) -> Expr:
+    """`{x in S where P}`."""
+    found, _ = loops(ctx, (node.binder,), node.where, env)
+    if isinstance(found[0].local.type, ir.Set):
+        return Fold(ir_type_of(ctx, node), "list", found, found[0].local, node)
+    return Fold(ir_type_of(ctx, node), "set", found, found[0].local, node)
+
+
+def built(ctx: Context, node: ast.Builder, env: Env) -> Expr:
+    """`{E for x in S where P}`."""
+    found, inner = loops(ctx, node.binders, node.where, env)
+    if isinstance(bare(type_of(ctx, node.value)), Several):
+        return Fold(ir_type_of(ctx, node), "sets", found, mask(ctx, node.value, inner), node)
+    return Fold(ir_type_of(ctx, node), "set", found, member_value(ctx, node.value, inner), node)
+
+
+def groups_of(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """The members of a set in groups of equal ones."""
+    found = gone_through(ctx, node, env)
+    element = element_of(type_of(ctx, node))
+    type_ = ir.Seq(ir.Seq(ir.element(found.type)))
+    if not isinstance(bare(element) if element is not None else None, PieceType):
+        return Op(type_, "singles", (found,), node)
+    if node.number in ctx.model.unsure_choices:
+        offered = Op(ir.Seq(ir.element(found.type)), "offered", (mask(ctx, node, env),), node)
+        return Op(type_, "singles", (offered,), node)
+    return Op(type_, "alike", (found,), node)

@@ -1,0 +1,126 @@
+"""Calls: definitions, values with arguments, and the functions of the language."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
+from dsl.types import Contents
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import Data, Expr, Lookup, Op, number
+from interpreter.lowering.asking import ask
+from interpreter.lowering.binders import groups_of
+from interpreter.lowering.context import Context, Env
+from interpreter.lowering.families import family_value
+from interpreter.lowering.lines import GRID_FUNCTIONS, NEIGHBOURS, all_edges, grid_function, links, neighbours
+from interpreter.lowering.packings import ways
+from interpreter.lowering.slots import contents, note_cell, place
+from interpreter.lowering.types import player_type
+from interpreter.lowering.values import fitted, ir_type_of, is_family, mask, needed, type_of
+
+GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "packings"})
+
+
+def call(ctx: Context, node: ast.Call, env: Env) -> Expr:
+    """The value of a call."""
+    symbol = ctx.model.refers[node.number]
+    if isinstance(symbol, DefineSymbol):
+        pairs = zip(node.arguments, symbol.parameters, strict=True)
+        return ask(ctx, symbol, tuple(fitted(ctx, argument, p.type, env) for argument, p in pairs), node)
+    if isinstance(symbol, FamilySymbol):
+        return family_value(ctx, symbol, node, env)
+    if symbol.name in GRAPH_FUNCTIONS:
+        return _graph_function(ctx, symbol.name, node, env)
+    if symbol.name in GRID_FUNCTIONS:
+        return grid_function(ctx, symbol.name, node, env)
+    if symbol.name in ("first", "last", "nth") and is_family(ctx, node.arguments[-1]):
+        return _of_family(ctx, symbol.name, node, env)
+    return _function(ctx, symbol.name, node, env)
+
+
+def _function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
+    arguments, result = node.arguments, ir_type_of(ctx, node)
+    match name:
+        case "handfuls":
+            ends = (needed(ctx, end, env) for end in arguments[1:])
+            return Op(result, "handfuls", (groups_of(ctx, arguments[0], env), *ends), node)
+        case "left" | "right":
+            return _neighbour(ctx, needed(ctx, arguments[0], env), 1 if name == "left" else -1, node)
+        case "first" | "last" | "nth" | "top" | "bottom":
+            return _of_one(ctx, name, node, env)
+        case "magnitude":
+            return Op(result, "abs", (needed(ctx, arguments[0], env),), node)
+        case "sees":
+            seat = needed(ctx, arguments[0], env)
+            if isinstance(ctx.model.refers.get(arguments[1].number), NoteSymbol):
+                cell = note_cell(ctx, arguments[1], env)
+                absolute = Op(ir.COUNT, "add", (cell.index, number(cell.group.first)))
+                return Op(ir.BOOL, "sees_note", (seat, absolute), node)
+            if isinstance(type_of(ctx, arguments[1]), Contents):
+                return Op(ir.BOOL, "sees_place", (seat, place(ctx, arguments[1], env)), node)
+            return Op(ir.BOOL, "sees_piece", (seat, needed(ctx, arguments[1], env)), node)
+        case _:
+            raise AssertionError(name)
+
+
+def _neighbour(ctx: Context, seat: Expr, step: int, node: ast.Call) -> Expr:
+    moved = Op(ir.Int(-1, len(ctx.layout.seats)), "add", (seat, number(step)))
+    return Op(player_type(ctx), "mod", (moved, number(len(ctx.layout.seats))), node)
+
+
+def _of_one(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
+    """`first`, `last`, `nth`, `top` and `bottom` of pieces or of a set."""
+    arguments, result = node.arguments, ir_type_of(ctx, node)
+    several = name == "first" and len(arguments) == 2
+    whole = arguments[-1]
+    there = isinstance(type_of(ctx, whole), Contents)
+    if several:
+        amount = needed(ctx, arguments[0], env)
+        pieces = contents(ctx, whole, env) if there else mask(ctx, whole, env)
+        taken = Op(ir.Seq(ir.element(pieces.type)), "take", (pieces, amount), node)
+        return Op(ir.bare(result), "as_set", (taken,), node)
+    if not there:
+        members = mask(ctx, whole, env)
+        if name == "nth":
+            return Op(result, "nth_member", (needed(ctx, arguments[0], env), members), node)
+        return Op(result, name, (members,), node)
+    lying = place(ctx, whole, env)
+    if name == "nth":
+        return Op(result, "nth", (needed(ctx, arguments[0], env), lying), node)
+    last = name in ("last", "bottom")
+    wanted: Expr = Op(ir.COUNT, "length", (contents(ctx, whole, env),), node) if last else number(1)
+    return Op(result, "nth", (wanted, lying), node)
+
+
+def _of_family(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
+    arguments, result = node.arguments, ir_type_of(ctx, node)
+    sets = mask(ctx, arguments[-1], env)
+    if name == "first" and len(arguments) == 2:
+        return Op(result, "take", (sets, needed(ctx, arguments[0], env)), node)
+    wanted = {"first": number(1), "last": number(-1)}.get(name) or needed(ctx, arguments[0], env)
+    return Op(result, "nth_of", (wanted, sets), node)
+
+
+def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
+    arguments, result = node.arguments, ir_type_of(ctx, node)
+    if name == "packings":
+        return Op(result, "all_packings", (mask(ctx, arguments[0], env),), node)
+    if name == "paths":
+        return Op(result, "all_paths", ways(ctx, node, env), node)
+    edges = arguments[2 if name == "path" else 1]
+    joined: Data = links(ctx, arguments[0], edges)
+    match name:
+        case "reach":
+            return Op(result, "reach", (joined, needed(ctx, arguments[0], env), mask(ctx, edges, env)), node)
+        case "near" if all_edges(ctx, edges):
+            near = neighbours(ctx, arguments[0], edges)
+            return Lookup(result, near, (needed(ctx, arguments[0], env),), node)
+        case "near":
+            return Op(result, "near", (joined, needed(ctx, arguments[0], env), mask(ctx, edges, env)), node)
+        case "groups" if all_edges(ctx, edges):
+            near = neighbours(ctx, arguments[0], edges)
+            return Op(result, "hanging", (Data(NEIGHBOURS, near), mask(ctx, arguments[0], env)), node)
+        case "groups":
+            return Op(result, "groups", (joined, mask(ctx, arguments[0], env), mask(ctx, edges, env)), node)
+        case _:
+            ends = needed(ctx, arguments[0], env), needed(ctx, arguments[1], env)
+            return Op(result, "path", (joined, *ends, mask(ctx, edges, env)), node)

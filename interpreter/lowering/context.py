@@ -1,0 +1,122 @@
+"""The context of lowering: the layout it is for, the module being made, and what has been asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dsl import ast
+from dsl import types as dsl
+from dsl.model import Model
+from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
+from interpreter.decisions import Decision
+from interpreter.ir.expressions import Cell, Expr, Group, Local, Table, number
+from interpreter.ir.module import Module
+from interpreter.ir.statements import Statement
+from interpreter.ir.types import Type
+from interpreter.layout.cells import Layout
+from interpreter.requirements import Requirements
+
+Env = Mapping[LocalSymbol, Expr]
+"""What stands for the names in scope."""
+
+Form = Callable[["Context", Any, Env], Expr]
+
+
+@dataclass(frozen=True)
+class AtOnce:
+    """A phase that is over as soon as a condition holds: its flag cell and the block it leaves to."""
+
+    condition: ast.Expression
+    reads: frozenset[str]
+    flag: Cell
+    exit: int
+
+
+@dataclass
+class Entry:
+    """A rule in blocks: where it begins, the cells of its parameters, and the cell of the block to return to."""
+
+    block: int
+    parameters: list[Cell]
+    back: Cell
+
+
+@dataclass
+class Context:
+    """Lowering for one layout.
+
+    `forms` lower each class of expression, `required` finds the requirements of actions. `wanted` are the rules asked
+    for that ask nobody anything, by the name of their function, `reactions` the sets of reactions asked for; `waiting`
+    are rules in blocks still to be lowered, `lines` the statements of the blocks so far. `origins` are the statements
+    behind which the blocks that rules return to go on; `names_in_sight` are the names whose values a mark holds.
+    `begins_cell`, in the programs of examples only, says with whose turn a phase begins instead of the seat its rules
+    name.
+    """
+
+    layout: Layout
+    forms: Mapping[type[ast.Node], Form]
+    required: Requirements
+    module: Module = field(default_factory=Module)
+    lines: dict[int, list[Statement]] = field(default_factory=dict)
+    ir_types: dict[dsl.Type, Type] = field(default_factory=dict)
+    fresh: int = 0
+    wanted: dict[str, tuple[RuleSymbol, bool]] = field(default_factory=dict)
+    reactions: dict[str, list[WhenSymbol]] = field(default_factory=dict)
+    defined: dict[str, DefineSymbol] = field(default_factory=dict)
+    decisions: dict[int, Decision] = field(default_factory=dict)
+    entries: dict[str, Entry] = field(default_factory=dict)
+    waiting: list[tuple[str, RuleSymbol, bool]] = field(default_factory=list)
+    phase_entries: dict[str, int] = field(default_factory=dict)
+    origins: dict[int, ast.Statement] = field(default_factory=dict)
+    names_in_sight: dict[tuple[str, int], tuple[LocalSymbol, ...]] = field(default_factory=dict)
+    at_once: list[AtOnce] = field(default_factory=list)
+    reads: dict[str, frozenset[str]] = field(default_factory=dict)
+    written: dict[str, frozenset[str]] = field(default_factory=dict)
+    phase_cell: Cell | None = None
+    begins_cell: Cell | None = None
+    course_block: int = 0
+    over_block: int = 0
+    free_block: int = 0
+    suspending: frozenset[str] = frozenset()
+
+    @property
+    def model(self) -> Model:
+        """The checked model."""
+        return self.layout.model
+
+
+def variable(ctx: Context, name: str, type_: Type) -> Local:
+    """A local of its own."""
+    ctx.fresh += 1
+    return Local(type_, f"{name}_{ctx.fresh}")
+
+
+def table(ctx: Context, made: Table) -> Table:
+    """Keep constant data in the module; the same name stands for the same data."""
+    return ctx.module.tables.setdefault(made.name, made)
+
+
+def group(ctx: Context, name: str, first: int, count: int, type_: Type) -> Group:
+    """A group of cells of the module."""
+    found = ctx.module.cells.get(name)
+    if found is None:
+        found = ctx.module.cells[name] = Group(name, first, count, type_)
+    return found
+
+
+def single_cell(ctx: Context, name: str, first: int, type_: Type) -> Cell:
+    """The only cell of a group of its own."""
+    return Cell(type_, group(ctx, name, first, 1, type_), number(0))
+
+
+def new_cell(ctx: Context, name: str, type_: Type) -> Cell:
+    """A new cell of the state, for a local of a rule in blocks or what a block keeps to itself."""
+    first = ctx.layout.take()
+    return single_cell(ctx, f"{name} #{first}", first, type_)
+
+
+def extended(env: Env, symbol: LocalSymbol, value: Expr) -> Env:
+    """The names in scope with one more."""
+    return {**env, symbol: value}

@@ -1,0 +1,156 @@
+"""The course of play: set-up, phases and turns, the end; and actions by themselves, for examples."""
+
+from __future__ import annotations
+
+from dsl import ast
+from interpreter.decisions import FREE_POINT, OVER_POINT
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import Choice, Const, Expr, Logic, Op, Table, number
+from interpreter.ir.naming import named
+from interpreter.ir.statements import Draw, Goto, Idle, If, Stop, Store, Suspend
+from interpreter.lowering.blocks import entry, new_block
+from interpreter.lowering.context import AtOnce, Context, new_cell, single_cell, table
+from interpreter.lowering.control import around
+from interpreter.lowering.effects import mark, rule_function
+from interpreter.lowering.footprints import ME_NAME, reads
+from interpreter.lowering.legal import moves_function
+from interpreter.lowering.names import acting_seat
+from interpreter.lowering.reactions import react
+from interpreter.lowering.suspending import flow
+from interpreter.lowering.types import ir_type, player_type
+from interpreter.lowering.values import needed, value
+from interpreter.lowering.waiting import apply_function, keep_decision
+
+FLAG = ir.Int(0, 1)
+
+
+def course_of_play(ctx: Context, chance: list[str]) -> None:
+    """The blocks from the set-up through the phases to the end; in an example nothing is pending after the set-up."""
+    start = new_block(ctx, ctx.model.setup[0] if ctx.model.setup else None)
+    ctx.over_block, ctx.free_block = new_block(ctx), new_block(ctx)
+    ctx.lines[ctx.over_block].append(Stop(OVER_POINT))
+    ctx.lines[ctx.free_block].append(Stop(FREE_POINT))
+    course = ctx.over_block
+    for phase in reversed(ctx.model.course):
+        course = _phase(ctx, phase, course)
+    for name in chance:
+        _draw_option(ctx, start, name)
+    ctx.course_block = course
+    after = course if ctx.begins_cell is None else ctx.free_block  # an example looks at the table in between
+    ctx.lines[flow(ctx, start, ctx.model.setup, {}, True, "setup")].append(Goto(after))
+
+
+def _draw_option(ctx: Context, start: int, name: str) -> None:
+    symbol = ctx.model.options[name]
+    values = tuple(ctx.layout.members(symbol.type))
+    labels = tuple(ctx.layout.name_of(symbol.type, value) for value in values)
+    results = table(ctx, Table(named("C", name), (values, labels), ir.Opaque("results")))
+    type_ = ir_type(ctx, symbol.type)
+    cell = single_cell(ctx, f"option {name}", ctx.layout.first_note[f"option {name}"], type_)
+    ctx.lines[start].append(Draw(cell, results, "pick", name, symbol.declaration))
+
+
+def _phase(ctx: Context, node: ast.Phase, after: int, around_it: tuple[AtOnce, ...] = ()) -> int:
+    """The blocks of a phase inside the phases `around_it` that may be over at once; gives the first one."""
+    start = new_block(ctx, node)
+    ctx.phase_entries[node.name] = _begun_by_itself(ctx, node, start, around_it)
+    leaving = new_block(ctx, node)
+    out, end = ctx.lines[start], ctx.lines[leaving]
+    mark(ctx, out, "enter", node, {})
+    assert ctx.phase_cell is not None
+    out.append(Store(ctx.phase_cell, number(list(ctx.model.phases).index(node.name)), node))
+    mark(ctx, end, "leave", node, {})
+    if node.over_at_once is not None:
+        flag = new_cell(ctx, f"{node.name} has begun", FLAG)
+        known = AtOnce(node.over_at_once, reads(ctx, node.over_at_once), flag, leaving)
+        ctx.at_once.append(known)
+        around_it = (*around_it, known)
+        out.append(Store(flag, Const(FLAG, 1), node))
+        out.append(If(value(ctx, node.over_at_once, {}), (Goto(leaving, node),), (), node.over_at_once))
+        end.append(Store(flag, Const(FLAG, 0), node))
+    end.append(Goto(after, node))
+    if node.phases:
+        following = leaving
+        for inner in reversed(node.phases):
+            following = _phase(ctx, inner, following, around_it)
+        out.append(Goto(following, node))
+    elif node.first is None:
+        ctx.lines[flow(ctx, start, node.body, {}, False, node.name)].append(Goto(leaving, node))
+    else:
+        _turns(ctx, node, start, leaving)
+    return start
+
+
+def _begun_by_itself(ctx: Context, node: ast.Phase, start: int, around_it: tuple[AtOnce, ...]) -> int:
+    """Where a phase begins when an example begins with it: the phases around it are on, and perhaps over."""
+    begun = new_block(ctx, node)
+    out = ctx.lines[begun]
+    out += [Store(phase.flag, Const(FLAG, 1), node) for phase in around_it]
+    for phase in around_it:
+        out.append(If(value(ctx, phase.condition, {}), (Goto(phase.exit, node),), (), phase.condition))
+    out.append(Goto(start, node))
+    return begun
+
+
+def begun_from(ctx: Context, phase: str, seat: int) -> int:
+    """The value of `begins_cell` if this phase is to begin with a turn of a seat."""
+    return list(ctx.model.phases).index(phase) * len(ctx.layout.seats) + seat
+
+
+def _turns(ctx: Context, node: ast.Phase, start: int, leaving: int) -> None:
+    assert node.first is not None
+    seats, count = player_type(ctx), len(ctx.layout.seats)
+    seat, out = new_cell(ctx, "turn of", seats), ctx.lines[start]
+    out.append(Store(seat, _first_seat(ctx, node, needed(ctx, node.first, {})), node))
+    if ctx.begins_cell is not None:
+        out.append(Store(ctx.begins_cell, number(-1), node))
+    last = new_cell(ctx, "last turn of", ir.optional(seats))
+    if node.last is not None:
+        out.append(Store(last, needed(ctx, node.last, {}), node))
+    head = new_block(ctx, node)
+    out.append(Goto(head, node))
+    out = ctx.lines[head]
+    out += [Store(acting_seat(ctx), seat, node), Idle(False, node)]
+    if node.over_when is not None:
+        out.append(If(value(ctx, node.over_when, {}), (Goto(leaving, node),), (), node.over_when))
+    mark(ctx, out, "turn", node, {})
+    react(ctx, out, frozenset({ME_NAME}), False, node)
+    out = ctx.lines[flow(ctx, head, node.body, {}, False, node.name)]
+    if node.last is not None:
+        out.append(If(Op(ir.BOOL, "eq", (seat, last)), (Goto(leaving, node),), (), node))
+    out.append(Store(seat, around(ctx, Op(ir.Int(0, count), "add", (seat, number(1)))), node))
+    out.append(Goto(head, node))
+
+
+def _first_seat(ctx: Context, node: ast.Phase, named_seat: Expr) -> Expr:
+    """The seat whose turn is the first: in an example perhaps another one than the rules name."""
+    if ctx.begins_cell is None:
+        return named_seat
+    count, low, chosen = len(ctx.layout.seats), begun_from(ctx, node.name, 0), ctx.begins_cell
+    ends = Op(ir.BOOL, "le", (number(low), chosen)), Op(ir.BOOL, "lt", (chosen, number(low + count)))
+    seat = Op(named_seat.type, "sub", (chosen, number(low)))
+    return Choice(named_seat.type, Logic(ir.BOOL, "and", ends), seat, named_seat)
+
+
+def actions_alone(ctx: Context) -> dict[str, int]:
+    """A decision for every action by itself, after which nothing is pending."""
+    found: dict[str, int] = {}
+    for name, rule in ctx.model.rules.items():
+        declaration = rule.declaration
+        if rule.is_action:
+            act = ast.Act(span=declaration.span, number=declaration.number, name=name, arguments=())
+            node = ast.Decide(
+                span=declaration.span, number=declaration.number, duty="must", secretly=False, acts=(act,),
+                otherwise=(), bound=None,
+            )  # fmt: skip
+            point = new_block(ctx, declaration)
+            keep_decision(ctx, point, node, {}, name, None)
+            moves_function(ctx, point, node, {})
+            ctx.lines[point].append(Suspend(point, ctx.free_block, None, declaration))
+            apply_function(ctx, point, node, {}, False, ctx.free_block, ctx.free_block)
+            found[name] = point
+        elif name in ctx.suspending:
+            entry(ctx, rule, quiet=False)
+        else:
+            rule_function(ctx, rule, quiet=False)
+    return found

@@ -1,0 +1,188 @@
+"""Statements without statements inside: moves of pieces, notes, chance, steps."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.symbols import DieSymbol, LocalSymbol, RuleSymbol
+from dsl.types import ANY_NUMBER, Maybe, Several, bare, element_of, numeric, settled
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import Cell, Check, Expr, Local, Op, Table, number
+from interpreter.ir.naming import named
+from interpreter.ir.statements import (
+    Assign,
+    Draw,
+    Insert,
+    Leave,
+    Mark,
+    MoveSet,
+    MoveSome,
+    Perform,
+    Reason,
+    Shuffle,
+    Statement,
+    Store,
+)
+from interpreter.lowering.attributes import kind
+from interpreter.lowering.context import Context, Env, table, variable
+from interpreter.lowering.footprints import writes
+from interpreter.lowering.reactions import react
+from interpreter.lowering.slots import note_cell, place
+from interpreter.lowering.types import ir_type
+from interpreter.lowering.values import checked, fitted, kept, local, mask, needed, plain, type_of
+
+Lines = list[Statement]
+
+
+def mark(ctx: Context, out: Lines, what: str, node: ast.Node, env: Env) -> None:
+    """What is at work, for the trace, and the values of the names in sight.
+
+    `what` is enter or leave (of a rule or phase), turn, at (a statement), holds or fails (an `if`), loop (one begins),
+    again (before it is asked whether a loop goes on), each (once round a loop).
+    """
+    ctx.names_in_sight[what, node.number] = tuple(env)
+    out.append(Mark(what, node, tuple(env.values()), node))
+
+
+def assign(out: Lines, target: Cell | Local, value: Expr, source: ast.Node) -> None:
+    """Write a cell or a local."""
+    out.append(Store(target, value, source) if isinstance(target, Cell) else Assign(target, value, source))
+
+
+def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol, Expr], quiet: bool) -> None:
+    """One statement without statements inside, and the reactions to it."""
+    if not isinstance(node, ast.Let):  # which is told with the value it has found
+        mark(ctx, out, "at", node, env)
+    match node:
+        case ast.Move():
+            _move(ctx, out, node, env)
+        case ast.SetTo():
+            wanted = type_of(ctx, node.target)
+            assign(out, _target(ctx, node.target, env), fitted(ctx, node.value, wanted, env), node)
+        case ast.Add():
+            _add(ctx, out, node, env)
+        case ast.Remove():
+            _change(ctx, out, node, "minus", env)
+        case ast.Shuffle():
+            out.append(Shuffle(place(ctx, node.target, env), node))
+        case ast.Roll():
+            for die in node.dice:
+                _roll(ctx, out, die, node, env)
+        case ast.Let():
+            symbol = local(ctx, node)
+            target = env.get(symbol)
+            if target is None:
+                target = env[symbol] = variable(ctx, symbol.name, ir_type(ctx, symbol.type))
+            assert isinstance(target, Cell | Local)
+            assign(out, target, kept(ctx, node.value, symbol.type, env), node)
+            mark(ctx, out, "at", node, env)
+        case ast.Do():
+            rule = ctx.model.rules[node.act.name]
+            out.append(Perform(rule_function(ctx, rule, quiet), arguments(ctx, node.act, rule, env), node))
+        case ast.EndGame():
+            out.append(Leave(ctx.over_block, node))
+        case _:
+            raise AssertionError(node.kind)
+    react(ctx, out, writes(ctx, node), quiet, node)
+
+
+def arguments(ctx: Context, act: ast.Act, rule: RuleSymbol, env: Env) -> tuple[Expr, ...]:
+    """The arguments of an act."""
+    pairs = zip(act.arguments, rule.parameters, strict=False)
+    return tuple(fitted(ctx, argument, parameter.type, env) for argument, parameter in pairs)
+
+
+def rule_function(ctx: Context, rule: RuleSymbol, quiet: bool) -> str:
+    """The name of the function of a rule that asks nobody anything; it will be lowered."""
+    name = named("quiet" if quiet else "r", rule.name)
+    ctx.wanted.setdefault(name, (rule, quiet))
+    return name
+
+
+def _target(ctx: Context, node: ast.Target, env: Env) -> Cell | Local:
+    """Where a note or let is kept."""
+    symbol = ctx.model.refers[node.number]
+    found = env[symbol] if isinstance(symbol, LocalSymbol) else note_cell(ctx, node, env)
+    assert isinstance(found, Cell | Local)
+    return found
+
+
+def _change(ctx: Context, out: Lines, node: ast.Add | ast.Remove, operation: str, env: Env) -> None:
+    """Put members into a set, or take them out."""
+    wanted, actual = type_of(ctx, node.target), type_of(ctx, node.value)
+    element = element_of(wanted)
+    assert element is not None
+    target = _target(ctx, node.target, env)
+    result = ir.bare(target.type)
+    if isinstance(bare(settled(actual)), Several):
+        members = fitted(ctx, node.value, Several(element), env)
+    else:
+        one = fitted(ctx, node.value, Maybe(element) if _may_be_none(ctx, node.value, env) else element, env)
+        members = Op(result, "single", (one,), node.value)
+    now: Expr = Op(result, "or_empty", (target,), node.target) if isinstance(target.type, ir.Opt) else target
+    assign(out, target, Op(result, operation, (now, members), node), node)
+
+
+def _may_be_none(ctx: Context, node: ast.Expression, env: Env) -> bool:
+    return isinstance(plain(ctx, node, env).type, ir.Opt)
+
+
+def _add(ctx: Context, out: Lines, node: ast.Add, env: Env) -> None:
+    wanted = type_of(ctx, node.target)
+    if not numeric(wanted):
+        _change(ctx, out, node, "union", env)
+        return
+    target = _target(ctx, node.target, env)
+    now: Expr = target
+    if isinstance(target.type, ir.Opt):
+        now = Check(target.type.of, "need", target, (), node.target)
+    amount = needed(ctx, node.value, env)
+    if node.because is not None and isinstance(target, Cell):
+        parts = [part for part in node.because.parts if not isinstance(part, str)]
+        grown = variable(ctx, "amount", amount.type)
+        values = tuple(kept(ctx, part, type_of(ctx, part), env) for part in parts)
+        out.append(Assign(grown, amount, node))
+        out.append(Reason(target, grown, values, node))
+        amount = grown
+    total = Op(ir.COUNT, "add", (now, amount), node)
+    assign(out, target, checked(ctx, node.value, wanted, total, ANY_NUMBER), node)
+
+
+def _roll(ctx: Context, out: Lines, die: ast.Target, node: ast.Roll, env: Env) -> None:
+    symbol = ctx.model.refers[die.number]
+    assert isinstance(symbol, DieSymbol)
+    content = (values_of_faces(ctx, symbol), symbol.declaration.faces)
+    faces = table(ctx, Table(named("D", symbol.name), content, ir.Opaque("results")))
+    out.append(Draw(note_cell(ctx, die, env), faces, "roll", "", node))
+
+
+def values_of_faces(ctx: Context, symbol: DieSymbol) -> tuple[int | None, ...]:
+    """The value of each face of a die."""
+    assert symbol.type is not None
+    core = bare(symbol.type)
+    shown = {ctx.layout.name_of(core, value): value for value in ctx.layout.members(core)}
+    return tuple(shown.get(str(int(face)) if face.isdigit() else face) for face in symbol.declaration.faces)
+
+
+def _move(ctx: Context, out: Lines, node: ast.Move, env: Env) -> None:
+    target = place(ctx, node.target, env)
+    bottom = node.position is not None and node.position.relation == "at bottom"
+    if node.position is not None and node.position.anchor is not None:
+        pieces = mask(ctx, node.what, env)
+        piece = Op(ir.Opt(ir.element(pieces.type)), "first", (pieces,), node.what)
+        after = node.position.relation == "after"
+        out.append(Insert(piece, target, needed(ctx, node.position.anchor, env), after, node))
+    elif node.source is None:
+        out.append(MoveSet(mask(ctx, node.what, env), target, bottom, node))
+    else:
+        origin = place(ctx, node.source, env)
+        amount, those = _amount(ctx, node.what, env)
+        out.append(MoveSome(amount, those, origin, target, bottom, node))
+
+
+def _amount(ctx: Context, what: ast.Expression, env: Env) -> tuple[Expr, Expr | None]:
+    """How many pieces are moved, and of what kind."""
+    if isinstance(what, ast.Of):
+        return needed(ctx, what.whole, env), kind(ctx, what.part, env)
+    if isinstance(what, ast.Pattern):
+        return number(1 if what.amount is None else what.amount), kind(ctx, what, env)
+    return needed(ctx, what, env), None

@@ -1,0 +1,93 @@
+"""Values with arguments: `run(n)` is a sum of small numbers, taking one apart reads a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+from dsl import ast
+from dsl.symbols import FamilySymbol
+from dsl.types import Contents, PieceType, bare, element_of
+from interpreter.expression_facts import captured, captures
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import Const, Expr, Logic, Lookup, Op, Table, number
+from interpreter.ir.naming import named
+from interpreter.lowering.attributes import attribute_column
+from interpreter.lowering.context import Context, Env, table
+from interpreter.lowering.slots import offset, plus
+from interpreter.lowering.types import ir_type
+from interpreter.lowering.values import plain, type_of
+
+
+def _ends(ctx: Context, family: FamilySymbol) -> tuple[int, int]:
+    """The first and the last value of a family."""
+    first = ctx.layout.first_value[family.type.name][0] + family.position
+    return first, first + family.count - 1
+
+
+def family_value(ctx: Context, family: FamilySymbol, node: ast.Call, env: Env) -> Expr:
+    """`run(2)`."""
+    found = plus(offset(ctx, family.parameters, node.arguments, env, absent=True), _ends(ctx, family)[0])
+    type_ = ir_type(ctx, family.type)
+    if isinstance(found, Const):
+        return Const(type_, found.value, node)
+    return Op(type_, found.name, found.args, node) if isinstance(found, Op) else found
+
+
+def apart(ctx: Context, node: ast.Compare, family: FamilySymbol, env: Env) -> Expr:
+    """Whether a value is one of a family, with the arguments that are known."""
+    assert isinstance(node.right, ast.Call)
+    subject = _subject(ctx, node, env)
+    first, last = _ends(ctx, family)
+    tests: list[Expr] = []
+    if isinstance(subject.type, ir.Opt):
+        inner = subject.type.of
+        assert isinstance(inner, ir.Ref)
+        members = Const(ir.Set(inner.domain, inner.width), (1 << last + 1) - (1 << first))
+        tests.append(Op(ir.BOOL, "has", (members, subject), node))
+    elif first == last:
+        tests.append(Op(ir.BOOL, "eq", (subject, Const(subject.type, first)), node))
+    else:
+        tests.append(Op(ir.BOOL, "le", (number(first), subject), node))
+        tests.append(Op(ir.BOOL, "le", (subject, number(last)), node))
+    for place, argument in enumerate(node.right.arguments):
+        if captured(ctx.model, argument) is None:
+            held = Lookup(*_held(ctx, family, place, subject))
+            tests.append(Op(ir.BOOL, "eq", (held, plain(ctx, argument, env)), node))
+    return tests[0] if len(tests) == 1 else Logic(ir.BOOL, "and", tuple(tests), node)
+
+
+def taken(ctx: Context, node: ast.Expression, env: Env) -> Env:
+    """The names that take arguments in a condition, read from what is taken apart."""
+    found = dict(env)
+    for symbol, test, position in captures(ctx.model, node):
+        found[symbol] = argument_of(ctx, test, position, found)
+    return found
+
+
+def argument_of(ctx: Context, test: ast.Compare, position: int, env: Env) -> Expr:
+    """The argument at a position of the value that a condition takes apart."""
+    family = ctx.model.refers[test.right.number]
+    assert isinstance(family, FamilySymbol)
+    return Lookup(*_held(ctx, family, position, _subject(ctx, test, env)))
+
+
+def _subject(ctx: Context, node: ast.Compare, env: Env) -> Expr:
+    """What is taken apart: a value, or the attribute of a piece."""
+    type_, found = type_of(ctx, node.left), plain(ctx, node.left, env)
+    pieces = element_of(type_) if isinstance(type_, Contents) else bare(type_)
+    if not isinstance(pieces, PieceType):
+        return found
+    column = attribute_column(ctx, ctx.model.attribute_of[node.right.number])
+    optional = isinstance(found.type, ir.Opt)
+    return Lookup(ir.optional(column.type) if optional else column.type, column, (found,), node.left)
+
+
+def _held(ctx: Context, family: FamilySymbol, place: int, subject: Expr) -> tuple[ir.Type, Table, tuple[Expr]]:
+    """The argument at a place of a value known to be of the family, and so not none, as an entry of a table."""
+    first, _ = _ends(ctx, family)
+    every = product(*(ctx.layout.members(type_, absent=True) for type_ in family.parameters))
+    content = (*[None] * first, *(values[place] for values in every))
+    type_ = ir_type(ctx, family.parameters[place])
+    held = table(ctx, Table(named("G", family.type.name, family.name, place), content, type_))
+    return type_, held, (replace(subject, type=ir.bare(subject.type)),)

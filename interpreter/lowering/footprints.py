@@ -1,0 +1,107 @@
+"""What rules look at and what they change: where reactions must be looked for, and which rules wait for somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.checker.flow.calls import called
+from dsl.checker.types.statements import all_statements
+from dsl.model import Model
+from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, ZoneSymbol
+from interpreter.expression_facts import piece_types
+from interpreter.lowering.context import Context
+
+ME_NAME = "me"
+SIMPLE = (ast.Move, ast.SetTo, ast.Add, ast.Remove, ast.Shuffle, ast.Roll)
+
+
+def suspending_rules(model: Model) -> frozenset[str]:
+    """The rules that ask somebody something, themselves or through a step."""
+    asking = {
+        name for name, rule in model.rules.items()
+        if any(isinstance(node, (ast.Decide, ast.Choose)) for node in all_statements(rule.declaration.body))
+    }  # fmt: skip
+    users: dict[str, list[str]] = {}
+    for name, rule in model.rules.items():
+        for act in called(rule.declaration.body):
+            users.setdefault(act.name, []).append(name)
+    waiting = list(asking)
+    while waiting:
+        more = [name for name in users.get(waiting.pop(), ()) if name not in asking]
+        asking.update(more)
+        waiting += more
+    return frozenset(asking)
+
+
+def suspends(ctx: Context, statements: Sequence[ast.Statement]) -> bool:
+    """Whether statements may have to wait for a decision."""
+    for node in all_statements(statements):
+        if isinstance(node, (ast.Decide, ast.Choose)):
+            return True
+        if isinstance(node, ast.Do) and node.act.name in ctx.suspending:
+            return True
+    return False
+
+
+def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
+    """The zones, notes and dice an expression looks at, and `me`."""
+    found: set[str] = set()
+    for inner in node.walk():
+        symbol = ctx.model.refers.get(inner.number)
+        match symbol:
+            case ZoneSymbol() | NoteSymbol() | DieSymbol():
+                found.add(symbol.name)
+            case BuiltinSymbol(name="me"):
+                found.add(ME_NAME)
+            case DefineSymbol():
+                found |= define_reads(ctx, symbol)
+            case _:
+                pass
+        if isinstance(inner, ast.Compare) and inner.operator in ("before", "after"):
+            found |= set(ctx.model.zones)
+    return frozenset(found)
+
+
+def define_reads(ctx: Context, symbol: DefineSymbol) -> frozenset[str]:
+    """What a definition looks at."""
+    if symbol.name not in ctx.reads:
+        ctx.reads[symbol.name] = reads(ctx, symbol.declaration)
+    return ctx.reads[symbol.name]
+
+
+def writes(ctx: Context, node: ast.Statement) -> frozenset[str]:
+    """The zones and notes a simple statement may change."""
+    if isinstance(node, ast.Move):
+        return frozenset(_moved(ctx, node))
+    symbols = (ctx.model.refers.get(target.number) for target in ast.targets(node))
+    return frozenset(s.name for s in symbols if isinstance(s, NoteSymbol | ZoneSymbol | DieSymbol))
+
+
+def _moved(ctx: Context, node: ast.Move) -> set[str]:
+    found = {ctx.model.refers[node.target.number].name}
+    source = node.source if node.source is not None else node.what
+    symbol = ctx.model.refers.get(source.number)
+    if isinstance(symbol, ZoneSymbol):
+        found.add(symbol.name)
+    else:
+        types = piece_types(ctx.model, source)
+        for zone in ctx.model.zones.values():
+            if types & {held.name for held in zone.declaration.holds}:
+                found.add(zone.name)
+    return found
+
+
+def written_by(ctx: Context, name: str) -> frozenset[str]:
+    """All a step may change."""
+    if name not in ctx.written:
+        found: frozenset[str] = frozenset()
+        body = ctx.model.rules[name].declaration.body
+        for statement in all_statements(body):
+            if isinstance(statement, SIMPLE):
+                found |= writes(ctx, statement)
+        for act in called(body):
+            if act.name in ctx.model.rules and act.name != name:
+                found |= written_by(ctx, act.name)
+        ctx.written[name] = found
+    return ctx.written[name]

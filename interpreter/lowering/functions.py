@@ -1,0 +1,145 @@
+"""Functions that nobody waits in: definitions, rules, reactions, who sees what, who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
+from dsl.types import PLAYER, Nothing, bare
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import Ask, Const, Expr, Local, Loop, Op
+from interpreter.ir.module import Function, FunctionKind
+from interpreter.ir.naming import named
+from interpreter.ir.statements import For, If, Return, Statement
+from interpreter.lowering.asking import function_of
+from interpreter.lowering.binders import bound_local, in_order
+from interpreter.lowering.context import Context, variable
+from interpreter.lowering.control import block
+from interpreter.lowering.effects import mark
+from interpreter.lowering.families import taken
+from interpreter.lowering.types import ir_type, piece_type, player_type
+from interpreter.lowering.values import fitted, local, mask, needed, type_of, value
+
+
+def _params(ctx: Context, symbols: Sequence[LocalSymbol]) -> dict[LocalSymbol, Local]:
+    return {symbol: bound_local(ctx, symbol) for symbol in symbols}
+
+
+def _values(ctx: Context, env: dict[LocalSymbol, Local]) -> dict[LocalSymbol, Expr]:
+    return dict(env)
+
+
+def define_function(ctx: Context, symbol: DefineSymbol) -> None:
+    """The function of a definition: its cases, one after the other."""
+    own = _params(ctx, symbol.parameters)
+    env, out = _values(ctx, own), list[Statement]()
+    assert symbol.type is not None
+    for case in symbol.declaration.cases:
+        inner = env if case.condition is None else taken(ctx, case.condition, env)
+        found: Statement = Return(fitted(ctx, case.value, symbol.type, inner), case)
+        if case.condition is not None:
+            found = If(value(ctx, case.condition, inner), (found,), (), case)
+        out.append(found)
+    name = function_of(symbol.name)
+    ctx.module.functions[name] = Function(
+        "define", name, tuple(own.values()), tuple(out), ir_type(ctx, symbol.type), 0, (), symbol.declaration
+    )
+
+
+def rule_body(ctx: Context, name: str, rule: RuleSymbol, quiet: bool) -> None:
+    """The function of a rule that asks nobody anything."""
+    own = _params(ctx, rule.parameters)
+    out: list[Statement] = []
+    mark(ctx, out, "enter", rule.declaration, _values(ctx, own))
+    out += block(ctx, rule.declaration.body, _values(ctx, own), quiet)
+    mark(ctx, out, "leave", rule.declaration, {})
+    kind: FunctionKind = "quiet rule" if quiet else "rule"
+    params = tuple(own.values())
+    ctx.module.functions[name] = Function(kind, name, params, tuple(out), None, 0, (), rule.declaration)
+
+
+def when_function(ctx: Context, when: WhenSymbol) -> None:
+    """The function that lets one reaction happen once, for the first arguments for which it holds."""
+    own = _params(ctx, when.parameters)
+    bound = tuple(own.values())
+    happens: list[Statement] = []
+    mark(ctx, happens, "enter", when.declaration, _values(ctx, own))
+    happens += block(ctx, when.declaration.body, _values(ctx, own), quiet=True)
+    mark(ctx, happens, "leave", when.declaration, {})
+    row = ir.Row(tuple(one.type for one in bound))
+    happens.append(Return(Op(row, "row", bound), when.declaration))
+    asked = Ask(ir.BOOL, function_of(when.name), bound, when.declaration)
+    ctx.defined.setdefault(function_of(when.name), ctx.model.defines[when.name])
+    body: tuple[Statement, ...] = (If(asked, tuple(happens), (), when.declaration),)
+    for parameter, one in reversed(own.items()):
+        every = in_order(one.type, ctx.layout.members(parameter.type))
+        body = (For((Loop(one, every),), body, False, when.declaration),)
+    body = (*body, Return(Const(ir.Opt(row), None), when.declaration))
+    name = named("w", when.name)
+    ctx.module.functions[name] = Function("when", name, (), body, ir.Opt(row), 0, (when.name,), when.declaration)
+
+
+def reaction_function(ctx: Context, name: str) -> None:
+    """The function that lets reactions happen until none is left to happen."""
+    tried = tuple(named("w", when.name) for when in ctx.model.whens)
+    ctx.module.functions[name] = Function("react", name, (), (), None, 0, tried)
+
+
+def criteria(ctx: Context) -> None:
+    """What decides who wins, the highest first: `criterion_0`, ..."""
+    winner = ctx.model.winner
+    for number, criterion in enumerate(winner.criteria if winner is not None else ()):
+        found = needed(ctx, criterion.value, {})
+        if found.type == ir.BOOL:
+            found = Op(ir.COUNT, "to_int", (found,))
+        if criterion.direction != "highest":
+            found = Op(found.type, "neg", (found,), criterion)
+        name = f"criterion_{number}"
+        body = (Return(found, criterion),)
+        ctx.module.functions[name] = Function("criterion", name, (), body, found.type, number, (), criterion)
+
+
+def zone_sights(ctx: Context, name: str) -> None:
+    """Who sees an attribute of a piece at a place of a zone: `see(zone, attribute)(index..., it)`."""
+    zone = ctx.model.zones[name]
+    own = _params(ctx, [local(ctx, parameter) for parameter in zone.declaration.index])
+    looked_at = ctx.model.refers.get(zone.declaration.sights[0].number) if zone.declaration.sights else None
+    it = variable(ctx, "it", piece_type(ctx))
+    env = _values(ctx, own)
+    if isinstance(looked_at, LocalSymbol):
+        env[looked_at] = it
+    sights = {sight.attribute: sight.viewers for sight in zone.declaration.sights}
+    for attribute in sorted({a for held in zone.declaration.holds for a in ctx.model.pieces[held.name].attributes}):
+        viewers = sights.get(attribute, sights.get(None))
+        found = _viewers(ctx, viewers, env)
+        function = named("see", name, attribute)
+        params = (*own.values(), it)
+        body = (Return(found, viewers),)
+        ctx.module.functions[function] = Function("sight", function, params, body, found.type, 0, (), zone.declaration)
+
+
+def note_sight(ctx: Context, name: str) -> None:
+    """Who sees a note: `see_note(name)(index...)`."""
+    note = ctx.model.notes[name]
+    own = _params(ctx, [local(ctx, parameter) for parameter in note.declaration.index])
+    viewers = note.declaration.sights[0].viewers if note.declaration.sights else None
+    found = _viewers(ctx, viewers, _values(ctx, own))
+    function = named("see_note", name)
+    body = (Return(found, viewers),)
+    params = tuple(own.values())
+    ctx.module.functions[function] = Function("sight", function, params, body, found.type, 0, (), note.declaration)
+
+
+def _viewers(ctx: Context, viewers: ast.Expression | None, env: dict[LocalSymbol, Expr]) -> Expr:
+    """The set of seats that `seen by` names."""
+    seats = player_type(ctx)
+    every = ir.Set(seats.domain, seats.width)
+    if viewers is None:
+        return Const(every, (1 << seats.width) - 1)
+    type_ = type_of(ctx, viewers)
+    if isinstance(type_, Nothing):
+        return Const(every, 0)
+    if bare(type_) == PLAYER:
+        return Op(every, "single", (value(ctx, viewers, env),), viewers)
+    return mask(ctx, viewers, env)

@@ -1,0 +1,255 @@
+"""Legal moves of a decision: one function a decision, nested loops over the free parameters.
+
+Requirements are tested as soon as all they speak of is known; those at the head of the steps an action does bind the
+action as well. Moves come in canonical order: by act, then by the arguments in declared order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ast
+from dsl.checker.types.subsets import is_handfuls
+from dsl.symbols import LocalSymbol, RuleSymbol
+from interpreter.errors import PlayError
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import Const, Expr, Fold, Local, Logic, Loop, Op, children, locals_of, number
+from interpreter.ir.identity import ByIdentity
+from interpreter.ir.module import Function
+from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Statement
+from interpreter.lowering.binders import bound_local, gone_through, in_order
+from interpreter.lowering.comparisons import negated
+from interpreter.lowering.context import Context, Env, variable
+from interpreter.lowering.families import argument_of
+from interpreter.lowering.values import fitted, kept, local, mask, needed, value
+from interpreter.names import Computed, Names, TakenApart
+
+MOST_NODES = 2_000
+"""How many nodes the value of a `let`, or of an argument handed to a step, may have."""
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A requirement in terms of the parameters; `needs` are the names of those it speaks of."""
+
+    condition: Expr
+    require: ast.Require
+    needs: frozenset[str]
+
+
+def moves_function(ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Env) -> None:
+    """The function that emits the legal moves of a decision, with the declining one if it may be declined."""
+    out: list[Statement] = []
+    if isinstance(node, ast.Decide):
+        for place, act in enumerate(node.acts):
+            out += act_moves(ctx, act, place, env)
+        if node.otherwise:
+            inner: list[Statement] = []
+            for place, act in enumerate(node.otherwise, len(node.acts)):
+                inner += act_moves(ctx, act, place, env)
+            out.append(IfNoMoves(tuple(inner), node))
+    else:
+        out += _choices(ctx, node, env)
+    if node.duty == "may":
+        out.append(EmitDone(True, node))
+    name = f"m{point}"
+    ctx.module.functions[name] = Function("moves", name, (), tuple(out), None, point, (), node)
+
+
+def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
+    """Emit the legal moves of one act of a decision."""
+    rule = ctx.model.rules[act.name]
+    own: dict[LocalSymbol, Expr] = {}
+    free: list[tuple[Local, ast.Parameter]] = []
+    given: list[tuple[Local, Expr, Expr | None]] = []
+    for position, (symbol, parameter) in enumerate(zip(rule.parameters, rule.declaration.parameters, strict=True)):
+        own[symbol] = bound = bound_local(ctx, symbol)
+        if position < len(act.arguments):
+            argument = fitted(ctx, act.arguments[position], symbol.type, env)
+            inside = None if parameter.domain is None else _inside(ctx, bound, parameter.domain, own)
+            given.append((bound, argument, inside))
+        else:
+            free.append((bound, parameter))
+    levels = _levels(ctx, act, free, requirements(ctx, rule, own), own, (number(place), *own.values()))
+    return _after_given(act, given, levels)
+
+
+def _after_given(
+    act: ast.Act, given: Sequence[tuple[Local, Expr, Expr | None]], levels: list[Statement]
+) -> list[Statement]:
+    """Parameters that the act itself gives, each within its domain."""
+    for bound, argument, inside in reversed(given):
+        if inside is not None:
+            levels = [If(inside, tuple(levels), (), act)]
+        levels = [Assign(bound, argument, act), *levels]
+    return levels
+
+
+def _inside(ctx: Context, bound: Local, domain: ast.Expression, env: Env) -> Expr:
+    """Whether a value is in the domain of its parameter."""
+    if isinstance(domain, ast.Call) and is_handfuls(domain):
+        whole = mask(ctx, domain.arguments[0], env)
+        fewest, most = (needed(ctx, end, env) for end in domain.arguments[1:])
+        outside = Op(bound.type, "minus", (bound, whole))
+        size = Op(ir.COUNT, "size", (bound,))
+        parts = (
+            Op(ir.BOOL, "is_empty", (outside,)), Op(ir.BOOL, "le", (fewest, size)), Op(ir.BOOL, "le", (size, most)),
+        )  # fmt: skip
+        return Logic(ir.BOOL, "and", parts, domain)
+    over = gone_through(ctx, domain, env)
+    return Op(ir.BOOL, "has" if isinstance(over.type, ir.Set) else "in_list", _member_of(over, bound), domain)
+
+
+def _member_of(over: Expr, bound: Local) -> tuple[Expr, Expr]:
+    return (over, bound) if isinstance(over.type, ir.Set) else (bound, over)
+
+
+def _levels(
+    ctx: Context, act: ast.Act, free: Sequence[tuple[Local, ast.Parameter]], left: list[Requirement], env: Env,
+    move: tuple[Expr, ...],
+) -> list[Statement]:  # fmt: skip
+    """Loops over the free parameters, outermost first."""
+    unknown = {bound.name for bound, _ in free}
+    now = [requirement for requirement in left if not requirement.needs & unknown]
+    later = [requirement for requirement in left if requirement.needs & unknown]
+    if free:
+        bound, parameter = free[0]
+        inner = _levels(ctx, act, free[1:], later, env, move)
+        over = parameter_values(ctx, bound, parameter, env)
+        found: list[Statement] = [For((Loop(bound, over),), tuple(inner), False, parameter)]
+    else:
+        found = [Emit(move, act)]
+    for requirement in reversed(now):
+        found = [If(requirement.condition, tuple(found), (), requirement.require)]
+    return found
+
+
+def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: Env) -> Expr:
+    """What a parameter goes through: of pieces that nobody can tell apart only one."""
+    unsure = parameter.number in ctx.model.unsure_choices
+    if parameter.domain is not None:
+        over = gone_through(ctx, parameter.domain, env)
+        if _is_piece(bound.type) and isinstance(over.type, ir.Set):
+            return Op(ir.Seq(bound.type), "offered" if unsure else "distinct", (over,), parameter)
+        return over
+    symbol = local(ctx, parameter)
+    every = in_order(bound.type, ctx.layout.members(symbol.type))
+    return Op(ir.Seq(bound.type), "offered", (every,), parameter) if unsure else every
+
+
+def _is_piece(type_: ir.Type) -> bool:
+    return isinstance(type_, ir.Ref) and type_.domain == ir.PIECE_DOMAIN
+
+
+# ---------------------------------------------------------------- requirements
+
+
+def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requirement]:
+    """Everything that must hold for an action with these arguments, in the order of the text."""
+
+    def identify(computed: Computed, statement: ast.Statement) -> Expr:
+        return not_too_long(standing_for(ctx, computed, ByIdentity()), statement)
+
+    known = ByIdentity[Names, Env]()
+    result = []
+    for bound in ctx.required.of(rule, names, identify):
+        condition = value(ctx, bound.require.condition, environment(ctx, bound.names, known))
+        result.append(Requirement(condition, bound.require, locals_of(condition)))
+    return result
+
+
+def environment(ctx: Context, names: Names, known: ByIdentity[Names, Env]) -> Env:
+    """What names stand for, as expressions."""
+    found = known.get(names)
+    if found is None:
+        found = known.keep(names, {symbol: standing_for(ctx, what, known) for symbol, what in names.items()})
+    return found
+
+
+def standing_for(ctx: Context, what: Any, known: ByIdentity[Names, Env]) -> Expr:
+    """What a name stands for: an expression, or one that its value is computed by."""
+    match what:
+        case Computed(node, type_, names, fit):
+            env = environment(ctx, names, known)
+            return fitted(ctx, node, type_, env) if fit else kept(ctx, node, type_, env)
+        case TakenApart(test, position, names):
+            return argument_of(ctx, test, position, environment(ctx, names, known))
+        case _:
+            expression: Expr = what
+            return expression
+
+
+def not_too_long(node: Expr, statement: ast.Statement) -> Expr:
+    """The expression, which grows with every `let` or argument that uses another one twice. Raises PlayError."""
+    waiting, nodes = [node], 0
+    while waiting:
+        nodes += 1
+        if nodes > MOST_NODES:
+            message = "the later requirements are too long when this is substituted in them"
+            raise PlayError(message, statement.span.location)
+        waiting += children(waiting.pop())
+    return node
+
+
+# ---------------------------------------------------------------- choices
+
+
+def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
+    """The values that `choose` offers, one at a time."""
+    symbol, over = local(ctx, node), gone_through(ctx, node.domain, env)
+    bound = variable(ctx, symbol.name, ir.element(over.type))
+    if node.where is not None:
+        over = _where(over, Loop(bound, over, value(ctx, node.where, {**env, symbol: bound})))
+        bound = variable(ctx, symbol.name, bound.type)
+    if _is_piece(bound.type) and isinstance(over.type, ir.Set):
+        kind = "offered" if node.number in ctx.model.unsure_choices else "distinct"
+        over = Op(ir.Seq(bound.type), kind, (over,), node)
+    return [For((Loop(bound, over),), (Emit((number(0), bound), node),), False, node)]
+
+
+def several_moves(ctx: Context, point: int, node: ast.Choose, env: Env, chosen: Expr) -> None:
+    """The function that emits what may be taken next of several, and that this may be all."""
+    assert node.amount is not None
+    candidates = _candidates(ctx, node, env)
+    groups = ir.element(candidates.type)
+    one = variable(ctx, node.name, ir.element(groups))
+    amount, exact = number(node.amount), Const(ir.BOOL, not node.at_most)
+    picks = Op(ir.Seq(one.type), "picks", (candidates, chosen, amount, exact), node)
+    out: list[Statement] = [For((Loop(one, picks),), (Emit((number(0), one), node),), False, node)]
+    # that nothing comes after what is chosen must not be seen by others: going on is asked for all the same
+    none_yet = Op(ir.BOOL, "is_empty", (chosen,))
+    if node.at_most:
+        if node.duty == "must":
+            out.append(If(negated(none_yet, node), (EmitDone(False, node),), (), node))
+        else:
+            out.append(If(none_yet, (EmitDone(True, node),), (EmitDone(False, node),), node))
+    elif node.duty == "may":
+        out.append(If(none_yet, (EmitDone(True, node),), (), node))
+    name = f"m{point}"
+    ctx.module.functions[name] = Function("moves", name, (), tuple(out), None, point, (), node)
+
+
+def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
+    """The members that can be chosen, in groups of equal ones."""
+    symbol = local(ctx, node)
+    over = gone_through(ctx, node.domain, env)
+    element = ir.element(over.type)
+    bound = variable(ctx, symbol.name, element)
+    if node.where is not None:
+        condition = value(ctx, node.where, {**env, symbol: bound})
+        over = _where(over, Loop(bound, over, condition))
+    groups = ir.Seq(ir.Seq(element))
+    if not isinstance(element, ir.Ref) or element.domain != ir.PIECE_DOMAIN:
+        return Op(groups, "singles", (over,), node)
+    if node.number in ctx.model.unsure_choices:
+        whole = over if isinstance(over.type, ir.Set) else Op(ir.Set(element.domain, element.width), "as_set", (over,))
+        offered = Op(ir.Seq(element), "offered", (whole,), node)
+        return Op(groups, "singles", (offered,), node)
+    return Op(groups, "in_turn", (over,), node)
+
+
+def _where(over: Expr, loop: Loop) -> Expr:
+    """What is left of a set or sequence under a condition."""
+    return Fold(over.type, "set" if isinstance(over.type, ir.Set) else "list", (loop,), loop.local)

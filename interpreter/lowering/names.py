@@ -1,0 +1,136 @@
+"""Names by themselves: locals, values, constants, options, zones and notes, predeclared names."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.symbols import (
+    BuiltinSymbol,
+    ConstantSymbol,
+    DefineSymbol,
+    DieSymbol,
+    LocalSymbol,
+    NoteSymbol,
+    OptionSymbol,
+    TypeSymbol,
+    ValueSymbol,
+    ZoneSymbol,
+)
+from dsl.types import PLAYER, Listed, Truth, bare, numeric
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import FALSE, NOTHING, TRUE, Cell, Const, Expr, Op, number
+from interpreter.layout.cells import ME
+from interpreter.lowering.asking import ask
+from interpreter.lowering.context import Context, Env, single_cell
+from interpreter.lowering.slots import contents_cell, filled_cell, note_cell
+from interpreter.lowering.types import ir_type, piece_set, player_type, set_type
+from interpreter.lowering.values import ir_type_of
+
+
+def name(ctx: Context, node: ast.Name, env: Env) -> Expr:
+    """What a name stands for."""
+    symbol = ctx.model.refers[node.number]
+    match symbol:
+        case LocalSymbol():
+            return env[symbol]
+        case ValueSymbol():
+            return named_value(ctx, symbol)
+        case ConstantSymbol():
+            return _constant(ctx, symbol)
+        case OptionSymbol():
+            return option(ctx, symbol)
+        case TypeSymbol():
+            return every(ctx, symbol)
+        case ZoneSymbol():
+            return filled_cell(ctx, symbol) if symbol.index else contents_cell(ctx, node, env)
+        case NoteSymbol() | DieSymbol():
+            return note_cell(ctx, node, env)
+        case DefineSymbol():
+            return ask(ctx, symbol, (), node)
+        case BuiltinSymbol():
+            return _builtin(ctx, symbol, node)
+        case _:
+            low, high = ctx.layout.piece_range[symbol.name]
+            return Const(piece_set(ctx), (1 << high) - (1 << low), node)
+
+
+def acting_seat(ctx: Context) -> Cell:
+    """The seat that `me` names."""
+    return single_cell(ctx, "me", ME, player_type(ctx))
+
+
+def every(ctx: Context, symbol: TypeSymbol) -> Const:
+    """All values of a type, as a set."""
+    return Const(set_type(ctx, symbol.type), sum(1 << value for value in ctx.layout.members(symbol.type)))
+
+
+def named_value(ctx: Context, symbol: ValueSymbol) -> Expr:
+    """A named value; none if it does not exist in this game."""
+    if symbol.type == PLAYER:
+        if symbol.name not in ctx.layout.seats:
+            return Const(ir.Opt(player_type(ctx)), None)
+        return Const(player_type(ctx), ctx.layout.seats.index(symbol.name))
+    assert isinstance(symbol.type, Listed)
+    if symbol.type.numeric:
+        return number(int(symbol.name))
+    value = ctx.layout.member(ctx.model.type_symbols[symbol.type.name], symbol.position)
+    type_ = ir_type(ctx, symbol.type)
+    return Const(type_, value) if value in ctx.layout.members(symbol.type) else Const(ir.Opt(type_), None)
+
+
+def _constant(ctx: Context, symbol: ConstantSymbol) -> Expr:
+    """A cell of a table by players: a number, a truth, the value of an option, a value."""
+    cell = symbol.by_count[len(ctx.layout.seats)]
+    chosen = ctx.model.options.get(str(cell))
+    core = bare(symbol.type)
+    if chosen is not None:
+        return option(ctx, chosen)
+    if isinstance(core, Truth):
+        return TRUE if cell == "true" or cell is True else FALSE
+    if isinstance(cell, int):
+        return number(cell)
+    if core == PLAYER:
+        if cell not in ctx.layout.seats:
+            return Const(ir.Opt(player_type(ctx)), None)
+        return Const(player_type(ctx), ctx.layout.seats.index(cell))
+    assert isinstance(core, Listed)
+    return Const(ir_type(ctx, core), ctx.layout.value_of(core, cell))
+
+
+def option(ctx: Context, symbol: OptionSymbol) -> Expr:
+    """The value of an option; that of one left to chance is in the state."""
+    type_ = ir_type(ctx, symbol.type)
+    if symbol.by_chance and ctx.layout.options[symbol.name] == "random":
+        return single_cell(ctx, f"option {symbol.name}", ctx.layout.first_note[f"option {symbol.name}"], type_)
+    return Const(type_, option_value(ctx, symbol))
+
+
+def option_value(ctx: Context, symbol: OptionSymbol) -> int | bool | None:
+    """The value of an option as it is kept; a seat that does not play is the first seat."""
+    text, core = ctx.layout.options[symbol.name], bare(symbol.type)
+    if text == "none":
+        return None
+    if isinstance(core, Truth):
+        return text == "true"
+    if core == PLAYER:
+        return ctx.layout.seats.index(text) if text in ctx.layout.seats else 0
+    if numeric(core):
+        return int(text)
+    assert isinstance(core, Listed)
+    return ctx.layout.value_of(core, text)
+
+
+def _builtin(ctx: Context, symbol: BuiltinSymbol, node: ast.Name) -> Expr:
+    match symbol.name:
+        case "me":
+            return acting_seat(ctx)
+        case "none" | "nobody":
+            return NOTHING
+        case "true":
+            return TRUE
+        case "false":
+            return FALSE
+        case "all":
+            players = len(ctx.layout.seats)
+            return Const(ir.Set("Player", players), (1 << players) - 1)
+        case word:
+            return Op(ir_type_of(ctx, node), word, (), node)

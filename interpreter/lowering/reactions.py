@@ -1,0 +1,47 @@
+"""Reactions: where they are looked at, and how they happen."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.checker.types.statements import all_statements
+from dsl.symbols import WhenSymbol
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import Op, number
+from interpreter.ir.naming import named
+from interpreter.ir.statements import If, Leave, React, Statement
+from interpreter.lowering.context import Context
+from interpreter.lowering.footprints import SIMPLE, define_reads, writes, written_by
+from interpreter.lowering.values import value
+
+
+def react(ctx: Context, out: list[Statement], written: frozenset[str], quiet: bool, source: ast.Node) -> None:
+    """After a change: reactions that may now hold, then phases that may now be over.
+
+    `quiet`: none of them, during set-up and inside reactions.
+    """
+    if quiet or not written:
+        return
+    model = ctx.model
+    whens = [when for when in model.whens if define_reads(ctx, model.defines[when.name]) & written]
+    if whens:
+        name = named("react", *(when.name for when in whens))
+        ctx.reactions[name] = whens
+        out.append(React(name, source))
+        for when in whens:
+            written |= _changed_by(ctx, when)
+    for phase in ctx.at_once:
+        if phase.reads & written:
+            begun = Op(ir.BOOL, "eq", (phase.flag, number(1)))
+            over = If(value(ctx, phase.condition, {}), (Leave(phase.exit, source),), (), phase.condition)
+            out.append(If(begun, (over,), (), source))
+
+
+def _changed_by(ctx: Context, when: WhenSymbol) -> frozenset[str]:
+    """All a reaction may change."""
+    found: frozenset[str] = frozenset()
+    for statement in all_statements(when.declaration.body):
+        if isinstance(statement, SIMPLE):
+            found |= writes(ctx, statement)
+        elif isinstance(statement, ast.Do):
+            found |= written_by(ctx, statement.act.name)
+    return found

@@ -1,0 +1,161 @@
+"""Statements of rules that ask somebody something, in blocks that can be left and entered again.
+
+A rule that waits for a decision holds no frame: its parameters and locals are cells of the state, each step has one
+cell for the block to return to (no rule calls itself, so one is enough), and what to do next is the number of a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import Expr, Fold, Op, number
+from interpreter.ir.statements import Goto, If, Statement, Store
+from interpreter.lowering.binders import loops
+from interpreter.lowering.blocks import Names, enter, entry, local_cell, new_block
+from interpreter.lowering.comparisons import negated
+from interpreter.lowering.context import Context, new_cell
+from interpreter.lowering.control import around, statement
+from interpreter.lowering.effects import arguments, mark
+from interpreter.lowering.families import taken
+from interpreter.lowering.footprints import ME_NAME, suspends
+from interpreter.lowering.names import acting_seat
+from interpreter.lowering.reactions import react
+from interpreter.lowering.types import player_type
+from interpreter.lowering.values import local, needed, value
+from interpreter.lowering.waiting import ask_decision, stop_repeating
+
+
+def flow(ctx: Context, block: int, statements: Sequence[ast.Statement], env: Names, quiet: bool, rule: str) -> int:
+    """Statements in blocks, from the given one on; gives the block they end in."""
+    for node in statements:
+        out = ctx.lines[block]
+        if not suspends(ctx, [node]):
+            if isinstance(node, ast.Let):
+                local_cell(ctx, local(ctx, node), env)
+            statement(ctx, out, node, env, quiet)
+            continue
+        after = new_block(ctx, node)
+        ctx.origins[after] = node
+        match node:
+            case ast.Decide() | ast.Choose():
+                ask_decision(ctx, out, node, env, quiet, rule, after)
+            case ast.Do():
+                mark(ctx, out, "at", node, env)
+                step = ctx.model.rules[node.act.name]
+                way_in = entry(ctx, step, quiet)
+                enter(out, way_in, arguments(ctx, node.act, step, env), after, node)
+            case ast.If():
+                _if(ctx, out, node, env, quiet, rule, after)
+            case ast.ForEach():
+                _for_each(ctx, out, node, env, quiet, rule, after)
+            case ast.EachPlayer():
+                _each_player(ctx, out, node, env, quiet, rule, after)
+            case ast.Repeat():
+                _repeat(ctx, out, node, env, quiet, rule, after)
+            case _:
+                raise AssertionError(node.kind)
+        block = after
+    return block
+
+
+def lower_waiting(ctx: Context) -> None:
+    """Lower the rules in blocks that have been asked for."""
+    while ctx.waiting:
+        name, rule, quiet = ctx.waiting.pop()
+        way_in = ctx.entries[name]
+        env: Names = dict(zip(rule.parameters, way_in.parameters, strict=True))
+        mark(ctx, ctx.lines[way_in.block], "enter", rule.declaration, env)
+        last = flow(ctx, way_in.block, rule.declaration.body, dict(env), quiet, rule.name)
+        mark(ctx, ctx.lines[last], "leave", rule.declaration, {})
+        ctx.lines[last].append(Goto(way_in.back, rule.declaration))
+
+
+def _if(ctx: Context, out: list[Statement], node: ast.If, env: Names, quiet: bool, rule: str, after: int) -> None:
+    found, kept = taken(ctx, node.condition, env), dict(env)
+    then = new_block(ctx, node)
+    out.append(If(value(ctx, node.condition, found), (Goto(then, node),), (), node))
+    mark(ctx, ctx.lines[then], "holds", node, env)
+    mark(ctx, out, "fails", node, env)
+    for symbol in [symbol for symbol in found if symbol not in env]:
+        ctx.lines[then].append(Store(local_cell(ctx, symbol, kept), found[symbol], node))
+    ctx.lines[flow(ctx, then, node.then, kept, quiet, rule)].append(Goto(after, node))
+    if node.otherwise:
+        otherwise = new_block(ctx, node)
+        out.append(Goto(otherwise, node))
+        ctx.lines[flow(ctx, otherwise, node.otherwise, dict(env), quiet, rule)].append(Goto(after, node))
+    else:
+        out.append(Goto(after, node))
+
+
+def _for_each(
+    ctx: Context, out: list[Statement], node: ast.ForEach, env: Names, quiet: bool, rule: str, after: int
+) -> None:
+    found, _ = loops(ctx, node.binders, None, env)
+    combination = Op(ir.Row(tuple(loop.local.type for loop in found)), "row", tuple(loop.local for loop in found))
+    items = new_cell(ctx, "items", ir.Seq(combination.type))
+    place = new_cell(ctx, "item", ir.COUNT)
+    out.append(Store(items, Fold(items.type, "list", found, combination, node), node))
+    out.append(Store(place, number(0), node))
+    head = new_block(ctx, node)
+    out.append(Goto(head, node))
+    inner = dict(env)
+    cells = [local_cell(ctx, local(ctx, binder), inner) for binder in node.binders]
+    body = ctx.lines[head]
+    done = Op(ir.BOOL, "ge", (place, Op(ir.COUNT, "length", (items,))))
+    body.append(If(done, (Goto(after, node),), (), node))
+    now = Op(combination.type, "item", (items, place))
+    for position, cell in enumerate(cells):
+        body.append(Store(cell, Op(cell.type, "part", (now, number(position))), node))
+    body.append(Store(place, Op(ir.COUNT, "add", (place, number(1))), node))
+    _skip_unless(ctx, body, node.where, inner, head, node)
+    mark(ctx, body, "each", node, inner)
+    ctx.lines[flow(ctx, head, node.body, inner, quiet, rule)].append(Goto(head, node))
+
+
+def _skip_unless(
+    ctx: Context, out: list[Statement], where: ast.Expression | None, env: Names, head: int, node: ast.Statement
+) -> None:
+    if where is not None:
+        out.append(If(negated(value(ctx, where, env), where), (Goto(head, node),), (), where))
+
+
+def _each_player(
+    ctx: Context, out: list[Statement], node: ast.EachPlayer, env: Names, quiet: bool, rule: str, after: int
+) -> None:
+    seats, me = player_type(ctx), acting_seat(ctx)
+    before, left = new_cell(ctx, "acting before", seats), new_cell(ctx, "seats left", ir.COUNT)
+    seat = new_cell(ctx, "next seat", seats)
+    out.append(Store(seat, needed(ctx, node.first, env), node))
+    last = needed(ctx, node.last, env) if node.last is not None else around(ctx, _minus(seat, number(1)))
+    out.append(Store(left, Op(ir.COUNT, "add", (around(ctx, _minus(last, seat)), number(1))), node))
+    out.append(Store(before, me, node))
+    head = new_block(ctx, node)
+    out.append(Goto(head, node))
+    body = ctx.lines[head]
+    done = Op(ir.BOOL, "eq", (left, number(0)))
+    body.append(If(done, (Store(me, before, node), Goto(after, node)), (), node))
+    body.append(Store(left, _minus(left, number(1)), node))
+    body.append(Store(me, seat, node))
+    body.append(Store(seat, around(ctx, Op(ir.COUNT, "add", (seat, number(1)))), node))
+    react(ctx, body, frozenset({ME_NAME}), quiet, node)
+    _skip_unless(ctx, body, node.where, env, head, node)
+    mark(ctx, body, "each", node, env)
+    ctx.lines[flow(ctx, head, node.body, dict(env), quiet, rule)].append(Goto(head, node))
+
+
+def _minus(one: Expr, other: Expr) -> Expr:
+    return Op(ir.COUNT, "sub", (one, other))
+
+
+def _repeat(
+    ctx: Context, out: list[Statement], node: ast.Repeat, env: Names, quiet: bool, rule: str, after: int
+) -> None:
+    left = new_cell(ctx, "times left", ir.COUNT)
+    out.append(Store(left, needed(ctx, node.bound.times, env), node))
+    head = new_block(ctx, node)
+    out.append(Goto(head, node))
+    ctx.lines[head] += stop_repeating(ctx, left, node.bound, env, after, node)
+    mark(ctx, ctx.lines[head], "each", node, env)
+    ctx.lines[flow(ctx, head, node.body, dict(env), quiet, rule)].append(Goto(head, node))

@@ -1,0 +1,152 @@
+"""Values in the shapes in which other constructs need them: as they are, where there must be one, as a set."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.symbols import LocalSymbol
+from dsl.types import (
+    ANY_NUMBER,
+    Contents,
+    Listed,
+    Maybe,
+    Number,
+    PieceType,
+    Several,
+    Type,
+    bare,
+    element_of,
+    numeric,
+    overlap,
+    part_of,
+)
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import Check, Const, Expr, Op
+from interpreter.lowering.context import Context, Env
+from interpreter.lowering.types import ir_type, piece_set, piece_type
+
+
+def value(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """The value of an expression; none where its type is `or none`."""
+    return ctx.forms[type(node)](ctx, node, env)
+
+
+def type_of(ctx: Context, node: ast.Expression) -> Type:
+    """The type that the checker found."""
+    return ctx.model.types[node.number]
+
+
+def ir_type_of(ctx: Context, node: ast.Expression) -> ir.Type:
+    """The type of the value of an expression."""
+    return ir_type(ctx, ctx.model.types[node.number])
+
+
+def is_family(ctx: Context, node: ast.Expression) -> bool:
+    """Whether an expression is a set of sets, which is kept as a sequence."""
+    core = bare(type_of(ctx, node))
+    return isinstance(core, Several) and isinstance(core.element, Several)
+
+
+def plain(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """The value by itself: of a zone that holds one, the piece or none."""
+    found, type_ = value(ctx, node, env), type_of(ctx, node)
+    if isinstance(type_, Contents) and type_.shape == "one":
+        return Op(ir.Opt(piece_type(ctx)), "first", (found,), node)
+    return found
+
+
+def needed(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """The value where there must be one."""
+    found = plain(ctx, node, env)
+    if isinstance(found.type, ir.Opt):
+        return Check(found.type.of, "need", found, (), node)
+    return found
+
+
+def mask(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """A set, the contents of a zone, or a single piece, as a set."""
+    type_, found = type_of(ctx, node), value(ctx, node, env)
+    if isinstance(bare(type_), PieceType):
+        return Op(piece_set(ctx), "single", (found,), node)
+    if isinstance(type_, Maybe):
+        return Op(ir.bare(found.type), "or_empty", (found,), node)
+    return found
+
+
+def kept(ctx: Context, node: ast.Expression, type_: Type, env: Env) -> Expr:
+    """The value as it is kept under a name of this type."""
+    return mask(ctx, node, env) if isinstance(type_, Several) else plain(ctx, node, env)
+
+
+def fitted(ctx: Context, node: ast.Expression, wanted: Type, env: Env) -> Expr:
+    """A value for a place of a stated type; what may be none, or leave its range, is checked in play."""
+    if isinstance(bare(wanted), Several):
+        return _fitted_set(ctx, node, wanted, kept(ctx, node, wanted, env))
+    found = plain(ctx, node, env) if isinstance(wanted, Maybe) else needed(ctx, node, env)
+    return checked(ctx, node, wanted, found, type_of(ctx, node))
+
+
+def checked(ctx: Context, node: ast.Expression, wanted: Type, found: Expr, actual: Type = ANY_NUMBER) -> Expr:
+    """A value of one type for a place of another, checked in play where that is necessary."""
+    core, result = bare(wanted), ir_type(ctx, wanted)
+    if not numeric(core) or _within(ctx, bare(actual), core):
+        return _one_of(ctx, found, bare(actual), core, node)
+    if isinstance(core, Number):
+        return Check(result, "in_range", found, (core.low, core.high), node)
+    return Check(result, "among", found, tuple(ctx.layout.members(core)), node)
+
+
+def _fitted_set(ctx: Context, node: ast.Expression, wanted: Type, found: Expr) -> Expr:
+    core, element = bare(wanted), element_of(type_of(ctx, node))
+    assert isinstance(core, Several)
+    if element is None or isinstance(core.element, Several):
+        return found
+    other = overlap(element, core.element) and not part_of(element, core.element)
+    if not other and (not numeric(core.element) or _within(ctx, bare(element), core.element)):
+        return found
+    allowed = ctx.layout.members(core.element)
+    return Check(ir_type(ctx, wanted), "subset", found, tuple(allowed), node)
+
+
+def _within(ctx: Context, actual: Type, wanted: Type) -> bool:
+    """Whether every number of one type is one of the other."""
+    if actual == wanted or not numeric(actual):
+        return True
+    if isinstance(wanted, Number):
+        if isinstance(actual, Number):
+            return wanted.low <= actual.low and actual.high <= wanted.high
+        return all(wanted.low <= member <= wanted.high for member in ctx.layout.members(actual))
+    if isinstance(actual, Number) and actual.high - actual.low > 99:
+        return False
+    return set(ctx.layout.members(actual)) <= set(ctx.layout.members(wanted))
+
+
+def _one_of(ctx: Context, found: Expr, actual: Type, wanted: Type, node: ast.Expression) -> Expr:
+    """A value of one of several types where one of them is needed."""
+    if not overlap(actual, wanted) or part_of(actual, wanted):
+        return found
+    assert isinstance(actual, Listed) and isinstance(wanted, Listed)
+    known = tuple(ctx.layout.members(wanted))
+    return Check(found.type, "one_of", found, known, node, actual.name)
+
+
+def member_value(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """A value that goes into a set; numbers in sets are checked in play."""
+    found, type_ = plain(ctx, node, env), bare(type_of(ctx, node))
+    if isinstance(type_, Number) and not (type_.low >= 0 and type_.high <= GREATEST_MEMBER):
+        result = ir.Int(0, GREATEST_MEMBER)
+        optional = ir.Opt(result) if isinstance(found.type, ir.Opt) else result
+        return Check(optional, "in_range", found, (0, GREATEST_MEMBER), node)
+    return found
+
+
+def local(ctx: Context, node: ast.Node) -> LocalSymbol:
+    """The name that a node binds."""
+    symbol = ctx.model.refers[node.number]
+    assert isinstance(symbol, LocalSymbol)
+    return symbol
+
+
+def constant(type_: ir.Type, content: int | bool | None) -> Const:
+    """A constant of a type."""
+    return Const(type_, content)

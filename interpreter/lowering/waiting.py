@@ -1,0 +1,151 @@
+"""Decisions: the block that waits for one, its legal moves, and what each move does."""
+
+from __future__ import annotations
+
+from dsl import ast
+from interpreter.decisions import Decision
+from interpreter.ir import types as ir
+from interpreter.ir.expressions import NOTHING, Cell, Choice, Const, Expr, Local, Op, number
+from interpreter.ir.module import Function
+from interpreter.ir.statements import Goto, Idle, If, Perform, Statement, Store, Suspend
+from interpreter.lowering.blocks import Names, enter, entry, local_cell, new_block
+from interpreter.lowering.comparisons import negated
+from interpreter.lowering.context import Context, new_cell
+from interpreter.lowering.effects import rule_function
+from interpreter.lowering.legal import moves_function, several_moves
+from interpreter.lowering.types import ir_type
+from interpreter.lowering.values import local, needed, value
+from interpreter.names import InCell
+
+MOVE = ir.Row(())
+
+
+def ask_decision(
+    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, env: Names, quiet: bool, rule: str, after: int
+) -> None:  # fmt: skip
+    """Wait for a decision, perhaps several times, and go on with a block."""
+    if isinstance(node, ast.Choose) and node.amount is not None:
+        _ask_several(ctx, out, node, env, rule, after)
+        return
+    point = new_block(ctx, node)
+    again = after
+    bound = node.bound if isinstance(node, ast.Decide) else None
+    if bound is not None:
+        again = _ask_again(ctx, out, node, bound, env, point, after)
+    else:
+        out.append(Goto(point, node))
+    outer, chosen = dict(env), None
+    if isinstance(node, ast.Choose):
+        chosen = local_cell(ctx, local(ctx, node), env)
+    keep_decision(ctx, point, node, outer, rule, None)
+    moves_function(ctx, point, node, outer)
+    ctx.lines[point].append(Suspend(point, after, chosen, node))
+    apply_function(ctx, point, node, env, quiet, again, after)
+
+
+def keep_decision(
+    ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, rule: str, chosen: int | None
+) -> None:
+    """Keep where a decision stands, and the names in scope there."""
+    names = {symbol: InCell(found.group.first) for symbol, found in env.items() if isinstance(found, Cell)}
+    ctx.decisions[point] = Decision(point, node, names, rule, chosen)
+
+
+def _ask_again(
+    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, bound: ast.Bound, env: Names, point: int,
+    after: int,
+) -> int:  # fmt: skip
+    """Ask up to so many times, while a condition holds; gives the block that asks again."""
+    left = new_cell(ctx, "times left", ir.COUNT)
+    out.append(Store(left, needed(ctx, bound.times, env), node))
+    again = new_block(ctx, node)
+    ctx.origins[again] = node
+    out.append(Goto(again, node))
+    ctx.lines[again] += stop_repeating(ctx, left, bound, env, after, node)
+    ctx.lines[again].append(Goto(point, node))
+    return again
+
+
+def stop_repeating(
+    ctx: Context, left: Cell, bound: ast.Bound, env: Names, after: int, source: ast.Node
+) -> list[Statement]:
+    """Go on with a block if it has been often enough or the condition fails; else count."""
+    out: list[Statement] = [
+        If(Op(ir.BOOL, "le", (left, number(0))), (Goto(after, source),), (), bound),
+    ]
+    if bound.condition is not None:
+        failed = negated(value(ctx, bound.condition, env), bound.condition)
+        out.append(If(failed, (Goto(after, source),), (), bound.condition))
+    out.append(Store(left, Op(ir.COUNT, "sub", (left, number(1))), source))
+    return out
+
+
+def _ask_several(ctx: Context, out: list[Statement], node: ast.Choose, env: Names, rule: str, after: int) -> None:
+    """A choice of several: asked again until there are enough, nothing is left, or the player goes on."""
+    assert node.amount is not None
+    outer = dict(env)
+    chosen = local_cell(ctx, local(ctx, node), env)
+    empty = Const(ir.bare(chosen.type), 0)
+    out.append(Store(chosen, empty, node))
+    again, point = new_block(ctx, node), new_block(ctx, node)
+    out.append(Goto(again, node))
+    enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), number(node.amount)))
+    ctx.lines[again] += [If(enough, (Goto(after, node),), (), node), Goto(point, node)]
+    keep_decision(ctx, point, node, outer, rule, chosen.group.first)
+    several_moves(ctx, point, node, outer, chosen)
+    ctx.lines[point].append(Suspend(point, after, None, node))
+    move = Local(MOVE, "move")
+    one = Op(ir.bare(chosen.type), "single", (Op(ir.element(chosen.type), "part", (move, number(1))),))
+    body: tuple[Statement, ...] = (
+        Idle(True, node),
+        If(_act_is(move, -1), (Goto(after, node),), (), node),
+        Store(chosen, Op(ir.bare(chosen.type), "union", (chosen, one)), node),
+        Goto(again, node),
+    )
+    _keep_apply(ctx, point, move, body, node)
+
+
+def _act_is(move: Local, act: int) -> Expr:
+    return Op(ir.BOOL, "eq", (Op(ir.Int(-1, 10**6), "part", (move, number(0))), number(act)))
+
+
+def _keep_apply(ctx: Context, point: int, move: Local, body: tuple[Statement, ...], node: ast.Node) -> None:
+    name = f"a{point}"
+    ctx.module.functions[name] = Function("apply", name, (move,), body, None, point, (), node)
+
+
+def apply_function(
+    ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, quiet: bool, again: int, after: int
+) -> None:
+    """The function that makes a move of the decision and goes on with a block."""
+    move = Local(MOVE, "move")
+    body: list[Statement] = [Idle(True, node)]
+    if isinstance(node, ast.Choose):
+        cell = env[local(ctx, node)]
+        assert isinstance(cell, Cell)
+        found = Op(ir.bare(cell.type), "part", (move, number(1)))
+        chosen = Choice(ir.optional(cell.type), _act_is(move, 0), found, NOTHING)
+        body += [Store(cell, chosen, node), Goto(after, node)]
+    else:
+        if node.duty == "may":
+            body.append(If(_act_is(move, -1), (Goto(after, node),), (), node))
+        acts = (*node.acts, *node.otherwise)
+        for place, act in enumerate(acts):
+            made = _made(ctx, act, move, quiet, again)
+            body += made if place == len(acts) - 1 else [If(_act_is(move, place), tuple(made), (), act)]
+    _keep_apply(ctx, point, move, tuple(body), node)
+
+
+def _made(ctx: Context, act: ast.Act, move: Local, quiet: bool, again: int) -> list[Statement]:
+    """What happens when an act is chosen."""
+    rule = ctx.model.rules[act.name]
+    values = tuple(
+        Op(ir_type(ctx, parameter.type), "part", (move, number(place)))
+        for place, parameter in enumerate(rule.parameters, 1)
+    )
+    out: list[Statement] = []
+    if rule.name in ctx.suspending:
+        enter(out, entry(ctx, rule, quiet), values, again, act)
+    else:
+        out += [Perform(rule_function(ctx, rule, quiet), values, act), Goto(again, act)]
+    return out
