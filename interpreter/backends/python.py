@@ -1,0 +1,105 @@
+"""The whole program as Python source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from dsl import ast
+from dsl.text.visible import visible
+from interpreter.backends.python_expressions import expression
+from interpreter.backends.python_searches import Lines
+from interpreter.backends.python_statements import block
+from interpreter.backends.python_text import identifier
+from interpreter.ir.expressions import Expr, Local
+from interpreter.ir.module import Function, Module
+from interpreter.ir.printing import Line, source_of
+
+MOST_REACTIONS = 1000
+"""How many reactions may follow one change."""
+
+PARAMETERS = {
+    "define": ("S",), "sight": ("S",), "criterion": ("S",), "moves": ("S",), "rule": ("S", "J"),
+    "quiet rule": ("S", "J"), "when": ("S", "J"), "react": ("S", "J"), "apply": ("S", "J"), "block": ("S", "J"),
+}  # fmt: skip
+
+
+def constants(module: Module) -> dict[str, Any]:
+    """The tables of a program by the names that its functions know them by."""
+    return {table.name: table.content for table in module.tables.values()}
+
+
+def source(module: Module, journal: bool = True) -> str:
+    """The text of the whole program; without `journal` nothing it does can be undone."""
+    lines = cells(module)
+    for each in (*module.functions.values(), *(module.blocks[number] for number in sorted(module.blocks))):
+        lines.append("")
+        if each.source is not None:
+            lines.append(f"# {location(each.source)}")
+        lines += function(each, journal)
+    return "\n".join(lines) + "\n"
+
+
+def printable(text: str) -> str:
+    """A text that is sure to stay in its line."""
+    return text if text.isprintable() else ascii(text)
+
+
+def location(node: ast.Node) -> str:
+    """The file and line of a node."""
+    return f"{visible(node.span.source.name)}:{node.span.line}"
+
+
+def cells(module: Module) -> list[str]:
+    """Comments that say what is in the cells of the state."""
+    lines = ["# The cells of the state:"]
+    for group in sorted(module.cells.values(), key=lambda group: group.first):
+        last = f"..{group.first + group.count - 1}" if group.count > 1 else ""
+        lines.append(f"# {group.first}{last} {printable(group.name)}: {printable(str(group.type))}")
+    return lines
+
+
+def listing(functions: Iterable[Function], journal: bool = True) -> Iterator[Line]:
+    """Functions for people: the lines with the nodes of the rules that they came from."""
+    for each in functions:
+        out = _function(each, journal)
+        for number, text in enumerate(out.lines):
+            statement = out.printed.get(number)
+            source = each.source if statement is None else source_of(statement)
+            code = text.lstrip(" ")
+            yield Line(len(text) - len(code), code, source if statement is not None or number == 0 else None)
+        yield Line(0, "")
+
+
+def function(node: Function, journal: bool) -> list[str]:
+    """The lines of one function."""
+    return _function(node, journal).lines
+
+
+def _function(node: Function, journal: bool) -> Lines:
+    changing = "J" in PARAMETERS[node.kind]
+    out = Lines(journal, changing, node.calls[0] if node.kind == "when" else "")
+    out.add(f"def {node.name}({', '.join([*PARAMETERS[node.kind], *map(identifier, node.params)])}):")
+    inner = out.inside()
+    match node.kind:
+        case "react":
+            _react(inner, node.calls)
+        case "moves":
+            inner.add("out = []", "add = out.append")
+            block(inner, node.body)
+            inner.add("return out")
+        case _:
+            block(inner, node.body)
+    return out
+
+
+def question(params: tuple[Local, ...], body: Expr) -> str:
+    """A function of the state and of its parameters, as an expression."""
+    return f"lambda {', '.join(['S', *map(identifier, params)])}: {expression(body)}"
+
+
+def _react(out: Lines, calls: tuple[str, ...]) -> None:
+    """Let reactions happen until none does."""
+    tries = " or ".join(f"{name}(S, J)" for name in calls)
+    out.add("happened = []", f"while one := {tries}:", " happened.append(one)")
+    out.add(f" if len(happened) == {MOST_REACTIONS}: endless(happened)")

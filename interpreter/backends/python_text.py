@@ -1,0 +1,180 @@
+"""How expressions become Python source: each text knows its strength, so that it gets no needless parentheses.
+
+The printers of the classes of expressions call each other by way of `text`; the modules that have them enter them in
+`PRINTERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from dsl import ast
+from interpreter.bitset import bits
+from interpreter.ir.expressions import Cell, Choice, Const, Counted, Expr, Fold, Let, Local, Op
+from interpreter.ir.types import Bool, Int, Ref, Seq, Set, bare
+
+SMALL = 8
+"""Sets of at most so many members are gone through by way of the table SMALL_SETS."""
+
+FEW = 16
+"""So many numbers are written out, which Python goes through faster than through a range."""
+
+HELD = "w"
+"""The Python name of a value between the test whether there is one and its use, which follows at once."""
+
+ATOM, SIGN, TIMES, PLUS, SHIFT, BOTH, EITHER, COMPARE, NOT, AND, OR, CHOICE, LAMBDA = range(12, -1, -1)
+"""How strongly a text holds together, the strongest first."""
+
+Form = tuple[str, int]
+"""A text and its strength."""
+
+
+class At(NamedTuple):
+    """Where a text stands: where only its `truth` matters; or `fixed`, inside what a comprehension goes through."""
+
+    truth: bool = False
+    fixed: bool = False
+
+    @property
+    def value(self) -> At:
+        """The same where the value matters."""
+        return FIXED if self.fixed else VALUE
+
+    @property
+    def condition(self) -> At:
+        """The same where only the truth matters: any value will do that is as true."""
+        return FIXED_CONDITION if self.fixed else CONDITION
+
+
+VALUE, CONDITION, FIXED, FIXED_CONDITION = At(), At(truth=True), At(fixed=True), At(truth=True, fixed=True)
+
+PRINTERS: dict[type, Callable[[Any, At], Form]] = {}
+
+
+def form(node: Expr, at: At = VALUE) -> Form:
+    """An expression as text, and how strongly it holds together."""
+    return PRINTERS[type(node)](node, at)
+
+
+def text(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
+    """An expression as text that holds together at least so strongly."""
+    return fitting(form(node, at), least)
+
+
+def texts(nodes: Iterable[Expr], at: At) -> list[str]:
+    """The values of expressions, as arguments."""
+    return [text(node, LAMBDA, at.value) for node in nodes]
+
+
+def item(node: Expr, at: At) -> str:
+    """A value that something is asked of."""
+    found = text(node, ATOM, at.value)
+    return f"({found})" if found.isdigit() else found
+
+
+def commas(found: list[str]) -> str:
+    """A tuple of texts."""
+    return f"({found[0]},)" if len(found) == 1 else f"({', '.join(found)})"
+
+
+def identifier(local: Local) -> str:
+    """The Python name of a local; nothing else begins with an underscore."""
+    return f"_{local.name}"
+
+
+def number_of(source: ast.Node | None) -> int:
+    """The number of a node of the rules, for messages and the journal."""
+    return -1 if source is None else source.number
+
+
+def simple(node: Expr) -> bool:
+    """Whether it costs next to nothing to compute an expression twice."""
+    return isinstance(node, Local | Const) or (isinstance(node, Cell) and isinstance(node.index, Const | Local))
+
+
+def natural(node: Expr) -> bool:
+    """Whether a value, if there is one, is not below 0."""
+    core = bare(node.type)
+    return isinstance(core, Ref | Bool) or (isinstance(core, Int) and core.low >= 0)
+
+
+def there(node: Expr, at: At) -> tuple[str, Form] | None:
+    """For a value that may be none, the test whether there is one, and its text after this test.
+
+    None where Python does not allow to hold it in between.
+    """
+    if isinstance(node, Op) and node.name == "first" and (isinstance(node.args[0], Local) or not at.fixed):
+        those = node.args[0]
+        name = identifier(those) if isinstance(those, Local) else HELD
+        test = name if isinstance(those, Local) else f"({HELD} := {text(those, CHOICE, at.value)})"
+        return test, (f"({name} & -{name}).bit_length() - 1", PLUS)
+    if simple(node):
+        return f"{text(node, EITHER, at.value)} is not None", form(node, at.value)
+    return None if at.fixed else (f"({HELD} := {text(node, CHOICE, at.value)}) is not None", (HELD, ATOM))
+
+
+def fitting(found: Form, least: int) -> str:
+    """A text that holds together at least so strongly."""
+    return found[0] if found[1] >= least else f"({found[0]})"
+
+
+# ---------------------------------------------------------------- what is gone through
+
+
+def members(values: Iterable[int]) -> str:
+    """Fixed values."""
+    found = tuple(values)
+    if len(found) > FEW and found == tuple(range(found[0], found[0] + len(found))):
+        return f"range({found[0]}, {found[-1] + 1})"
+    return str(found)
+
+
+def iterable(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
+    """A set or sequence that is gone through once."""
+    if isinstance(node, Op) and node.name == "all_packings":  # which finds one after the other
+        return f"all_packings({text(node.args[0], LAMBDA, at)}, {number_of(node.source)})"
+    if isinstance(node, Fold) and node.word == "list" and len(node.loops) == 1:
+        (loop,) = node.loops
+        if loop.local == node.value and loop.where is None:  # whose members are those of what it goes through
+            return iterable(loop.over, least, at)
+    return sequence(node, least, at)
+
+
+def sequence(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
+    """A set or sequence that Python can go through and whose length it knows."""
+    if not isinstance(node.type, Set):
+        return text(node, least, at.value)
+    if isinstance(node, Const):
+        return members(bits(node.value))
+    found = text(node, LAMBDA, at.value)
+    return f"SMALL_SETS[{found}]" if node.type.width <= SMALL else f"bits({found})"
+
+
+def kept(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
+    """A value that can be kept in the state, or compared: of a sequence a tuple."""
+    if isinstance(node.type, Seq) and _may_be_list(node):
+        return f"tuple({iterable(node, LAMBDA, at)})"
+    if isinstance(node, Op) and node.name == "row":
+        return commas([kept(part, CHOICE, at) for part in node.args])
+    return text(node, least, at.value)
+
+
+LISTS = frozenset({"contents", "distinct", "offered", "singles", "alike", "in_turn", "picks", "take", "span"})
+"""The operations whose sequences may be no tuples."""
+
+
+def _may_be_list(node: Expr) -> bool:
+    match node:
+        case Choice():
+            return _may_be_list(node.then) or _may_be_list(node.otherwise)
+        case Let():
+            return _may_be_list(node.body)
+        case Counted():
+            return _may_be_list(node.value)
+        case Fold():
+            return node.word == "list"
+        case Op():
+            return node.name in LISTS
+        case _:
+            return isinstance(node, Local)

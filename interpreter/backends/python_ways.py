@@ -1,0 +1,49 @@
+"""Moves with a place and one of few ways as Python source: the sets of places of all ways side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.backends.python_searches import Lines, assigned, settled
+from interpreter.backends.python_text import EITHER, SHIFT, identifier, text
+from interpreter.ir.expressions import Const, Expr, Local
+from interpreter.ir.runs import Run
+from interpreter.runtime.selection import lane
+
+
+def side_by_side(out: Lines, run: Run, width: int) -> str:
+    """The sets of all ways in one number, that of the first way in its lowest bits."""
+    step = lane(width)
+    found = []
+    for number, (those, _) in enumerate(run.ways):
+        least = SHIFT if number else EITHER
+        shown = text(settled(out, those), least)
+        found.append(f"{shown} << {number * step}" if number else shown)
+    return " | ".join(found)
+
+
+def selector(width: int, count: int) -> str:
+    """The name of the function that finds a move in such a number."""
+    return f"select_way{lane(width)}_{count}"
+
+
+def way_taken(out: Lines, names: Sequence[Local], run: Run, place: Local, found: str) -> None:
+    """Give the parts of a move their values: `found` is its place and the number of its way."""
+    out.add(f"{identifier(place)}, way = {found}")
+    for position, name in enumerate(names):
+        parts = [move[position] for _, move in run.ways if position < len(move)]
+        if not parts:
+            continue
+        _part(out, name, parts)
+
+
+def _part(out: Lines, name: Local, parts: list[Expr]) -> None:
+    if all(part == parts[0] for part in parts):
+        assigned(out, identifier(name), parts[0])
+    elif all(isinstance(part, Const) for part in parts):
+        values = tuple([part.value for part in parts if isinstance(part, Const)])
+        out.add(f"{identifier(name)} = {values}[way]")
+    else:
+        for number, part in enumerate(parts):
+            out.add(f"{'el' if number else ''}if way == {number}:")
+            assigned(out.inside(), identifier(name), part)
