@@ -1,0 +1,150 @@
+"""Going through the bodies of functions, keeping what does not change; and what computing an expression may do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import is_
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import (
+    Ask,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Counted,
+    Data,
+    Expr,
+    Fold,
+    Lambda,
+    Local,
+    Logic,
+    Op,
+    Slot,
+    children,
+    rebuilt,
+)
+from interpreter.ir.identity import ByIdentity
+from interpreter.ir.module import Function
+from interpreter.ir.naming import BETWEEN
+from interpreter.ir.operations import FAILING
+
+Change = Callable[[Expr], Expr]
+
+LEAVES = frozenset({Const, Local, Data})
+"""The classes of expressions with nothing inside."""
+
+WITHOUT = frozenset({
+    st.Break, st.Continue, st.EmitDone, st.React, st.Suspend, st.Stop, st.Leave, st.Idle, st.Count, st.Goto, st.Mark,
+})  # fmt: skip
+"""The classes of statements without expressions, and marks, whose values are those of names as they are."""
+
+INSIDE = frozenset({st.If, st.For, st.Repeat, st.IfNoMoves, st.Decide})
+"""The classes of statements with statements inside."""
+
+
+def changed_block(block: st.Block, change: Change) -> st.Block:
+    """The statements with their expressions changed; the block itself if none is."""
+
+    def inside(inner: st.Block) -> st.Block:
+        return changed_block(inner, change)
+
+    found = [node if type(node) in WITHOUT else changed(node, change, inside) for node in block]
+    return block if all(map(is_, found, block)) else tuple(found)
+
+
+def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.Block]) -> st.Statement:
+    """The statement with its expressions and the statements inside changed; the statement itself if none is.
+
+    Expressions with nothing inside stay as they are.
+    """
+    kind = type(node)
+    if kind in WITHOUT:
+        return node
+    parts, within = st.expressions(node), st.blocks(node) if kind in INSIDE else ()
+    new_parts = [part if type(part) in LEAVES else change(part) for part in parts]
+    new_within = [inside(block) for block in within]
+    if all(map(is_, new_parts, parts)) and all(map(is_, new_within, within)):
+        return node
+    by_part, by_block = ByIdentity[Expr, list[Expr]](), ByIdentity[st.Block, st.Block]()
+    for part, new_part in zip(parts, new_parts, strict=True):
+        (by_part.get(part) or by_part.keep(part, [])).append(new_part)
+    for block, new_block in zip(within, new_within, strict=True):
+        by_block.keep(block, new_block)
+
+    def new(part: Expr) -> Expr:
+        found = by_part.get(part)
+        return found.pop(0) if found else part
+
+    def new_inside(block: st.Block) -> st.Block:
+        found = by_block.get(block)
+        return block if found is None else found
+
+    return st.rebuilt(node, new, new_inside)
+
+
+def changed_parts(node: Expr, change: Change) -> Expr:
+    """The expression with those directly inside changed, but for those with nothing inside; itself if none is."""
+    if isinstance(node, Op):  # most are
+        args = [arg if type(arg) in LEAVES else change(arg) for arg in node.args]
+        return node if all(map(is_, args, node.args)) else Op(node.type, node.name, tuple(args), node.source)
+    if isinstance(node, (Cell, Slot)) and type(node.index) in LEAVES:
+        return node
+    return rebuilt(node, change)
+
+
+def subject_of(function: Function) -> str:
+    """What a function is called in records."""
+    if function.kind in ("moves", "apply"):
+        return f"decision {function.number}"
+    if function.kind == "block":
+        return f"block {function.number}"
+    return f"{function.kind} {name_of(function)}"
+
+
+def name_of(function: Function) -> str:
+    """The name that a function has in the rules."""
+    return function.name.partition(BETWEEN)[2] or function.name
+
+
+# ---------------------------------------------------------------- what computing an expression may do
+
+
+def noticeable(node: Expr) -> bool:
+    """Whether it can be noticed that an expression is computed: it may end the game in a fault, or is counted.
+
+    A definition that is asked may always be so.
+    """
+    kind = type(node)
+    if kind in LEAVES:
+        return False
+    if kind is Check or kind is Counted or kind is Ask or (isinstance(node, Op) and node.name in FAILING):
+        return True
+    return any(map(noticeable, children(node)))
+
+
+def simple(node: Expr) -> bool:
+    """Whether it costs next to nothing to compute an expression again."""
+    return isinstance(node, Local | Const) or (isinstance(node, Cell) and isinstance(node.index, Const))
+
+
+def computed_first(node: Expr, name: str, noticed: Callable[[Expr], bool] = noticeable) -> bool:
+    """Whether an expression is sure to read a local, and before anything in it that can be noticed."""
+    match node:
+        case Local():
+            return node.name == name
+        case Logic():
+            return computed_first(node.parts[0], name, noticed)
+        case Choice():
+            return computed_first(node.condition, name, noticed)
+        case Fold():
+            return computed_first(node.loops[0].over, name, noticed)
+        case Lambda():
+            return False
+        case _:
+            for child in children(node):
+                if computed_first(child, name, noticed):
+                    return True
+                if noticed(child):
+                    return False
+            return False

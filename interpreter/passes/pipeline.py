@@ -1,0 +1,80 @@
+"""The passes in the order in which they run, each with a name by which it can be switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from interpreter.ir.module import Module
+from interpreter.passes import (
+    conditions_as_sets,
+    enclosing,
+    folding,
+    hoisting,
+    inlining,
+    kind_moves,
+    lines,
+    members_listed,
+    narrowing,
+    objectives,
+    reaching,
+    sets_of_moves,
+    unrolling,
+)
+from interpreter.passes.record import PassRecords
+
+Pass = Callable[[Module, PassRecords], None]
+
+PASSES: Mapping[str, Pass] = {
+    objectives.NAME: objectives.describe,
+    inlining.NAME: inlining.inline,
+    folding.NAME: folding.fold,
+    narrowing.NAME: conditions_as_sets.conditions_as_sets,
+    unrolling.NAME: unrolling.unroll,
+    hoisting.NAME: hoisting.hoisting,
+    members_listed.NAME: members_listed.members_listed,
+}
+
+AT_ONCE: Mapping[str, Pass] = {
+    lines.NAME: lines.lines_at_once,
+    enclosing.NAME: enclosing.enclosing,
+    reaching.NAME: reaching.reaching,
+}
+"""What is worth its time where games are played in great numbers: conditions for all places at once."""
+
+FIRST = (objectives.NAME, inlining.NAME, folding.NAME)
+
+FOR_RANDOM_GAMES: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}, **AT_ONCE, **PASSES}
+"""The passes for random games, in their order."""
+
+MEANINGS: Mapping[str, str] = {
+    objectives.NAME: "the best row of `the … with highest …` is built up place by place, not found among all rows",
+    inlining.NAME: "a small definition is worked out where it is used, without being called",
+    folding.NAME: "what is the same in every position is worked out before the game begins",
+    narrowing.NAME: "a condition selects all members that meet it at once; they are not tested one by one",
+    unrolling.NAME: "a loop over a few members, always the same, is written out member by member",
+    hoisting.NAME: "what is the same for all members of a loop is computed once, before it",
+    members_listed.NAME: "the members of a set that never changes are listed before the game begins",
+    kind_moves.NAME: "in random games: how many pieces of a kind lie somewhere is kept, not which",
+    lines.NAME: "in random games: whether there is a line is asked of all places at once",
+    enclosing.NAME: "in random games: what is enclosed on straight lines is found for all places at once",
+    reaching.NAME: "in random games: whether places are joined is found without finding all groups",
+    sets_of_moves.NAME: "in random games: moves are counted and chosen without being listed",
+}
+"""What each pass does, for those who write rules."""
+
+
+def _nothing(name: str) -> None:
+    """Nobody is told."""
+
+
+def run_passes(
+    module: Module, off: Collection[str] = (), passes: Mapping[str, Pass] = PASSES,
+    done: Callable[[str], object] = _nothing,
+) -> PassRecords:  # fmt: skip
+    """Run all passes but those switched off, and tell what they did; `done` gets the name of each after it."""
+    records = PassRecords(off=frozenset(off))
+    for name, each in passes.items():
+        if name not in off:
+            each(module, records)
+            done(name)
+    return records

@@ -1,0 +1,85 @@
+"""From the module of a game to that of its random games: kinds instead of pieces, few large blocks, no marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.ir.module import Function, Module
+from interpreter.layout.cells import Layout
+from interpreter.passes.block_fusion import fuse_blocks
+from interpreter.passes.computed_before import computed_before
+from interpreter.passes.decisions import decisions_in_place
+from interpreter.passes.folding import fold
+from interpreter.passes.kind_moves import pieces_by_kind
+from interpreter.passes.known_cells import specialise_blocks
+from interpreter.passes.marks import drop_marks
+from interpreter.passes.moves_in_place import moves_in_place
+from interpreter.passes.own_cells import keep_own_cells
+from interpreter.passes.pipeline import FOR_RANDOM_GAMES
+from interpreter.passes.record import PassRecords
+from interpreter.passes.results import Results, add_results, results_at_end
+from interpreter.passes.rule_inlining import rules_in_place
+from interpreter.passes.sets_of_moves import sets_of_moves
+from interpreter.passes.single_cells import cells_apart
+from interpreter.passes.touched import Touching, called_by
+from interpreter.passes.unread import drop_unread
+
+
+def copied(module: Module) -> Module:
+    """A module whose functions can be changed without changing those of the other."""
+    functions = {name: replace(function) for name, function in module.functions.items()}
+    blocks = {number: replace(block) for number, block in module.blocks.items()}
+    return Module(functions, dict(module.tables), dict(module.cells), dict(module.zones), blocks)
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """A module of random games: blocks that go on with each other from the first one, the results, and the opening."""
+
+    module: Module
+    first: int
+    results: Results
+    opening: list[Any]
+
+
+def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records: PassRecords) -> Playouts:
+    """Prepare a module for random games, without the passes that the records say are off."""
+    drop_marks(module)
+    add_results(module, len(layout.seats))
+    kinds = pieces_by_kind(module, layout, records)
+    for name, each in FOR_RANDOM_GAMES.items():
+        if name not in records.off:
+            each(module, records)
+    decisions_in_place(module)
+    results = results_at_end(module, len(layout.seats))
+    rules_in_place(module)
+    moves_in_place(module, layout)
+    module.functions = _called(module)
+    fold(module, records)
+    opening = kinds.opening(initial)
+    first = specialise_blocks(module, opening)
+    fuse_blocks(module, first)
+    fold(module, records)
+    fuse_blocks(module, first)
+    sets_of_moves(module, records)
+    computed_before(module)
+    module.functions = _called(module)
+    drop_unread(module, results)
+    cells_apart(module)
+    keep_own_cells(module, kinds.zones)
+    return Playouts(module, first, results, opening)
+
+
+def _called(module: Module) -> dict[str, Function]:
+    """The functions that the blocks call, directly or by others, and those that decide who wins."""
+    found: dict[str, Function] = {}
+    touching = Touching(module)
+    waiting = set[str]().union(*(touching.block(block.body).calls for block in module.blocks.values()))
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = module.functions[name]
+            waiting |= {*called_by(found[name]), *touching.block(found[name].body).calls}
+    return {name: function for name, function in module.functions.items() if name in found}

@@ -1,0 +1,123 @@
+"""Which cells functions read and write, with those that they call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Ask, Cell, Expr, Op, walk
+from interpreter.ir.module import Function, Module
+from interpreter.ir.operations import READING
+
+ANYTHING = frozenset({"offered", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player"})
+"""The operations that may read any cell."""
+
+PIECES = READING - ANYTHING
+"""The operations that may read the cells of any zone, and where pieces are."""
+
+PLACES = "places of pieces"
+"""The name of the group with the place of each piece; stands for all cells of zones as well."""
+
+
+@dataclass
+class Touched:
+    """The names of the groups of cells that statements read and write; `everything`: they may read any cell."""
+
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    everything: bool = False
+    calls: set[str] = field(default_factory=set)
+
+    def add(self, other: Touched) -> None:
+        """What others touch as well."""
+        self.reads |= other.reads
+        self.writes |= other.writes
+        self.everything = self.everything or other.everything
+
+
+@dataclass
+class Touching:
+    """What the functions of a module touch, each looked at once."""
+
+    module: Module
+    known: dict[str, Touched] = field(default_factory=dict)
+
+    def function(self, name: str) -> Touched:
+        """What a function touches, with those that it calls."""
+        if name not in self.known:
+            self.known[name] = Touched()  # a function that asks itself touches nothing more by that
+            function = self.module.functions[name]
+            self.known[name] = self.block(function.body, called_by(function))
+        return self.known[name]
+
+    def body(self, function: Function) -> Touched:
+        """What a function touches; it may be a block."""
+        return self.block(function.body, called_by(function))
+
+    def block(self, block: st.Block, calls: tuple[str, ...] = ()) -> Touched:
+        """What statements touch, with the functions that they call."""
+        found = Touched()
+        for node in st.walk(block):
+            self._own(node, found)
+        self._called(found, calls)
+        return found
+
+    def expression(self, node: Expr) -> Touched:
+        """What an expression reads."""
+        found = Touched()
+        _read(node, found)
+        self._called(found)
+        return found
+
+    def statement(self, node: st.Statement) -> Touched:
+        """What a statement touches itself, without those inside it."""
+        found = Touched()
+        self._own(node, found)
+        self._called(found)
+        return found
+
+    def _called(self, found: Touched, calls: tuple[str, ...] = ()) -> None:
+        for name in (*calls, *found.calls):
+            found.add(self.function(name))
+
+    def _own(self, node: st.Statement, found: Touched) -> None:
+        for part in st.expressions(node):
+            _read(part, found)
+        match node:
+            case st.Store(cell=cell) | st.Draw(cell=cell):
+                found.writes.add(cell.group.name)
+            case st.Mix(cell=cell):
+                found.writes.add(cell.group.name)
+                found.reads.add(cell.group.name)
+            case st.MoveSet() | st.MoveSome() | st.Insert() | st.Shuffle():
+                found.writes.add(PLACES)
+                found.reads.add(PLACES)
+            case st.Perform(function=name) | st.React(function=name):
+                found.calls.add(name)
+            case st.Goto(block=Cell() as cell):
+                found.reads.add(cell.group.name)
+            case st.Suspend(chosen=Cell() as cell):
+                found.writes.add(cell.group.name)
+            case _:
+                pass
+
+
+def called_by(function: Function) -> tuple[str, ...]:
+    """The functions that a function calls as a whole, not in one of its statements."""
+    return function.calls if function.kind == "react" else ()
+
+
+def _read(node: Expr, found: Touched) -> None:
+    for each in walk(node):
+        match each:
+            case Cell():
+                found.reads.add(each.group.name)
+            case Ask():
+                found.calls.add(each.function)
+            case Op(name="same_pieces"):
+                pass
+            case Op(name=name) if name in READING:
+                found.everything = found.everything or name in ANYTHING
+                found.reads.add(PLACES)
+            case _:
+                pass

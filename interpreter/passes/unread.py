@@ -1,0 +1,69 @@
+"""Values that nothing reads are not kept: cells, locals, and the reasons of scores."""
+
+from __future__ import annotations
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Local, walk
+from interpreter.ir.module import Module
+from interpreter.passes.bodies import noticeable
+from interpreter.passes.results import Results
+from interpreter.passes.rewriting import functions
+from interpreter.passes.touched import PLACES, Touching
+
+
+def drop_unread(module: Module, results: Results) -> None:
+    """Leave out what writes cells that nothing reads, as far as it cannot be noticed; and locals of blocks."""
+    touching = Touching(module)
+    read: set[str] = set()
+    for each in functions(module):
+        touched = touching.block(each.body)
+        if touched.everything:
+            return
+        for node in st.walk(each.body):
+            reads = touching.statement(node).reads
+            if isinstance(node, st.Store) and not noticeable(node.value):
+                reads -= {node.cell.group.name}  # only to change it
+            read |= reads
+    if PLACES in read:
+        for zone in module.zones.values():
+            read |= {group.name for group in (zone.contents, zone.order, zone.filled) if group is not None}
+    changed = True
+    for each in functions(module):
+        each.body = _without(each.body, read)
+    while changed:
+        used = {
+            part.name
+            for each in module.blocks.values() for node in st.walk(each.body)
+            for value in st.expressions(node) for part in walk(value) if isinstance(part, Local)
+        } | {local.name for numbers in results for local in numbers}  # fmt: skip
+        changed = False
+        for each in module.blocks.values():
+            body = _without_locals(each.body, used)
+            changed = changed or body != each.body
+            each.body = body
+
+
+def _without(block: st.Block, read: set[str]) -> st.Block:
+    found: list[st.Statement] = []
+    for node in block:
+        match node:
+            case st.Store(cell=cell, value=value) if cell.group.name not in read and not noticeable(value):
+                continue
+            case st.Reason():
+                continue
+            case _:
+                left = st.rebuilt(node, lambda part: part, lambda inner: _without(inner, read))
+                if not isinstance(left, st.For) or left.body or st.blocks(node) == ((),):
+                    found.append(left)
+    return tuple(found)
+
+
+def _without_locals(block: st.Block, used: set[str]) -> st.Block:
+    found: list[st.Statement] = []
+    for node in block:
+        match node:
+            case st.Assign(local=local, value=value) if local.name not in used and not noticeable(value):
+                continue
+            case _:
+                found.append(st.rebuilt(node, lambda part: part, lambda inner: _without_locals(inner, used)))
+    return tuple(found)
