@@ -1,78 +1,90 @@
-"""Building a program from layout, generated Python, and the functions that the generated code calls."""
+"""Building a program: layout, lowering, passes, generated Python, and the functions that the generated code calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import linecache
+from collections.abc import Callable, Collection
 from functools import partial
+from itertools import count
 from typing import Any
 
 from dsl.checker.recursion import room_for_recursion
+from dsl.garbage import uncollected
 from dsl.model import Model
-from interpreter.compile.assembly import actions_alone, course_of_play, whole_source
-from interpreter.compile.opening import count_pieces, opening_cells, small_sets
-from interpreter.compile.points import Points
-from interpreter.decisions import FREE_POINT, OVER_POINT
+from interpreter.backends.python import cells, constants, listing, source
+from interpreter.bitset import bits
 from interpreter.errors import PlayError
 from interpreter.graphs.calls import GraphCalls
+from interpreter.ir.module import Module
 from interpreter.layout.cells import Layout, finish, plan
+from interpreter.lowering.program import lower
+from interpreter.node_table import NodeTable
+from interpreter.opening import count_pieces, opening_cells
+from interpreter.passes.marks import drop_marks
+from interpreter.passes.pipeline import run_passes
+from interpreter.passes.playouts import copied
+from interpreter.passes.record import PassRecords
 from interpreter.program import Program
 from interpreter.runtime.primitives import Runtime
 from interpreter.runtime.subset_calls import SubsetCalls
 from interpreter.visibility.sight import offered
 
+__all__ = ["build", "cells", "for_play", "for_tracing", "listing"]
+
+SMALL_SETS = tuple(tuple(bits(mask)) for mask in range(1 << 8))
+"""The members of every set of small numbers."""
+
+NUMBERS = count(1)
+
+Prepare = Callable[[Module], PassRecords]
+
+
+def for_play(module: Module, off: Collection[str] = ()) -> PassRecords:
+    """Prepare a module for play: without marks, and fast but for the passes that are switched off."""
+    drop_marks(module)
+    return run_passes(module, off)
+
+
+def for_tracing(module: Module) -> PassRecords:
+    """Prepare a module for a trace, which shows every statement as it stands in the rules."""
+    return PassRecords()
+
 
 def build(
-    model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool = False, solo: bool = False,
-    emitter: Callable[[Layout, bool], Points] = Points,
+    model: Model, seats: tuple[str, ...], options: dict[str, str], prepare: Prepare = for_play, solo: bool = False,
+    more: dict[str, Any] | None = None,
 ) -> Program:  # fmt: skip
     """Compile a checked game; with `solo`, actions and phases can be started by themselves, as examples do.
 
-    `emitter` makes the code emitter for a layout, traced or not. Raises PlayError if the state would be too large, the
-    rules are nested too deeply to compile, or the pieces are too many or do not fit their homes.
+    `prepare` changes the lowered rules before they become Python, `more` are functions that it makes them call. Raises
+    PlayError if the state would be too large, the rules are nested too deeply to compile, or the pieces are too many or
+    do not fit their homes.
     """
-    with room_for_recursion():
-        return _build(model, seats, options, traced, solo, emitter)
+    with room_for_recursion(), uncollected():
+        return _build(model, seats, options, prepare, solo, more or {})
 
 
 def _build(
-    model: Model, seats: tuple[str, ...], options: dict[str, str], traced: bool, solo: bool,
-    emitter: Callable[[Layout, bool], Points],
+    model: Model, seats: tuple[str, ...], options: dict[str, str], prepare: Prepare, solo: bool, more: dict[str, Any]
 ) -> Program:  # fmt: skip
     layout = plan(model, seats, options)
-    nodes = {node.number: node for root in (model.file, *model.examples) for node in root.walk()}
-
-    count_pieces(model, layout, emitter(layout, False), _called(Runtime(layout, nodes)))
+    nodes = NodeTable((model.file, *model.examples))
+    count_pieces(layout, _called(Runtime(layout, nodes)))
     finish(layout)
-    chance = [name for name, option in model.options.items() if option.by_chance and options[name] == "random"]
-    for name in chance:
-        cell = layout.take()
-        layout.first_note[f"option {name}"] = cell
-    points = emitter(layout, traced)
-    points.phase_cell = layout.take()
-    points.begins_cell = layout.take() if solo else None
-    start = points.new_block()
-    points.over_block = points.new_block()
-    points.free_block = points.new_block()
-    points.ending(points.over_block, OVER_POINT)
-    points.ending(points.free_block, FREE_POINT)
-    course_of_play(points, start, chance)
-    found = actions_alone(points) if solo else {}
-    points.emit_waiting()
-    source = whole_source(points)
+    chance = _reserve_chance(layout)
+    lowered, found = lower(layout, chance, solo)
+    as_lowered = copied(lowered.module)
+    records = prepare(lowered.module)
+    text = source(lowered.module)
     runtime = Runtime(layout, nodes)
-    names = _called(runtime)
-    names.update(points.tables, OVER=points.over_block, SMALL_SETS=small_sets())
-    try:
-        code = compile(source, "<rules>", "exec")
-    except (SyntaxError, MemoryError, RecursionError):
-        message = "rules are nested too deeply to compile: name parts of them with `define` or `step`"
-        raise PlayError(message, model.file.header.span.location) from None
-    exec(code, names)
-    initial = opening_cells(points, names)
-    decided = sorted(points.decisions)
+    called = _called(runtime)
+    names = called | constants(lowered.module) | more
+    _execute(text, f"<{model.file.header.title.value} {next(NUMBERS)}>", names, model)
+    initial = opening_cells(lowered, names)
+    decided = sorted(lowered.decisions)
     program = Program(
-        model, layout, runtime, points, source, names, initial,
-        [names[f"b{number}"] for number in range(len(points.blocks))],
+        model, layout, runtime, lowered, records, text, as_lowered, called, names, initial,
+        [names[f"b{number}"] for number in range(len(lowered.module.blocks))],
         {number: names[f"m{number}"] for number in decided},
         {number: names[f"a{number}"] for number in decided},
         nodes, found,
@@ -82,6 +94,27 @@ def _build(
     return program
 
 
+def _reserve_chance(layout: Layout) -> list[str]:
+    """Reserve cells for the options left to chance; gives their names."""
+    options = layout.model.options.items()
+    chance = [name for name, option in options if option.by_chance and layout.options[name] == "random"]
+    for name in chance:
+        layout.first_note[f"option {name}"] = layout.take()
+    return chance
+
+
+def _execute(text: str, filename: str, names: dict[str, Any], model: Model) -> None:
+    """Define the generated functions; tracebacks and profiles show their lines."""
+    try:
+        code = compile(text, filename, "exec")
+    except (SyntaxError, MemoryError, RecursionError):
+        message = "rules are nested too deeply to compile: name parts of them with `define` or `step`"
+        raise PlayError(message, model.file.header.span.location) from None
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    exec(code, names)
+
+
 def _called(runtime: Runtime) -> dict[str, Any]:
-    """The functions that generated code calls, by name."""
-    return runtime.names() | GraphCalls(runtime.location_of).names() | SubsetCalls(runtime).names()
+    """The functions and constants that generated code uses, by name."""
+    functions = runtime.names() | GraphCalls(runtime.location_of).names() | SubsetCalls(runtime).names()
+    return functions | {"SMALL_SETS": SMALL_SETS}

@@ -7,36 +7,28 @@ table, candidates of a move, or events of a trace.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
-from interpreter.compile.domains import Env
-from interpreter.compile.legal import not_too_long
-from interpreter.compile.points import Points
+from interpreter.backends.python import constants, question
+from interpreter.lowering.context import Context
+from interpreter.lowering.legal import not_too_long
+from interpreter.lowering.queries import Form, Scope, wanted
 from interpreter.names import DEFERRED, Computed, InCell, Names, TakenApart
-from interpreter.requirements import BoundRequirement, Requirements
+from interpreter.requirements import BoundRequirement
 from interpreter.runtime.primitives import Cells
 
 MOST_COMPILED = 4096
 """Maximum number of compiled expressions kept; recurring ones are soon compiled again."""
 
-Form = Literal["value", "kept", "needed", "fitted", "set", "kind", "members", "terms", "place", "cell", "argument"]
-"""What of an expression is wanted.
-
-Its value; as it is kept under a name of a type; where it must not be none; fitted to a type; as a bit set; the pieces
-of a kind; what it iterates over; the terms of a sum; the number of a place; that of a cell; an argument of the value
-that is taken apart.
-"""
-
 
 class Evaluation:
     """Compiles expressions of one program, and keeps them. `namespace` is what generated code can call."""
 
-    def __init__(self, points: Points, namespace: dict[str, Any]) -> None:
-        self.points, self.namespace = points, namespace
+    def __init__(self, lowered: Context, namespace: dict[str, Any]) -> None:
+        self.lowered, self.namespace = lowered, namespace
         self.compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
-        self.required = Requirements(points.model)
 
     def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Any = None) -> Any:
         """Evaluate an expression; `detail` is the type, the piece types or the position that a form speaks of."""
@@ -63,16 +55,16 @@ class Evaluation:
 
     def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:
         """Everything that must hold for an action whose parameters have values, in the order of the text."""
-        texts = _Texts(self.points)
-        return self.required.of(rule, names, lambda value, node: not_too_long(texts.of(value), node))
+        scope = Scope(self.lowered)
+        return self.lowered.required.of(rule, names, lambda value, node: not_too_long(scope.of(value), node))
 
     def _compile(self, form: Form, node: ast.Expression, names: Names, detail: Any) -> Callable[..., Any]:
-        texts = _Texts(self.points)
-        text = emitted(self.points, form, node, texts.env(names), detail)
-        for name, content in self.points.tables.items():
+        scope = Scope(self.lowered)
+        found = wanted(self.lowered, form, node, scope.env(names), detail)
+        for name, content in constants(self.lowered.module).items():
             self.namespace.setdefault(name, content)
-        parameters = ", ".join(["S", *texts.parameters.values()])
-        function: Callable[..., Any] = eval(f"lambda {parameters}: {text}", self.namespace)  # our own generated text
+        text = question(tuple(scope.parameters.values()), found)
+        function: Callable[..., Any] = eval(text, self.namespace)  # our own generated text
         return function
 
 
@@ -114,64 +106,3 @@ def shape_of(names: Names) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     shape = _Shape()
     shape.add(names)
     return tuple(shape.parts), tuple(shape.values.values())
-
-
-class _Texts:
-    """Python text for names: those with values are parameters, in the order in which `_Shape` lists the values."""
-
-    def __init__(self, points: Points) -> None:
-        self.points = points
-        self.parameters: dict[LocalSymbol, str] = {}
-        self.deferred: dict[Computed | TakenApart, str] = {}
-
-    def env(self, names: Names) -> Env:
-        """The text of each name."""
-        return {symbol: self._of_name(symbol, value) for symbol, value in names.items()}
-
-    def _of_name(self, symbol: LocalSymbol, value: Any) -> str:
-        match value:
-            case InCell(cell=cell):
-                return f"S[{cell}]"
-            case Computed() | TakenApart():
-                return self.of(value)
-            case _:
-                return self.parameters.setdefault(symbol, f"x{len(self.parameters)}")
-
-    def of(self, value: Computed | TakenApart) -> str:
-        """The text of what stands for an expression, emitted once."""
-        if value not in self.deferred:
-            inner = self.env(value.names)
-            if isinstance(value, Computed):
-                self.deferred[value] = self.points.computed(value, inner)
-            else:
-                self.deferred[value] = self.points.taken_argument(value.test, value.position, inner)
-        return self.deferred[value]
-
-
-def emitted(points: Points, form: Form, node: ast.Expression, env: Env, detail: Any) -> str:
-    """Python text for what is wanted of an expression."""
-    match form:
-        case "value":
-            return points.value(node, env)
-        case "kept":
-            return points.kept(node, detail, env)
-        case "needed":
-            return points.needed(node, env)
-        case "fitted":
-            return points.fitted(node, detail, env)
-        case "set":
-            return points.mask(node, env)
-        case "kind":
-            return points.kind(node, detail, env)
-        case "members":
-            return f"tuple({points.loop(points.domain(node, env))})"
-        case "terms":
-            assert isinstance(node, ast.Aggregate)
-            return points.terms(node, env)
-        case "place":
-            return points.place(node, env)
-        case "cell":
-            return points.cell(node, env)
-        case "argument":
-            assert isinstance(node, ast.Compare)
-            return points.taken_argument(node, detail, env)

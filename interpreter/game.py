@@ -24,7 +24,7 @@ from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seated_game import SeatedGame
 from interpreter.seating import choose_options, choose_seats
 from interpreter.trace.origins import why as why_value
-from interpreter.views.history import DecisionRecord
+from interpreter.views.history import DecisionRecord, Made
 from interpreter.views.log import LogEntry, entries
 from interpreter.views.model import View
 from interpreter.views.seat_view import view_of
@@ -38,8 +38,8 @@ class Game(SeatedGame):
         rules = self.rules
         board = None if rules.board is None else str(rules.board.absolute())
         variants = tuple(str(path.absolute()) for path in rules.variants)
-        options = tuple(self.options.items())
-        return game_again, (type(self), str(rules.path.absolute()), board, variants, rules.hash, self.seats, options)
+        options, path = tuple(self.options.items()), str(rules.path.absolute())
+        return game_again, (type(self), path, board, variants, rules.hash, self.seats, options, self.off)
 
     def start(self, seed: int = 0, chance: Chance | None = None, traced: bool = False) -> State:
         """Set the game up and play to the first decision.
@@ -122,7 +122,8 @@ class State(PlayState):
             raise UsageError("this state cannot be pickled: it does not belong to a game that was started")
         cells = [None if number == MOVES else cell for number, cell in enumerate(self.cells)]
         journal = self.journal
-        parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, list(self.history))
+        made = [each._replace(legal=None) for each in self.made]
+        parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, made, list(self._records))
         return state_again, (type(self), self.game, kind, *parts)
 
 
@@ -150,13 +151,13 @@ def load(
 @lru_cache(maxsize=8)
 def game_again(
     class_: type[Game], path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
-    options: tuple[tuple[str, str], ...],
+    options: tuple[tuple[str, str], ...], off: frozenset[str],
 ) -> Game:  # fmt: skip
     """Load a pickled game. Raises UsageError if its rules have changed, and whatever `load` raises."""
     rules = load_rules(Path(path), board=None if board is None else Path(board), variants=variants)
     if rules.hash != digest:
         raise UsageError(f"the rules of `{rules.name}` have changed since the game was pickled")
-    return class_(rules, seats, dict(options))
+    return class_(rules, seats, dict(options), off=off)
 
 
 def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object] | None) -> Game:
@@ -167,12 +168,12 @@ def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mappin
 
 def state_again(
     class_: type[State], game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]],
-    results: list[Any], chance: Chance | None, seed: int, history: list[DecisionRecord],
+    results: list[Any], chance: Chance | None, seed: int, made: list[Made], records: list[DecisionRecord],
 ) -> State:  # fmt: skip
     """Restore a pickled state."""
     journal = Journal(chance)
     journal.extend(changes)
     journal.results = results
     state = class_(game, game.compiled(*kind), cells, journal, seed)
-    state.history = history
+    state.made, state._records = made, records
     return state

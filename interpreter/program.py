@@ -16,15 +16,23 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, LocalSymbol, RuleSymbol
 from dsl.types import PieceType, Type
-from interpreter.compile.naming import named
-from interpreter.compile.points import Points
-from interpreter.compile.running import rule_at, too_deep
 from interpreter.decisions import Decision
-from interpreter.evaluation import Evaluation, Form
+from interpreter.errors import PlayError
+from interpreter.evaluation import Evaluation
 from interpreter.expression_facts import captures, mentions
+from interpreter.ir.module import Module
+from interpreter.ir.naming import named
 from interpreter.layout.cells import ME, MOVES, POINT, Layout
+from interpreter.lowering.context import Context
+from interpreter.lowering.course import begun_from
+from interpreter.lowering.effects import rule_function
+from interpreter.lowering.footprints import reads
+from interpreter.lowering.queries import Form
 from interpreter.names import NO_NAMES, Names, TakenApart
+from interpreter.node_table import NodeTable
+from interpreter.passes.record import PassRecords
 from interpreter.requirements import BoundRequirement
+from interpreter.running import rule_at, too_deep
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
 
 Move = tuple[int, ...]
@@ -34,30 +42,43 @@ Move = tuple[int, ...]
 class Program:
     """Generated code and its data. `source` is the Python text, for people who want to read it.
 
-    `points` and `names` belong to the compiler: nothing outside of it reads them. `shown` keeps the parts of views that
-    depend on no state.
+    `lowered` and `names` belong to the compiler: nothing outside of it reads them. `records` say what passes did.
+    `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
+    that depend on no state, `random_games` what is prepared for random games.
     """
 
     model: Model
     layout: Layout
     runtime: Runtime
-    points: Points
+    lowered: Context
+    records: PassRecords
     source: str
+    as_lowered: Module
+    called: dict[str, Any]
     names: dict[str, Any]
     initial: list[Any]
     blocks: list[Callable[[Cells, Journal | None], int]]
     moves: dict[int, Callable[[Cells], list[Move]]]
     apply: dict[int, Callable[[Cells, Journal | None, Move], int]]
-    nodes: dict[int, ast.Node]
+    nodes: NodeTable
     solo: dict[str, int] = field(default_factory=dict)
     queries: dict[tuple[Any, ...], ast.Expression] = field(default_factory=dict)
     shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    random_games: Any = None
 
     def __post_init__(self) -> None:
-        self.evaluation = Evaluation(self.points, self.names)
+        self.evaluation = Evaluation(self.lowered, self.names)
         self._mentioning_me: dict[int, bool] = {}
 
+    @property
+    def module(self) -> Module:
+        """The rules in intermediate form."""
+        return self.lowered.module
+
     # ------------------------------------------------------------ running
+
+    def _too_deep(self, fault: RecursionError) -> PlayError:
+        return too_deep(self.module, self.model.file.header, fault)
 
     def run(self, S: Cells, J: Journal | None, block: int) -> None:
         """Run from a block until a decision is pending or the game is over. Raises PlayError if a rule fails."""
@@ -70,7 +91,7 @@ class Program:
             except Leave as leave:
                 block = self._leave(J, leave)
             except RecursionError as fault:
-                raise too_deep(self.model, self.points, fault) from None
+                raise self._too_deep(fault) from None
 
     def _leave(self, J: Journal | None, leave: Leave) -> int:
         """The block to continue with when a running rule is left."""
@@ -85,20 +106,21 @@ class Program:
         except Leave as leave:
             block = self._leave(J, leave)
         except RecursionError as fault:
-            raise too_deep(self.model, self.points, fault) from None
+            raise self._too_deep(fault) from None
         self.run(S, J, block)
 
     def legal(self, S: Cells) -> list[Move]:
         """The moves of the pending decision; none when nothing is pending. Raises PlayError if a rule fails.
 
         They are kept in `MOVES` from when the decision is reached; whoever changes cells afterwards must reset it.
+        The list is a new one for every state, as listed moves are recognised by it, and never changed.
         """
         found: list[Move] | None = S[MOVES]
         if found is None:
             try:
                 found = self.moves[S[POINT]](S) if S[POINT] >= 0 else []
             except RecursionError as fault:
-                raise too_deep(self.model, self.points, fault) from None
+                raise self._too_deep(fault) from None
             S[MOVES] = found
         return found
 
@@ -106,33 +128,33 @@ class Program:
 
     def begin_phase(self, S: Cells, J: Journal | None, phase: str, seat: int | None) -> None:
         """Begin a phase as an example does, with the turn of a seat or (None) of the one its rules name."""
-        points = self.points
-        for each in points.at_once:
-            S[each.flag] = 0
-        assert points.begins_cell is not None
-        S[points.begins_cell] = -1 if seat is None else points.begun_from(phase, seat)
-        self.run(S, J, points.phase_entries[phase])
+        lowered = self.lowered
+        for each in lowered.at_once:
+            S[each.flag.group.first] = 0
+        assert lowered.begins_cell is not None
+        S[lowered.begins_cell.group.first] = -1 if seat is None else begun_from(lowered, phase, seat)
+        self.run(S, J, lowered.phase_entries[phase])
 
     def begin_course(self, S: Cells, J: Journal | None) -> None:
         """Begin the first phase after the setup, where an example has paused."""
-        self.run(S, J, self.points.course_block)
+        self.run(S, J, self.lowered.course_block)
 
     def perform(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
         """Run a step by itself, after which nothing is pending. Raises PlayError if a rule fails."""
-        points = self.points
-        if rule in points.suspending:
-            entry = points.entries[rule]
+        lowered = self.lowered
+        if rule in lowered.suspending:
+            entry = lowered.entries[rule]
             for cell, value in zip(entry.parameters, values, strict=True):
-                S[cell] = value
-            S[entry.back] = points.free_block
+                S[cell.group.first] = value
+            S[entry.back.group.first] = lowered.free_block
             self.run(S, J, entry.block)
             return
         try:
-            self.names[points.rule_name(self.model.rules[rule], quiet=False)](S, J, *values)
+            self.names[rule_function(lowered, self.model.rules[rule], quiet=False)](S, J, *values)
         except Leave as leave:
             self.run(S, J, self._leave(J, leave))
         except RecursionError as fault:
-            raise too_deep(self.model, points, fault) from None
+            raise self._too_deep(fault) from None
 
     def supply(self, **functions: Callable[..., Any]) -> None:
         """Supply functions that rules call by these names: those that only examples use, or others to measure."""
@@ -145,7 +167,7 @@ class Program:
         try:
             return self.evaluation.evaluate(form, node, S, names, detail)
         except RecursionError as fault:
-            raise too_deep(self.model, self.points, fault) from None
+            raise self._too_deep(fault) from None
 
     def value_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> Any:
         """The value of an expression; None only where its type is `or none`."""
@@ -182,7 +204,7 @@ class Program:
         self, node: ast.Expression, piece_types: frozenset[str], S: Cells, names: Names = NO_NAMES
     ) -> int:  # fmt: skip
         """All pieces of a kind, such as `red king`, as a bit set; `piece_types` are the types it is about."""
-        return int(self.evaluate("kind", node, S, names, piece_types))
+        return int(self.evaluate("kind", node, S, names))
 
     def kinds_of(self, item: ast.Expression, piece_types: frozenset[str], S: Cells) -> Iterator[int]:
         """The kinds that an item of a list of pieces stands for: `2 king` for two."""
@@ -202,7 +224,7 @@ class Program:
         try:
             return self.evaluation.value_of_name(symbol, S, names)
         except RecursionError as fault:
-            raise too_deep(self.model, self.points, fault) from None
+            raise self._too_deep(fault) from None
 
     def with_captures(self, condition: ast.Expression, names: Names) -> Names:
         """The names, and those that a condition such as `x is run(n)` introduces if it holds."""
@@ -224,7 +246,7 @@ class Program:
         try:
             return self.names[name](S, *values)
         except RecursionError as fault:
-            raise too_deep(self.model, self.points, fault) from None
+            raise self._too_deep(fault) from None
 
     def definition(self, name: str, S: Cells, values: Sequence[Any]) -> Any:
         """The value of a definition, or whether a reaction holds, for these arguments."""
@@ -261,11 +283,11 @@ class Program:
 
     def reads(self, node: ast.Node) -> frozenset[str]:
         """The zones, notes and dice that an expression looks at, and `me`."""
-        return self.points.reads(node)
+        return reads(self.lowered, node)
 
     def names_in_sight(self, what: str, node: int) -> tuple[LocalSymbol, ...]:
         """The names whose values a mark of a traced program gives: what is at work, and the number of its node."""
-        return self.points.in_sight[what, node]
+        return self.lowered.names_in_sight[what, node]
 
     @cached_property
     def _zones_seen_by_piece(self) -> frozenset[str]:
@@ -303,16 +325,17 @@ class Program:
     @property
     def phase_cell(self) -> int:
         """The cell with the number of the phase."""
-        return self.points.phase_cell
+        assert self.lowered.phase_cell is not None
+        return self.lowered.phase_cell.group.first
 
     def decision(self, S: Cells) -> Decision | None:
         """The pending decision."""
-        return self.points.decisions.get(S[POINT])
+        return self.lowered.decisions.get(S[POINT])
 
     def caller(self, rule: str, S: Cells) -> ast.Statement | None:
         """The statement that did a rule which waits for a decision; None if it was done by a decision or an example."""
-        entry = self.points.entries.get(rule)
-        return None if entry is None else self.points.origins.get(S[entry.back])
+        entry = self.lowered.entries.get(rule)
+        return None if entry is None else self.lowered.origins.get(S[entry.back.group.first])
 
     def contents(self, S: Cells, place: int) -> Sequence[int]:
         """The pieces at a place: a row from the left, a stack from the top."""
@@ -325,6 +348,6 @@ def rule_at_work(frames: Iterable[FrameType]) -> ast.Node | None:
     None if no rules are at work there, the header of the rules if it cannot be said which.
     """
     running = [(frame, frame.f_globals["PROGRAM"]) for frame in frames if "PROGRAM" in frame.f_globals]
-    found = (rule_at(program.model, program.points, frame) for frame, program in running)
+    found = (rule_at(program.module, frame) for frame, program in running)
     header = running[0][1].model.file.header if running else None
     return next(filter(None, found), header)

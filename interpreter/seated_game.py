@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Self
 
 from dsl import ast
 from dsl.boards import Board
-from interpreter.build import build
+from dsl.text.visible import brief
+from interpreter.build import build, for_play, for_tracing
+from interpreter.errors import UsageError
 from interpreter.loading.rules import Rules
 from interpreter.loading.variant_files import name_of
+from interpreter.passes.pipeline import FOR_RANDOM_GAMES
 from interpreter.program import Program
 
 
@@ -26,12 +30,13 @@ class OptionInfo:
 
 @dataclass
 class SeatedGame:
-    """Checked rules with seats and options, compiled on demand."""
+    """Checked rules with seats and options, compiled on demand; without the passes that are `off`."""
 
     rules: Rules
     seats: tuple[str, ...]
     options: dict[str, str]
     programs: dict[tuple[bool, bool], Program] = field(default_factory=dict, repr=False)
+    off: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -94,10 +99,21 @@ class SeatedGame:
 
     def __copy__(self) -> Self:
         """Copy the game with its own table of options; rules and compiled code are shared, as they never change."""
-        return type(self)(self.rules, self.seats, dict(self.options), self.programs)
+        return type(self)(self.rules, self.seats, dict(self.options), self.programs, self.off)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self.__copy__()
+
+    def without(self, *passes: str) -> Self:
+        """The same game compiled without some passes, named as in `FOR_RANDOM_GAMES`, to see what one of them does.
+
+        Only how fast it is differs. Raises UsageError if there is no such pass.
+        """
+        for name in passes:
+            if name not in FOR_RANDOM_GAMES:
+                near = get_close_matches(str(name), FOR_RANDOM_GAMES, n=1) or list(FOR_RANDOM_GAMES)
+                raise UsageError(f"there is no pass `{brief(name)}`; did you mean {' or '.join(near)}?")
+        return replace(self, options=dict(self.options), programs={}, off=self.off.union(passes))
 
     @cached_property
     def program(self) -> Program:
@@ -108,5 +124,6 @@ class SeatedGame:
         """Compile the rules: with marks for the trace, or so that every action can be started by itself."""
         key = (traced, solo)
         if key not in self.programs:
-            self.programs[key] = build(self.rules.model, self.seats, self.options, traced, solo)
+            prepare = for_tracing if traced else partial(for_play, off=self.off)
+            self.programs[key] = build(self.rules.model, self.seats, self.options, prepare, solo)
         return self.programs[key]

@@ -83,11 +83,14 @@ def test_modules_stay_small() -> None:
 
 
 def test_nothing_is_keyed_by_where_an_object_lies_in_memory() -> None:
-    """`id()` is given anew once an object is gone, and orders nothing the same way twice."""
+    """`id()` is given anew once an object is gone, and orders nothing the same way twice.
+
+    Only the tables of `identity.py` use it: they keep their keys, and cannot be gone through.
+    """
     called = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in python_files()
-        if path.relative_to(ROOT).parts[0] in PACKAGES
+        if path.relative_to(ROOT).parts[0] in PACKAGES and path != ROOT / "interpreter" / "ir" / "identity.py"
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "id"
     ]

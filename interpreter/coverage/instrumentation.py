@@ -1,28 +1,27 @@
 """Instrumented code: the same rules, compiled so that every branch taken is recorded by its number.
 
 A *branch* is something that can happen to a node: a statement is reached, a requirement holds for a candidate or
-refuses it, a case gives its value. Instrumented code is the output of the same emitter, wrapped in calls that record
-branches. Optimisations are disabled where they would hide a branch: no condition becomes a mask, no requirement a
-range, and parameters are enumerated in their order.
+refuses it, a case gives its value. Instrumented code is the lowered program with counters in it, before any pass: no
+condition becomes a set, no requirement a range, and parameters are enumerated in their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from dsl import ast
 from dsl.model import Model
-from dsl.symbols import LocalSymbol, OptionSymbol
+from dsl.symbols import OptionSymbol
 from dsl.types import Number, bare
 from interpreter.build import build
-from interpreter.compile.domains import Domain, Env
-from interpreter.compile.effects import Mode, Writer
-from interpreter.compile.legal import Requirement
-from interpreter.compile.points import Points
 from interpreter.game import Game
-from interpreter.layout.cells import ME, Layout
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Choice, Counted, Expr, Lambda, Op, rebuilt
+from interpreter.ir.module import Module
+from interpreter.layout.cells import ME
+from interpreter.passes.record import PassRecords
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
@@ -82,123 +81,82 @@ class Branches:
         return {"branch_taken": note, "branch_value": came, "branch_condition": held, "branch_packing": found_by_search}
 
 
-@dataclass
-class InstrumentedPoints(Points):
-    """An emitter of code that records its branches.
+STATEMENTS = (
+    ast.Move, ast.SetTo, ast.Add, ast.Remove, ast.Shuffle, ast.Roll, ast.Let, ast.Decide, ast.Choose, ast.Do,
+    ast.EndGame, ast.If, ast.ForEach, ast.EachPlayer, ast.Repeat,
+)  # fmt: skip
 
-    `results` are the values and `conditions` the conditions to record where they are computed: by the number of their
-    node, the number of the node that is recorded.
+MARKED = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}
+"""The branches that marks stand for."""
+
+
+def count_branches(model: Model, module: Module) -> PassRecords:
+    """Make a module record its branches; nothing else may have changed it, as it could have hidden one."""
+    phases = [phase for phase in model.file.walk() if isinstance(phase, ast.Phase)]
+    ends = {end.number for phase in phases for end in (phase.over_when, phase.over_at_once) if end is not None}
+    for function in (*module.functions.values(), *module.blocks.values()):
+        function.body = _counted_block(function.body, ends, function.kind != "moves")
+    return PassRecords()
+
+
+def _counted_block(block: st.Block, ends: set[int], statements: bool) -> st.Block:
+    """Statements with what they record; `statements`: that they are reached is recorded as well.
+
+    `ends` are the conditions under which a phase is over.
     """
 
-    branches: Branches = field(default_factory=Branches)
-    results: dict[int, int] = field(default_factory=dict)
-    conditions: dict[int, int] = field(default_factory=dict)
-    hypothetical: bool = False
+    def inside(inner: st.Block) -> st.Block:
+        return _counted_block(inner, ends, statements)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.results, self.conditions = recorded_nodes(self.layout.model)
-        self.tables |= self.branches.names()
-
-    def reach(self, writer: Writer, node: ast.Node) -> None:
-        """Record that a node is reached."""
-        writer.add(f"branch_taken({branch(node.number, REACHED)})")
-
-    # ------------------------------------------------------------ rules and statements
-
-    def mark(self, writer: Writer, what: str, node: ast.Node, env: Env) -> None:
-        """Record what is marked in a trace."""
-        which = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}.get(what)
-        if which is not None:
-            writer.add(f"branch_taken({branch(node.number, which)})")
-
-    def block(self, writer: Writer, statements: Sequence[ast.Statement], env: Env, mode: Mode) -> None:
-        """Emit consecutive statements, recording each."""
-        for node in statements:
-            self.reach(writer, node)
-            super().block(writer, [node], env, mode)
-        if not statements:
-            super().block(writer, statements, env, mode)
-
-    def flow(self, writer: Writer, statements: Sequence[ast.Statement], env: Env, mode: Mode, rule: str) -> Writer:
-        """Emit statements in blocks, recording each."""
-        for node in statements:
-            if self.suspends([node]):
-                self.reach(writer, node)
-            writer = super().flow(writer, [node], env, mode, rule)
-        return writer
-
-    # ------------------------------------------------------------ values
-
-    def value(self, node: ast.Expression, env: Env) -> str:
-        """Emit an expression; its value is recorded if it is a case or a condition."""
-        text = super().value(node, env)
-        if self.hypothetical:
-            return text
-        if node.number in self.results:
-            return f"branch_value({branch(self.results[node.number], REACHED)}, {text})"
-        if node.number in self.conditions:
-            return f"branch_condition({branch(self.conditions[node.number], HOLDS)}, {text})"
-        return text
-
-    def best_packing(self, node: ast.Aggregate | ast.Best, env: Env) -> str | None:
-        """Search uninstrumented, because a search tries what nobody could choose; only its result is recorded."""
-        before, self.hypothetical = self.hypothetical, True
-        text = super().best_packing(node, env)
-        self.hypothetical = before
-        if text is None or self.hypothetical:
-            return text
-        total = node.value
-        assert isinstance(total, ast.Aggregate)
-        row = self.model.refers[total.binders[0].number]
-        assert isinstance(row, LocalSymbol)
-        name = self.variable(row)
-        return f"branch_packing({text}, lambda {name}: {self.needed(total.value, {**env, row: name})})"
-
-    def cut(self, node: ast.Expression, symbol: LocalSymbol, env: Env, domain: Domain) -> str | None:
-        """Turn no condition into a mask: each is tested member by member."""
-        return None
-
-    # ------------------------------------------------------------ legal moves
-
-    def tested(self, requirement: Requirement) -> str:
-        """Record whether a requirement admits or refuses a candidate."""
-        return f"branch_condition({branch(requirement.require.number, HOLDS)}, {super().tested(requirement)})"
-
-    def ahead(
-        self, writer: Writer, free: Sequence[tuple[LocalSymbol, ast.Parameter]], left: list[Requirement], env: Env,
-        ready: dict[LocalSymbol, str],
-    ) -> tuple[Writer, list[Requirement], dict[LocalSymbol, str]]:  # fmt: skip
-        """Test no requirement before its turn."""
-        return writer, left, ready
-
-    def loop_over(
-        self, symbol: LocalSymbol, parameter: ast.Parameter, left: list[Requirement], env: Env,
-        unknown: frozenset[LocalSymbol],
-    ) -> tuple[str, list[Requirement]]:  # fmt: skip
-        """Enumerate all values of a parameter as candidates."""
-        loop, _ = super().loop_over(symbol, parameter, [], env, unknown)
-        return loop, left
+    counted: list[st.Statement] = []
+    before: ast.Node | None = None
+    for node in block:
+        if statements and isinstance(node.source, STATEMENTS) and node.source is not before:
+            counted.append(st.Count(branch(node.source.number, REACHED), node.source))
+        before = node.source
+        if isinstance(node, st.Mark):
+            if node.what in MARKED:
+                counted.append(st.Count(branch(node.node.number, MARKED[node.what]), node.node))
+            continue
+        counted.append(_condition_counted(st.rebuilt(node, _counted, inside), ends))
+    return tuple(counted)
 
 
-def recorded_nodes(model: Model) -> tuple[dict[int, int], dict[int, int]]:
-    """The values and the conditions recorded where they are computed, each with the node that is recorded."""
-    results: dict[int, int] = {}
-    conditions: dict[int, int] = {}
-    for part in model.file.parts:
-        for node in (inner for root in (*part.declarations, *part.statements) for inner in root.walk()):
-            match node:
-                case ast.Case():
-                    results[node.value.number] = node.number
-                case ast.Either():
-                    conditions[node.condition.number] = node.number
-                case ast.Phase():
-                    for condition in (node.over_when, node.over_at_once):
-                        if condition is not None:
-                            conditions[condition.number] = condition.number
-                case _:
-                    pass
-    return results, conditions
+def _condition_counted(node: st.Statement, ends: set[int]) -> st.Statement:
+    """Requirements, the conditions under which a phase is over, and the values of cases."""
+    match node:
+        case st.If(source=ast.Require() as require):
+            return st.If(_held(node.condition, require.number), node.then, node.otherwise, require)
+        case st.If(condition, then, otherwise, source) if source is not None and source.number in ends:
+            return st.If(_held(condition, source.number), then, otherwise, source)
+        case st.Return(value, ast.Case() as case):
+            return st.Return(Counted(value.type, value, branch(case.number, REACHED), None), case)
+        case _:
+            return node
+
+
+def _held(condition: Expr, number: int) -> Expr:
+    return Counted(condition.type, condition, branch(number, HOLDS), branch(number, FAILS))
+
+
+def _counted(node: Expr) -> Expr:
+    """An expression that records which of two values it chooses, and the best choice that a search has found.
+
+    The search itself is not recorded, because it tries what nobody could choose.
+    """
+    match node:
+        case Op(type_, "best_rows" | "best_sets", args, source):
+            worth = args[-1]
+            assert isinstance(worth, Lambda)
+            found = Op(type_, node.name, (*map(_counted, args[:-1]), worth), source)
+            return Op(type_, "replayed", (found, rebuilt(worth, _counted)), source)
+        case Choice(source=ast.Either() as either):
+            inner = rebuilt(node, _counted)
+            assert isinstance(inner, Choice)
+            held = _held(inner.condition, either.number)
+            return Choice(inner.type, held, inner.then, inner.otherwise, either)
+        case _:
+            return rebuilt(node, _counted)
 
 
 @dataclass
@@ -214,10 +172,9 @@ class InstrumentedGame(Game):
             before = frozenset(self.branches.taken)
             self.branches.taken.clear()
 
-            def emitter(layout: Layout, _: bool) -> InstrumentedPoints:
-                return InstrumentedPoints(layout, traced=True, branches=self.branches)
-
-            program = build(self.rules.model, self.seats, self.options, solo=solo, emitter=emitter)
+            counting = partial(count_branches, self.rules.model)
+            functions = self.branches.names()
+            program = build(self.rules.model, self.seats, self.options, counting, solo, functions)
             instrument_criteria(program, self.branches)
             self.branches.initial |= self.branches.taken
             self.branches.taken.clear()

@@ -17,7 +17,7 @@ from interpreter.errors import OptionError, PlayError
 from interpreter.game import seat_game
 from interpreter.layout.cells import ME, POINT, RANDOM
 from interpreter.loading.rules import Rules, load_rules
-from interpreter.notation.words import moves_in_words
+from interpreter.notation.moves import moves_in_words, rendered
 from interpreter.program import Move, Program
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
@@ -181,7 +181,7 @@ def play_instrumented(game: InstrumentedGame, seed: int) -> Failed | None:
 def _render(program: Program, S: Cells, move: Move) -> None:
     """Render tables, labels and secret questions: play itself never evaluates them."""
     view_of(program, S, S[ME])
-    moves_in_words(program, S, [move])
+    rendered(moves_in_words(program, S, [move]))
 
 
 def play_chunks(

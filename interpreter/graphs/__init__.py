@@ -8,18 +8,22 @@ from interpreter.graphs.adjacency import Adjacency
 from interpreter.graphs.best_packing import best_rows
 from interpreter.graphs.components import groups
 from interpreter.graphs.disjoint_sets import best_sets, packings
+from interpreter.graphs.joining import Joining
 from interpreter.graphs.neighbours import hanging, near
 from interpreter.graphs.objective import Objective
 from interpreter.graphs.paths import MOST_PATHS, TooManyPaths, path, paths
 from interpreter.graphs.reachability import reach
+from interpreter.graphs.straight_lines import enclosed, seen_over
 
 __all__ = [
     "MOST_PATHS",
     "Adjacency",
+    "Joining",
     "Objective",
     "TooManyPaths",
     "best_rows",
     "best_sets",
+    "enclosed",
     "groups",
     "hanging",
     "near",
@@ -27,4 +31,5 @@ __all__ = [
     "path",
     "paths",
     "reach",
+    "seen_over",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from interpreter.graphs import (
     TooManyPaths,
     best_rows,
     best_sets,
+    enclosed,
     groups,
     hanging,
     near,
@@ -20,6 +21,7 @@ from interpreter.graphs import (
     path,
     paths,
     reach,
+    seen_over,
 )  # fmt: skip
 
 MOST_PACKINGS = 200_000
@@ -34,7 +36,10 @@ class GraphCalls:
     def names(self) -> dict[str, Any]:
         """The graph functions in the namespace of generated code."""
         own = (self.all_paths, self.all_packings, self.best_rows, self.best_sets)
-        free = (reach, near, groups, hanging, path, places_with, nth_set, steps_on, lines_in, Objective)
+        free = (
+            reach, near, groups, hanging, path, places_with, nth_set, steps_on, lines_in, seen_over, enclosed,
+            Objective,
+        )  # fmt: skip
         return {function.__name__: function for function in (*own, *free)}
 
     def all_paths(self, links: Adjacency, places: int, edges: int, least: int, node: int) -> tuple[int, ...]:

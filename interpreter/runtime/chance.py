@@ -63,6 +63,11 @@ def seeded(seed: int) -> int:
         raise UsageError(f"a seed must be a whole number, not {brief(seed, 40)} ({type(seed).__name__})")
     if abs(seed) >= LARGEST_SEED:
         raise UsageError(f"a seed must be between -{LARGEST_SEED - 1} and {LARGEST_SEED - 1}")
+    return first_chance_state(seed)
+
+
+def first_chance_state(seed: int) -> int:
+    """The first state of the generator for the chance events of a seed."""
     return (seed * GOLDEN + 0x632BE59BD9B4E019) & MASK
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Container, Sequence
+from typing import Any, NoReturn
 
-from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
 from interpreter.bitset import bits
 from interpreter.errors import PlayError
 from interpreter.layout.cells import DRAWN, RANDOM, Layout
+from interpreter.node_table import NodeTable
 from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled
 from interpreter.runtime.error_messages import Reaction, missing_value_message, reaction_in_words, repeating_cycle
 from interpreter.runtime.piece_matching import same_pieces
@@ -39,6 +39,13 @@ class Journal(list[tuple[int, Any]]):
         super().__init__()
         self.chance = chance
         self.results: list[Any] = []
+
+    def rewind(self, cells: Cells, end: int, start: int) -> None:
+        """Undo in some cells the changes between two lengths; a cell may occur in them several times."""
+        for index in range(end - 1, start - 1, -1):
+            cell, old = self[index]
+            if cell >= 0:
+                cells[cell] = old
 
 
 class Leave(Exception):
@@ -88,6 +95,11 @@ def contains(mask: int, value: int | None) -> bool:
     return value is not None and value >= 0 and mask >> value & 1 == 1
 
 
+def left_out(items: Sequence[int], mask: int) -> tuple[int, ...]:
+    """What is left of items when the members of a set are taken out."""
+    return tuple([item for item in items if not mask >> item & 1])
+
+
 def nth_member(number: int, mask: int) -> int | None:
     """The member number `number`, from 1, of a set, or None."""
     members = bits(mask)
@@ -108,7 +120,7 @@ def whole(mask: int) -> str:
 
 FREE = (
     bits, lowest, attribute, highest_of, lowest_of, highest_member, nth_member, as_set, contains, same_pieces, once,
-    singles, picks,
+    singles, picks, left_out,
 )  # fmt: skip
 """The functions that generated code calls without a layout."""
 
@@ -116,7 +128,7 @@ FREE = (
 class Runtime:
     """The functions of one layout; `names()` is what generated code sees."""
 
-    def __init__(self, layout: Layout, nodes: Mapping[int, ast.Node]) -> None:
+    def __init__(self, layout: Layout, nodes: NodeTable) -> None:
         self.layout = layout
         self.nodes = nodes
         self.masks = [place.mask for place in layout.places]
@@ -142,7 +154,7 @@ class Runtime:
         methods = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
             self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
-            self.endless, self.one_of, self.product,
+            self.endless, self.one_of, self.product, self.overfull,
         )  # fmt: skip
         free = (*FREE, Leave)
         return {function.__name__: function for function in (*methods, *free)}
@@ -151,12 +163,13 @@ class Runtime:
 
     def location_of(self, number: int) -> str:
         """The location of a node in the rules; empty for an expression typed as a query."""
-        return self.nodes[number].span.location if number in self.nodes and number < FIRST_NUMBER else ""
+        node = self.nodes.find(number) if number < FIRST_NUMBER else None
+        return "" if node is None else node.span.location
 
     def need(self, value: Any, node: int) -> Any:
         """Return a value of the rule at `node`. Raises PlayError if it is none."""
         if value is None:
-            raise PlayError(missing_value_message(self.layout.model, self.nodes.get(node)), self.location_of(node))
+            raise PlayError(missing_value_message(self.layout.model, self.nodes.find(node)), self.location_of(node))
         return value
 
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
@@ -309,7 +322,7 @@ class Runtime:
                     S[cell] = tuple(piece for piece in old if not mask >> piece & 1)
         cell = masks[target]
         if self.single[target] and (S[cell] or moved & (moved - 1)):
-            raise PlayError(f"{self.layout.place_name(target)} can hold only one piece", self.location_of(node))
+            self.overfull(target, node)
         if J is not None:
             J.append((cell, S[cell]))
         S[cell] |= moved
@@ -328,6 +341,10 @@ class Runtime:
                 S[cell] = (*reversed(pieces), *S[cell])
             else:
                 S[cell] = (*S[cell], *pieces)
+
+    def overfull(self, place: int, node: int) -> NoReturn:
+        """Raise PlayError for a second piece at a place for one."""
+        raise PlayError(f"{self.layout.place_name(place)} can hold only one piece", self.location_of(node))
 
     def before(self, S: Cells, a: int | None, b: int | None) -> bool:
         """True if a lies further left, or nearer the top, than b at the same place."""

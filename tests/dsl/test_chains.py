@@ -176,7 +176,8 @@ def test_values_that_grow_with_every_step_are_refused(tmp_path: Path) -> None:
 def test_a_caller_with_little_room_left_gets_a_fault(tmp_path: Path) -> None:
     """A caller deep inside its own recursion gets an error that says so, and the state is as before."""
     path = tmp_path / "x.rules"
-    path.write_text(definitions(LINKS), encoding="utf-8")
+    tests = " or ".join(f"n > {{now}} + {900 + number}" for number in range(9))  # too long to stand where it is asked
+    path.write_text(definitions(LINKS, f"define f{{now}}: (1 if {tests} else f{{before}} + 1)\n"), encoding="utf-8")
     state = load(path).start(1)
 
     def from_below(frames: int) -> None:

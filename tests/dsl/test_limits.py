@@ -36,7 +36,9 @@ def started(text: str, folder: Path) -> State:
     with watchdog(1.0, 256 * 1024**2):
         state = load(path).start(1)
         for _ in range(3):
-            state.push(state.legal_moves[0])
+            move = state.legal_moves[0]
+            assert move.label
+            state.push(move)
     return state
 
 
@@ -67,17 +69,17 @@ def test_what_is_too_large_is_refused(name: str, tmp_path: Path) -> None:
 
 
 STEPS = doubling("step s0: set n to 1\n", "step s{now}:\n    s{before}\n    s{before}\n")
-DEFINES = doubling("define d0(x: 0..9): n + x\n", "define d{now}(x: 0..9): d{before}(x) + d{before}(x)\n")
+DEFINES = doubling("define d0(x: 0..9): n + x\n", "define d{now}(x: 0..9): d{before}(x) + d{before}(9 - x)\n")
 SQUARES = "let a0 = 999999\n" + doubling("", "let a{now} = a{before} * a{before}\n", 50)
 HANDFUL = 'action take(cs in handfuls(z, 0, 61)):\n    "x"\n    move cs to z\n'
-SOME = "".join(f"some a{number} in 0..7 where " for number in range(20))
+SOME = "".join(f"some a{number} in 0..7 where " for number in range(20)) + " + ".join(f"a{n}" for n in range(20))
 
 ENDLESS = {
     "loops": game(setup="up to 999999 times:\n    up to 999999 times:\n        set n to 1\n"),
     "what is gone through": game(setup="for each a in 0..4095:\n    for each b in 0..4095:\n        set n to 1\n"),
     "definitions": game(phase="    if d60(3) > 3: must go\n", rules=DEFINES),
     "steps": game(phase="    s60\n", rules=STEPS),
-    "quantifiers": game(phase=f"    if {SOME}n > 900: must go\n"),
+    "quantifiers": game(phase=f"    if {SOME} > 900: must go\n"),
     "numbers": game(setup=f"{SQUARES}if a50 > 5: set n to 1\n"),
     "turns": game().replace("    must go\n", "    set n to 1\n"),
     "handfuls": game("piece C: 1 for each a: 0..60 in z\nzone z holds C\n", phase="    must take\n", rules=HANDFUL),

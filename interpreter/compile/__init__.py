@@ -1,1 +1,0 @@
-"""From the checked model to specialised Python."""

@@ -1,0 +1,47 @@
+"""Whether places are joined with others, found out anew only as far as something has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+MOST_KEPT = 16
+"""For so many sets of ends it is kept how far they reach."""
+
+
+class Joining:
+    """The neighbours of every place, with what has been reached before: answers do not depend on it."""
+
+    __slots__ = ("neighbours", "reached")
+
+    def __init__(self, neighbours: Sequence[int]) -> None:
+        self.neighbours = neighbours
+        self.reached: dict[int, tuple[int, int]] = {}
+
+    def joined(self, places: int, ends: int, others: int) -> bool:
+        """Whether one of `ends` is joined with one of `others` by neighbours within `places`, both among them."""
+        neighbours, reached_before = self.neighbours, self.reached
+        before, reached = reached_before.get(ends, (0, 0))
+        if before & ~places:
+            reached, new = 0, places & ends
+        else:
+            added = places ^ before
+            new = added & ends
+            while added:
+                low = added & -added
+                added ^= low
+                if neighbours[low.bit_length() - 1] & reached:
+                    new |= low
+        if new:
+            left = places & ~(reached | new)
+            while new:
+                low = new & -new
+                new ^= low
+                reached |= low
+                more = neighbours[low.bit_length() - 1] & left
+                if more:
+                    new |= more
+                    left ^= more
+        if len(reached_before) >= MOST_KEPT and ends not in reached_before:
+            reached_before.clear()
+        reached_before[ends] = places, reached
+        return reached & others != 0
