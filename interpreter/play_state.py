@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Self
 
-from dsl import ast
 from dsl.text.visible import brief
 from interpreter.arguments import described
 from interpreter.decisions import OVER_POINT
 from interpreter.errors import IllegalMoveError, UnknownSeatError
 from interpreter.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
-from interpreter.notation.words import Move, move_in_words, moves_in_words, observer_label
+from interpreter.notation.moves import Move, moves_in_words
+from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.chance import Chance, seeded
 from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seated_game import SeatedGame
-from interpreter.views.history import DecisionRecord, Question
+from interpreter.views.history import DecisionRecord, Made, Question, records_of
 from interpreter.views.seat_view import question_of
 
 
@@ -26,11 +26,12 @@ class PlayState:
     `push` makes a move and runs on to the next decision; `pop` takes the last one back with all its effects.
     """
 
-    __slots__ = ("cells", "game", "history", "journal", "program", "seed")
+    __slots__ = ("_records", "cells", "game", "journal", "made", "program", "seed")
 
     def __init__(self, game: SeatedGame, program: Program, cells: Cells, journal: Journal, seed: int) -> None:
         self.game, self.program, self.cells, self.journal, self.seed = game, program, cells, journal, seed
-        self.history: list[DecisionRecord] = []
+        self.made: list[Made] = []
+        self._records: list[DecisionRecord] = []
 
     @classmethod
     def before_setup(cls, game: SeatedGame, program: Program, seed: int, chance: Chance | None) -> Self:
@@ -49,7 +50,7 @@ class PlayState:
     @property
     def ply(self) -> int:
         """The number of decisions made."""
-        return len(self.history)
+        return len(self.made)
 
     @property
     def question(self) -> Question | None:
@@ -60,7 +61,8 @@ class PlayState:
     def legal_moves(self) -> tuple[Move, ...]:
         """The legal moves, in a stable order, without duplicates; empty when the game is over.
 
-        Raises PlayError if a requirement or label fails.
+        Raises PlayError if a requirement fails. Their words are rendered when they are read, which raises PlayError if
+        a label fails; they are those of now even if the state changes in between.
         """
         return moves_in_words(self.program, self.cells, self.program.legal(self.cells))
 
@@ -69,69 +71,75 @@ class PlayState:
     def push(self, move: Move | str) -> None:
         """Make a move, given as one of `legal_moves` or by its notation, and run to the next decision.
 
-        Raises IllegalMoveError if it is not legal now, PlayError if a rule fails; the state is then as before.
+        Raises IllegalMoveError if it is not legal now, PlayError if a rule fails; the state is then as before. The
+        words of a move of `legal_moves` are not rendered, nor is the decision for the logs.
         """
-        found = self._find(move)
-        mark = len(self.journal)
-        record = self._record(found, mark)
+        legal = self.program.legal(self.cells)
+        code = self._legal_code(move, legal)
+        made = Made(len(self.journal), code, legal)
         drawn = len(self.journal.results)
         try:
-            self.program.do(self.cells, self.journal, found.code)
+            self.program.do(self.cells, self.journal, code)
         except BaseException:
-            self._undo_to(mark)
+            self._undo(made)
             del self.journal.results[drawn:]
             raise
-        self.history.append(record)
+        self.made.append(made)
 
-    def _find(self, move: Move | str) -> Move:
-        if not isinstance(move, Move | str):
+    def _legal_code(self, move: Move | str, legal: list[Code]) -> Code:
+        if isinstance(move, Move):
+            if move.was_listed_in(self.program, self.cells):
+                return move.code
+            if move.code in legal and moves_in_words(self.program, self.cells, [move.code])[0] == move:
+                return move.code
+        elif not isinstance(move, str):
             raise IllegalMoveError(f"a move must be one of `legal_moves` or its notation, not {described(move)}")
-        codes = self.program.legal(self.cells)
-        if isinstance(move, Move) and move.code in codes:
-            same = move_in_words(self.program, self.cells, move.code)
-            if same == move:
-                return move
-        notation = move if isinstance(move, str) else move.notation
+        notation = str(move)
         plain = notation.replace(" ", "")
         for candidate in self.legal_moves:
             if candidate.notation.replace(" ", "") == plain:
-                return candidate
-        if not codes:
+                return candidate.code
+        if not legal:
             raise IllegalMoveError(f"`{notation}` is not possible: the game is over")
-        raise IllegalMoveError(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(codes)} that are")
-
-    def _record(self, move: Move, start: int) -> DecisionRecord:
-        decision = self.program.decision(self.cells)
-        assert decision is not None and self.player is not None
-        label = f"choose {move.label}" if isinstance(decision.node, ast.Choose) and move.code[0] >= 0 else move.label
-        labels = tuple(
-            label if seat == self.cells[ME] else observer_label(self.program, self.cells, decision.node, move, seat)
-            for seat in range(len(self.game.seats))
-        )
-        return DecisionRecord(
-            self.player, move.notation, label, labels, decision.node.secretly, move.code[0] < 0, start, move.code
-        )
+        raise IllegalMoveError(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(legal)} that are")
 
     def pop(self) -> None:
         """Take the last decision back with all its effects. Raises IllegalMoveError if there is none."""
-        if not self.history:
+        if not self.made:
             raise IllegalMoveError("there is no decision to take back")
-        record = self.history.pop()
-        self._undo_to(record.start)
-        self.cells[MOVES] = None
+        self._undo(self.made.pop())
+        del self._records[len(self.made) :]
         del self.journal.results[self.cells[DRAWN] :]
 
-    def _undo_to(self, mark: int) -> None:
-        """Undo the journal, last entry first, down to an earlier length; a cell may occur in it several times.
+    def _undo(self, made: Made) -> None:
+        """Undo a decision, the last entry of the journal first; a cell may occur in it several times.
 
         The legal moves in `MOVES` are a cache and not in the journal.
         """
         cells, journal = self.cells, self.journal
-        while len(journal) > mark:
+        while len(journal) > made.start:
             cell, old = journal.pop()
             if cell >= 0:
                 cells[cell] = old
-        cells[MOVES] = None
+        cells[MOVES] = made.legal
+
+    # ------------------------------------------------------------ the decisions made
+
+    @property
+    def history(self) -> list[DecisionRecord]:
+        """The decisions made, with their words at the time; these are rendered when they are first asked for.
+
+        Raises PlayError if a label fails.
+        """
+        self.render_history()
+        return list(self._records)
+
+    def render_history(self) -> None:
+        """Render the decisions that `history` tells. Raises PlayError if a label fails.
+
+        Whoever changes cells without the journal must do so before: it leads back to the words.
+        """
+        self._records += records_of(self.program, self.cells, self.journal, self.made[len(self._records) :])
 
     def copy(self) -> Self:
         """An independent copy with the same past."""
@@ -139,7 +147,7 @@ class PlayState:
         journal.extend(self.journal)
         journal.results = list(self.journal.results)
         other = type(self)(self.game, self.program, list(self.cells), journal, self.seed)
-        other.history = list(self.history)
+        other.made, other._records = list(self.made), list(self._records)
         return other
 
     def __copy__(self) -> Self:
@@ -172,3 +180,13 @@ class PlayState:
         if player not in self.game.seats:
             raise UnknownSeatError(f"there is no seat `{brief(player)}` in this game")
         return self.game.seats.index(player)
+
+
+def push_in_words(state: PlayState, move: Move | str) -> None:
+    """Make a move like `push`, and render it for the logs, unless that fails: then it is not made. Raises PlayError."""
+    state.push(move)
+    try:
+        state.render_history()
+    except BaseException:
+        state.pop()
+        raise

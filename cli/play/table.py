@@ -10,6 +10,7 @@ from cli.play.seats import people
 from cli.render.log import RenderedEntry, rendered
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
+from interpreter.play_state import push_in_words
 from interpreter.saves.files import Note, SaveMeta, write_save
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class PlaySession:
     def make(self, move: Move) -> None:
         """Make one decision and save. `play` makes those without alternatives."""
         ply, alone, person = self.state.ply, len(self.state.legal_moves) == 1, self.state.player in self.people
-        self.state.push(move)
+        push_in_words(self.state, move)
         if alone:
             self.alone.add(ply)
         self.save(durable=person)

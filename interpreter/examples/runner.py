@@ -14,7 +14,7 @@ from interpreter.explain.breakdown import Explainer
 from interpreter.explain.evaluator import operands
 from interpreter.game import Game, State
 from interpreter.layout.cells import ME, MOVES, POINT
-from interpreter.notation.words import moves_in_words
+from interpreter.notation.moves import moves_in_words
 from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.chance import ChanceEvent

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from dsl import ast
 from interpreter.explain.breakdown import Explanation
-from interpreter.notation.words import Move
+from interpreter.notation.moves import Move
 
 
 @dataclass(frozen=True)

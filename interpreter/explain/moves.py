@@ -14,15 +14,8 @@ from interpreter.explain.answer import Reason, Why
 from interpreter.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.explain.move_arguments import argument_of, domain_of, values_named
 from interpreter.layout.cells import ME, POINT
-from interpreter.notation.words import (
-    Move,
-    acts_of,
-    chosen_type,
-    moves_in_words,
-    question_names,
-    split_arguments,
-    text_words,
-)
+from interpreter.notation.moves import Move, moves_in_words, rendered
+from interpreter.notation.words import acts_of, chosen_type, question_names, split_arguments, text_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
@@ -126,7 +119,7 @@ class MoveQuery:
             same = sum(1 for one, other in zip(given, texts, strict=False) if one == other)
             return move.name != head.strip(), -same
 
-        return tuple(sorted(self.legal_moves, key=distance)[:MOST_NEAR])
+        return rendered(sorted(self.legal_moves, key=distance)[:MOST_NEAR])
 
     # ------------------------------------------------------------ actions
 

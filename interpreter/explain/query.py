@@ -35,7 +35,7 @@ def parse_query(program: Program, text: str, names: Bindings = NOTHING) -> ast.E
         if len(queries) >= MOST_KEPT:
             queries.clear()
         queries[key] = node
-        program.nodes.update({inner.number: inner for inner in node.walk()})
+        program.nodes.add(node)
     return queries[key]
 
 

@@ -1,39 +1,22 @@
-"""Rendering of moves, pieces and values as text, restricted to what a seat may know."""
+"""Rendering of pieces and values as text, restricted to what a seat may know."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Any
 
 from dsl import ast
-from dsl.symbols import LocalSymbol, RuleSymbol
-from dsl.types import Contents, Kind, PieceType, Several, Type, bare, numeric
+from dsl.symbols import LocalSymbol
+from dsl.types import Contents, Kind, PieceType, Several, Type, bare
 from interpreter.bitset import bits
 from interpreter.decisions import Decision
-from interpreter.layout.cells import ME, OUT
+from interpreter.layout.cells import OUT
 from interpreter.names import Names
-from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
 
 HIDDEN_WORD = "…"
-
-
-@dataclass(frozen=True)
-class Move:
-    """A legal move. `notation` is unique among the legal moves of its decision and accepted by `push`."""
-
-    name: str
-    arguments: dict[str, str | int] = field(hash=False)
-    label: str
-    notation: str
-    code: Code = field(repr=False, compare=False)
-
-    def __str__(self) -> str:
-        return self.notation
 
 
 def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:
@@ -111,57 +94,6 @@ def text_words(
     return "".join(parts)
 
 
-def label_of(
-    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
-) -> str:
-    """The label of a move; `others`: as shown to those who do not make it."""
-    declaration = rule.declaration
-    secret = frozenset(
-        symbol for symbol, parameter in zip(rule.parameters, declaration.parameters, strict=True) if parameter.secret
-    )
-    if isinstance(declaration, ast.Action) and declaration.label is not None:
-        names = dict(zip(rule.parameters, values, strict=True))
-        return text_words(program, S, declaration.label, names, seat, secret if others else frozenset())
-    words = [
-        HIDDEN_WORD if others and symbol in secret else value_words(program, S, symbol.type, value, seat)
-        for symbol, value in zip(rule.parameters, values, strict=True)
-    ]
-    return " ".join([rule.name.replace("_", " "), *words])
-
-
-def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
-    """Render the legal moves of the pending decision for the seat that decides."""
-    decision = program.decision(S)
-    if decision is None:
-        return ()
-    seat = S[ME]
-    plain = [_notation(program, S, decision.node, code, seat, False) for code in codes]
-    moves: list[Move] = []
-    for code, notation in zip(codes, plain, strict=True):
-        if plain.count(notation) > 1:
-            notation = _notation(program, S, decision.node, code, seat, True)
-        moves.append(_move(program, S, decision.node, code, seat, notation))
-    return tuple(moves)
-
-
-def move_in_words(program: Program, S: Cells, code: Code) -> Move:
-    """Render one legal move; its notation may be shared with another move."""
-    decision = program.decision(S)
-    assert decision is not None
-    notation = _notation(program, S, decision.node, code, S[ME], False)
-    return _move(program, S, decision.node, code, S[ME], notation)
-
-
-def observer_label(program: Program, S: Cells, node: ast.Decide | ast.Choose, move: Move, seat: int) -> str:
-    """The label that another seat is shown of a move that is about to be made."""
-    if move.code[0] < 0:
-        return move.label
-    if isinstance(node, ast.Choose):
-        return f"choose {value_words(program, S, chosen_type(program, node), move.code[1], seat)}"
-    rule = program.model.rules[acts_of(node)[move.code[0]].name]
-    return label_of(program, S, rule, move.code[1:], seat, others=True)
-
-
 def chosen_type(program: Program, node: ast.Choose) -> Type:
     """The type of one thing chosen, also where several are chosen one by one."""
     symbol = program.model.refers[node.number]
@@ -189,34 +121,6 @@ def question_names(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
     return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
 
 
-def _move(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code, seat: int, notation: str) -> Move:
-    if code[0] == -1:
-        return Move("done", {}, "go on", "done", code)
-    if isinstance(node, ast.Choose):
-        type_ = chosen_type(program, node)
-        words = notation.removeprefix("choose(").removesuffix(")")
-        label = f"{value_words(program, S, type_, code[1], seat)}{_positions(words)}"
-        return Move("choose", {node.name: _plain_value(type_, code[1], words)}, label, notation, code)
-    rule = program.model.rules[acts_of(node)[code[0]].name]
-    label = label_of(program, S, rule, code[1:], seat, others=False)
-    texts = split_arguments(notation.removeprefix(rule.name).removeprefix("(").removesuffix(")"))
-    arguments = {
-        parameter.name: _plain_value(parameter.type, value, text)
-        for parameter, value, text in zip(rule.parameters, code[1:], texts, strict=False)
-    }
-    return Move(rule.name, arguments, f"{label}{_positions(notation)}", notation, code)
-
-
-def _plain_value(type_: Type, value: Any, words: str) -> str | int:
-    return int(value) if numeric(type_) and value is not None else words
-
-
-def _positions(words: str) -> str:
-    """Describe the pieces that a notation names by position: ` (number 2 of row[A])`."""
-    found = re.findall(r"\bnth\((\d+), (\w+(?:\[[^\]]*\])?)\)", words)
-    return f" ({', '.join(f'number {number} of {place}' for number, place in found)})" if found else ""
-
-
 def split_arguments(text: str) -> list[str]:
     """Split the arguments of a notation at its commas, except those inside brackets."""
     parts, depth, current = [], 0, ""
@@ -228,19 +132,6 @@ def split_arguments(text: str) -> list[str]:
         else:
             current += character
     return [*parts, current.strip()] if current.strip() or parts else []
-
-
-def _notation(program: Program, S: Cells, node: ast.Decide | ast.Choose, code: Code, seat: int, exact: bool) -> str:
-    if code[0] == -1:
-        return "done"
-    if isinstance(node, ast.Choose):
-        return f"choose({exact_words(program, S, chosen_type(program, node), code[1], seat, exact)})"
-    rule = program.model.rules[acts_of(node)[code[0]].name]
-    words = [
-        exact_words(program, S, parameter.type, value, seat, exact)
-        for parameter, value in zip(rule.parameters, code[1:], strict=True)
-    ]
-    return f"{rule.name}({', '.join(words)})" if words else rule.name
 
 
 def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:

@@ -9,6 +9,7 @@ from dsl.text.visible import visible
 from interpreter.errors import IllegalMoveError
 from interpreter.explain.answer import Why
 from interpreter.game import Game, State
+from interpreter.play_state import push_in_words
 from interpreter.runtime.chance import Chance
 
 
@@ -40,7 +41,7 @@ def replay(
             reason = f"move {number} was `{move}` by {player}, but now it is {state.player}'s decision"
             return state, Divergence(number, player, move, reason)
         try:
-            state.push(notation)
+            push_in_words(state, notation)
         except IllegalMoveError:
             why = state.why(notation)
             reason = f"move {number}, `{move}` by {player}, is no longer legal: {why.reason}"

@@ -60,8 +60,8 @@ class Timeline:
     """
 
     def __init__(self, state: PlayState, as_seat: str | None = None, *, then: bool = False) -> None:
+        self.game, self.history, self.as_seat = state.game, state.history, as_seat
         self.state = state.copy()
-        self.game, self.history, self.as_seat = state.game, self.state.history, as_seat
         self.program = state.game.compiled(traced=True)
         seat = state.seat_number(as_seat)
         self.observer = None if state.over and not then else seat
@@ -94,7 +94,7 @@ class Timeline:
         checkpoints = {len(history): list(cells)}
         end = len(self.state.journal)
         for ply in range(len(history) - 1, -1, -1):
-            _rewind(cells, self.state.journal, end, history[ply].start)
+            self.state.journal.rewind(cells, end, history[ply].start)
             end = history[ply].start
             if ply % CHECKPOINT_INTERVAL == 0:
                 checkpoints[ply] = list(cells)
@@ -108,7 +108,7 @@ class Timeline:
         cells = list(self.checkpoints[later])
         if later > ply:
             end = self.history[later].start if later < len(self.history) else len(self.state.journal)
-            _rewind(cells, self.state.journal, end, self.history[ply].start)
+            self.state.journal.rewind(cells, end, self.history[ply].start)
         cells[MOVES], cells[IDLE] = None, 0
         return cells
 
@@ -302,11 +302,3 @@ class Timeline:
         following = self.decisions(ply).stop
         end = self.history[following].start if following < len(self.history) else len(self.state.journal)
         return {cell for cell, _ in self.state.journal[self._start(ply) : end]}
-
-
-def _rewind(cells: Cells, journal: Journal, end: int, start: int) -> None:
-    """Undo the changes between two indices of a journal."""
-    for index in range(end - 1, start - 1, -1):
-        cell, old = journal[index]
-        if cell >= 0:
-            cells[cell] = old
