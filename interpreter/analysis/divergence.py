@@ -12,7 +12,8 @@ from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
 from interpreter.errors import LimitError, PlayError
 from interpreter.game import Game, State
-from interpreter.notation.words import Move
+from interpreter.notation.moves import Move, rendered
+from interpreter.play_state import push_in_words
 
 Side = Literal["a", "b"]
 S = TypeVar("S")
@@ -103,7 +104,7 @@ def _pair(one: Game, other: Game, seed: int) -> Pair:
 def _push(state: State, move: str) -> None:
     if state.ply >= MOST_DECISIONS:
         raise never_ends(state.game)
-    state.push(move)
+    push_in_words(state, move)
 
 
 def _both(
@@ -140,7 +141,7 @@ def _position(state: State) -> _Position:
     """Collect the facts to compare. Raises PlayError."""
     scores = tuple(state.program.criteria(state.cells, seat) for seat in range(len(state.game.seats)))
     outcome = state.outcome
-    return _Position(state.player, state.legal_moves, scores, None if outcome is None else outcome.winners)
+    return _Position(state.player, rendered(state.legal_moves), scores, None if outcome is None else outcome.winners)
 
 
 def _compared(state_a: State, state_b: State, one: _Position, other: _Position, seed: int) -> FirstDifference | None:

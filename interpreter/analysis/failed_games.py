@@ -8,7 +8,8 @@ from interpreter.analysis.random_choices import random_choice, random_move
 from interpreter.errors import LimitError, PlayError
 from interpreter.game import Game, State
 from interpreter.layout.cells import ME, POINT, RANDOM
-from interpreter.notation.words import moves_in_words
+from interpreter.notation.moves import moves_in_words
+from interpreter.play_state import push_in_words
 from interpreter.program import Move, Program
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
@@ -85,7 +86,7 @@ def before_failure(game: Game, failed: Failed) -> State | None:
         return None
     for _ in range(min(failed.decisions, LONGEST)):
         try:
-            state.push(random_move(state))
+            push_in_words(state, random_move(state))
         except PlayError:  # rendering a move fails; playouts never render moves, so they do not notice
             break
     return state

@@ -8,7 +8,8 @@ from interpreter.analysis.failed_games import Failed
 from interpreter.errors import LimitError, PlayError
 from interpreter.game import Game, State
 from interpreter.layout.cells import POINT, RANDOM
-from interpreter.notation.words import Move
+from interpreter.notation.moves import Move
+from interpreter.play_state import push_in_words
 from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.chance import seeded
@@ -126,7 +127,7 @@ class _Counting:
         path, move, fault = self.first
         state = start.copy()
         for code in path:
-            state.push(_with_code(state, code))
+            push_in_words(state, _with_code(state, code))
         notation = None if move is None else _with_code(state, move).notation
         cut_off = isinstance(fault, LimitError)
         return FailedLine(

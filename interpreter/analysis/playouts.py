@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
@@ -30,8 +31,7 @@ def never_ends(game: Game) -> LimitError:
     return LimitError(message, game.rules.model.file.header.span.location)
 
 
-@dataclass(frozen=True)
-class Playout:
+class Playout(NamedTuple):
     """A game played at random.
 
     `decisions` is the number of decisions, `choices` the number of legal moves summed over all of them, `widest` the
@@ -141,15 +141,15 @@ def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
 
     Raises UsageError for wrong arguments, and PlayError if a game ends in an error.
     """
-    return (play_at_random(game, number) for number in _seeds(game, games, seed))
+    return (play_at_random(game, number) for number in seeds_of(game, games, seed))
 
 
 def finished_games(game: Game, games: int, seed: int = 0) -> Iterator[FinishedGame]:
     """Play the same games as `playouts` and yield their outcomes, with the same errors."""
-    return (finish_at_random(game, number) for number in _seeds(game, games, seed))
+    return (finish_at_random(game, number) for number in seeds_of(game, games, seed))
 
 
-def _seeds(game: Game, games: int, seed: int) -> range:
+def seeds_of(game: Game, games: int, seed: int) -> range:
     """The seeds of several games. Raises UsageError."""
     if not isinstance(game, Game):
         raise UsageError(f"expected a game from `load`, not {described(game)}")

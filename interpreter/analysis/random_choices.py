@@ -24,7 +24,7 @@ from interpreter.runtime.chance import GOLDEN, MASK, first_choice_state
 
 if TYPE_CHECKING:
     from interpreter.game import State
-    from interpreter.notation.words import Move
+    from interpreter.notation.moves import Move
 
 
 def random_choice(seed: int, decision: int, count: int) -> int:

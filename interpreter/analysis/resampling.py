@@ -35,6 +35,7 @@ def resampled(state: State, player: str, seed: int) -> State:
     A decision of the player's own stays pending. A secret question to another seat is asked again: in the other state
     there may be nothing to ask, and play continues to the next decision.
     """
+    state.render_history()
     other = state.copy()
     program, S = other.program, other.cells
     seat = state.game.seats.index(player)

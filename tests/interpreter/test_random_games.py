@@ -1,0 +1,48 @@
+"""Random games by one generated function are those that the program plays decision by decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, load
+from interpreter.analysis.fast_playouts import fast_playouts
+from interpreter.analysis.playouts import Playout
+from interpreter.analysis.random_choices import random_choice
+from interpreter.explain.outcome import winners_of
+from interpreter.layout.cells import POINT, RANDOM
+from interpreter.runtime.chance import seeded
+
+GAMES = sorted(path.stem for path in Path("games").glob("*.rules") if ".examples" not in path.name)
+
+
+def played(game: Game, seed: int) -> Playout:
+    """The random game with this seed, listing the legal moves of every decision."""
+    program, cells, counts = game.program, list(game.program.initial), list[int]()
+    cells[RANDOM] = seeded(seed)
+    program.run(cells, None, 0)
+    while cells[POINT] >= 0:
+        legal = program.legal(cells)
+        program.do(cells, None, legal[random_choice(seed, len(counts), len(legal))])
+        counts.append(len(legal))
+    scores = {seat: program.criteria(cells, place) for place, seat in enumerate(game.seats)}
+    winners = tuple(game.seats[place] for place in winners_of(program, cells))
+    return Playout(seed, scores, winners, len(counts), sum(counts), max(counts, default=0))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_games_are_those_of_the_program(name: str) -> None:
+    first = load(name)
+    for players in range(first.fewest, first.most + 1):
+        for number, options in enumerate(unusual(first)):
+            game = load(name, players, options)
+            first_seed, games = 10 * number, 1 if options else 2
+            for seed, found in enumerate(fast_playouts(game, games, first_seed), first_seed):
+                assert found == played(game, seed), (players, options)
+
+
+def unusual(game: Game) -> list[dict[str, str]]:
+    """The defaults, and every option by itself with the last of its values that is no seat."""
+    chosen = {each.name: [value for value in each.values if value not in game.all_seats] for each in game.option_info}
+    return [{}, *({name: values[-1]} for name, values in chosen.items() if values)]
