@@ -36,6 +36,7 @@ ENTRY_POINTS = {
     "dsl.checker": ("check",),
     "dsl.boards.reading": ("read_board", "board_of"),
     "interpreter.play_state": ("PlayState.push", "PlayState.legal_moves"),
+    "interpreter.notation.moves": ("Listing.notation", "Listing.label"),
     "interpreter.game": ("State.view", "State.log", "State.why"),
     "interpreter.explain.query": ("evaluate_query", "query_value"),
     "interpreter.build": ("build",),
@@ -70,7 +71,7 @@ class Watchdog:
             frame = frame.f_back
         if any(each.f_code.co_filename.startswith("<frozen importlib") for each in chain):
             return
-        if any(each.f_code.co_qualname == "PlayState._undo_to" for each in chain):
+        if any(each.f_code.co_qualname == "PlayState._undo" for each in chain):
             return
         outermost = next((each for each in reversed(chain) if _is_question(each)), None)
         if outermost is None or outermost is not self.frame:

@@ -13,5 +13,6 @@ VERBS = {
     "diff": "Show, rule by rule, how B differs from A, and where play diverges",
     "simulate": "Play many random games, and report lengths, scores and wins",
     "perft": "Count the move sequences of a game, to compare implementations",
+    "compile": "Print what the rules of a game are compiled to",
 }
 """Each verb with a short help text: the first line of the docstring of its function."""

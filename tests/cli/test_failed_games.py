@@ -223,3 +223,61 @@ def test_pairs_of_games_that_fail(run, own_folder, rare):
     failed = valid("diff", run("diff", "rare.rules", "rare.rules", "-n", 40, "--format", "json").output)["failed"]
     assert {one["side"] for one in failed} == {"a", "b"}
     assert json.dumps(failed).count("rare-fault-seed") == 2  # the save and the command, once
+
+
+# ---------------------------------------------------------------- labels that fail
+
+
+WORDS = FAULTS.with_name("words.rules")
+LABEL = '    "name {first(line).colour.worth + 1}"'
+LABEL_PLACE = f"words.rules:{WORDS.read_text(encoding='utf-8').splitlines().index(LABEL) + 1}:"
+
+
+@pytest.fixture
+def wordless(own_folder):
+    """A game in which the label of `name` fails until somebody makes another move."""
+    return Path(shutil.copy(WORDS, own_folder))
+
+
+def first_name(path: Path) -> int:
+    """A seed with which random play names first."""
+    return next(seed for seed in range(100) if random_move(load(path).start(seed)).name == "name")
+
+
+def test_bots_meet_a_label_that_fails(run, own_folder, wordless):
+    seed = first_name(wordless)
+    result = run("play", "words.rules", "--seat", "all=random", "--seed", seed)
+    assert result.exit_code == 1
+    assert LABEL_PLACE in result.output and "there is no `first(line)`: `line` is empty" in result.output
+    assert f"seed {seed}, decision 1 (ann): " in result.output
+    (save,) = saves(own_folder)
+    assert resume(read_save(save)).ply == 0
+    assert run("play", "--resume", save).exit_code == 1
+    assert run("trace", save).exit_code == 0
+
+
+def test_a_person_meets_a_label_that_fails(run, own_folder, wordless):
+    result = run("play", "words.rules", "--seat", "ann=human", "--seed", 1, typed=["1"])
+    assert result.exit_code == 1
+    assert "decision 1 (ann): " in result.output and LABEL_PLACE in result.output
+    (save,) = saves(own_folder)
+    assert resume(read_save(save)).ply == 0
+
+
+def test_a_label_that_fails_does_not_concern_games_without_labels(run, own_folder, wordless):
+    assert run("simulate", "words.rules", "-n", 20).exit_code == 0
+    assert run("perft", "words.rules", "--depth", 2).exit_code == 0
+
+
+def test_pairs_of_games_with_a_label_that_fails(run, own_folder, wordless):
+    result = run("diff", "words.rules", "words.rules", "-n", 3, "--format", "json")
+    assert result.exit_code == 1
+    failed = valid("diff", result.output)["failed"]
+    assert len(failed) == 6 and all(LABEL_PLACE in json.dumps(one) for one in failed)
+
+
+def test_a_label_that_fails_in_answers(run, own_folder, wordless):
+    run("play", "words.rules", "--seat", "ann=human", "--seed", 1, typed=["1"])
+    (save,) = saves(own_folder)
+    result = run("why", save, "lay(green)")
+    assert LABEL_PLACE in result.output

@@ -1,0 +1,164 @@
+"""What the passes did to the rules of a game, or why not, in the words of its rules file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from dsl import ast
+from interpreter.ir.expression_text import short
+from interpreter.ir.module import Function, Module
+from interpreter.ir.printing import source_of
+from interpreter.ir.statements import walk
+from interpreter.passes.bodies import subject_of
+from interpreter.passes.pipeline import MEANINGS, PASSES
+from interpreter.passes.record import Finding, PassRecord, findings
+from interpreter.passes.rewriting import functions
+from interpreter.program import Program
+from interpreter.random_games import random_games
+
+Owner = (
+    ast.Winner | ast.Part | ast.Define | ast.Action | ast.Step | ast.When | ast.Phase | ast.Zone | ast.Note | ast.Piece
+)
+
+LONGEST_QUESTION = 50
+"""How much is quoted of the rule that asks for a decision."""
+
+
+# ---------------------------------------------------------------- parts of the rules by name
+
+
+def names(program: Program) -> list[str]:
+    """The names of the parts of the rules that something is compiled for."""
+    sources = [*[function.source for function in _functions(program.module)], *_sources(program).values()]
+    owners = [_owner(program, source) for source in sources]
+    return list(dict.fromkeys([_name(each) for each in owners if each is not None]))
+
+
+def functions_of(program: Program, name: str | None) -> list[Function]:
+    """The functions of the part of the rules with this name, in order; of an action also the decisions about it."""
+    if name is None:
+        return _functions(program.module)
+    return [function for function in _functions(program.module) if _is_about(program, function, name)]
+
+
+def _functions(module: Module) -> list[Function]:
+    """All functions, then the blocks by number."""
+    alone = [function for function in module.functions.values() if function.kind != "block"]
+    return [*alone, *[block for _, block in sorted(module.blocks.items())]]
+
+
+def _is_about(program: Program, function: Function, name: str) -> bool:
+    if _has_name(_owner(program, function.source), name):
+        return True
+    if function.kind != "moves":
+        return False
+    return any(_has_name(_owner(program, source_of(node)), name, ast.Action) for node in walk(function.body))
+
+
+def _has_name(owner: Owner | None, name: str, kind: type[ast.Node] = ast.Node) -> bool:
+    return owner is not None and isinstance(owner, kind) and _name(owner) == name
+
+
+def _owner(program: Program, node: ast.Node | None) -> Owner | None:
+    """The declaration in which a node stands, or the setup."""
+    while node is not None and not isinstance(node, Owner):
+        node = program.parents.get(node.number)
+    return node
+
+
+def _name(owner: Owner) -> str:
+    return owner.kind if isinstance(owner, ast.Winner) else owner.name
+
+
+# ---------------------------------------------------------------- what the passes did
+
+
+def explained(program: Program, name: str | None = None) -> Iterator[str]:
+    """For each rule, definition and decision the passes that applied, and the first reason where one did not.
+
+    For one name every reason.
+    """
+    entries, sources = _records(program), _sources(program)
+    if name is None:
+        found = findings(_in_words(program, entries, sources))
+    else:
+        about = [
+            record for record in entries
+            if any(_has_name(_owner(program, node), name) for node in (sources.get(record.subject), record.source))
+        ]  # fmt: skip
+        found = _all_findings(_in_words(program, about, sources))
+        if not found:
+            yield f"{name}: nothing in it could be made faster"
+            return
+    width = max((len(record.name) for finding in found for record in finding.records), default=0)
+    for finding in found:
+        yield finding.subject
+        for record in finding.records:
+            word = "applied" if record.applied else "not applied"
+            yield f"  {record.name:<{width}}  {word}{f': {record.reason}' if record.reason else ''}"
+    used = {record.name for finding in found for record in finding.records}
+    if used:
+        yield ""
+        yield from (f"{each:<{width}}  {meaning}" for each, meaning in MEANINGS.items() if each in used)
+
+
+def _records(program: Program) -> list[PassRecord]:
+    """The records of play, and those of what is done for random games only."""
+    for_random_games = random_games(program).records.entries
+    return [*program.records.entries, *[record for record in for_random_games if record.name not in PASSES]]
+
+
+def _sources(program: Program) -> dict[str, ast.Node | None]:
+    """Where each subject stands in the rules: what functions are for, and pieces."""
+    sources: dict[str, ast.Node | None] = {
+        name: symbol.declaration for name, symbol in program.model.pieces.items()
+    }  # fmt: skip
+    return sources | {subject_of(function): function.source for function in reversed(functions(program.module))}
+
+
+def _all_findings(records: Iterable[PassRecord]) -> list[Finding]:
+    """The records by subject, each that says something else."""
+    listed = list(dict.fromkeys(records))
+    return [
+        replace(finding, records=tuple([record for record in listed if record.subject == finding.subject]))
+        for finding in findings(listed)
+    ]
+
+
+def _in_words(
+    program: Program, records: Iterable[PassRecord], sources: Mapping[str, ast.Node | None]
+) -> Iterator[PassRecord]:  # fmt: skip
+    """The records about the parts of the rules that people know, with lines where they are not clear from that.
+
+    `sources` say where each subject stands in the rules.
+    """
+    for record in records:
+        source = sources.get(record.subject) or record.source
+        node = source if record.subject.startswith("decision ") else _owner(program, source) or source
+        reason = record.reason
+        inside = record.source
+        if reason and node is not None and inside is not None and inside.span.line != node.span.line:
+            reason = f"{reason} (line {inside.span.line})"
+        yield replace(record, subject=_subject(program, record.subject, node), source=node, reason=reason)
+
+
+def _subject(program: Program, subject: str, node: ast.Node | None) -> str:
+    """A subject as people know it, with its place in the rules."""
+    if node is None:
+        return "the course of play"
+    if subject.startswith("decision "):
+        question = short(" ".join(node.span.text.split()), LONGEST_QUESTION)
+        owner = _owner(program, node)
+        title = f"decision `{question}`{f' in {_title(owner)}' if owner is not None else ''}"
+    else:
+        title = _title(node)
+        if subject.startswith("sight "):
+            title = f"who sees {title}"
+    return f"{node.span.location}: {title}"
+
+
+def _title(node: ast.Node) -> str:
+    if not isinstance(node, Owner):
+        return node.kind
+    return _name(node) if isinstance(node, ast.Winner | ast.Part) else f"{node.kind} {node.name}"

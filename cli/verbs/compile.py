@@ -1,0 +1,112 @@
+"""`compile GAME`: what the rules of a game are compiled to, and what was done to make them fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from cli.arguments import GameName, Options, OwnBoard, Variants, board_file, open_game, pairs, read_players
+from cli.errors import MisuseError, suggestion
+from cli.render.echo import echo
+from cli.render.passes import explained, functions_of, names
+from interpreter.build import cells, listing
+from interpreter.ir.expression_text import ValueNames
+from interpreter.ir.printing import function_text, module_text, with_locations
+from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN
+from interpreter.layout.cells import Layout
+from interpreter.program import Program
+
+FORMS = ("ir", "python")
+
+
+def compile(
+    game: GameName,
+    form: Annotated[
+        str | None,
+        typer.Option("--form", metavar="ir|python", help="The intermediate representation (the default), or Python."),
+    ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="NAME", help="Only the rule, definition, phase, zone or note of this name."),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say instead which passes made which rules faster, or why not.")
+    ] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="PASS", help="Compile without a pass; may be repeated."),
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
+    ] = None,
+    option: Options = None,
+    variant: Variants = None,
+    board: OwnBoard = None,
+) -> None:
+    """Print what the rules of a game are compiled to.
+
+    That depends on the seats, the options and the board. At the right stand the lines of the rules.
+    """
+    if form is not None and form not in FORMS:
+        raise MisuseError(f"--form must be ir or python, not {form}")
+    if form is not None and explain:
+        raise MisuseError("--explain prints no code: leave out --form")
+    options = pairs(option, "--option", "NAME=VALUE")
+    opened = open_game(game, read_players(players), options, board_file(board), variant)
+    program = opened.without(*without or ()).program
+    known = names(program)
+    if only is not None and only not in known:
+        raise MisuseError(f"`{opened.name}` has no rule or definition `{only}`{suggestion(only, known)}")
+    if explain:
+        lines = explained(program, only)
+    elif form == "python":
+        lines = python(program, only)
+    else:
+        lines = intermediate(program, only)
+    for line in lines:
+        echo(line)
+
+
+# ---- what is printed
+
+
+def intermediate(program: Program, only: str | None) -> Iterator[str]:
+    """The lines of the intermediate representation."""
+    named = value_names(program.layout)
+    if only is None:
+        yield from module_text(program.module, named).splitlines()
+        return
+    for function in functions_of(program, only):
+        yield from function_text(function, named).splitlines()
+        yield ""
+
+
+def python(program: Program, only: str | None) -> Iterator[str]:
+    """The lines of the generated Python."""
+    if only is None:
+        yield from (*cells(program.module), "")
+    yield from with_locations(listing(functions_of(program, only)), quoted=True)
+
+
+def value_names(layout: Layout) -> ValueNames:
+    """The names of seats, pieces, places and the values of listed types."""
+    listed: dict[tuple[str, int], str] = {("Player", number): seat for number, seat in enumerate(layout.seats)}
+    for name, symbol in layout.model.type_symbols.items():
+        if name in layout.first_value:
+            for position, member in enumerate(symbol.members):
+                listed[layout.numbering_of(name), layout.first_value[name][0] + position] = str(member)
+
+    def name_of(domain: str, value: int) -> str:
+        match domain:
+            case _ if (domain, value) in listed:
+                return listed[domain, value]
+            case _ if domain == PLACE_DOMAIN and value < len(layout.places):
+                return layout.place_name(value)
+            case _ if domain == PIECE_DOMAIN and value < len(layout.pieces):
+                return f"{layout.piece_name(value)} #{value}"
+            case _:
+                return str(value)
+
+    return name_of
