@@ -13,6 +13,7 @@ from interpreter.analysis.playouts import playouts
 from interpreter.analysis.random_choices import random_move
 from interpreter.loading.game_library import find
 
+WITH_LABELS = "legal_moves, with labels"
 YARDSTICK = "plain Python, three in a row"
 
 Work = Callable[[int], tuple[int, int]]  # seed -> games played, decisions made
@@ -100,7 +101,8 @@ def randomly(state: State) -> Iterator[Move]:
 def operations(game: str, rounds: int, _: float) -> list[Figure]:
     """The operations of a state, each the mean over the decisions of whole games of three."""
     loaded = load(game, 3)
-    values: dict[str, list[float]] = {name: [] for name in ("push", "pop", "copy", "key", "legal_moves")}
+    names = ("push", "pop", "copy", "key", "legal_moves", WITH_LABELS)
+    values: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(rounds):
         spent = dict.fromkeys(values, 0.0)
         count = 0
@@ -122,9 +124,11 @@ def of_one_game(state: State, moves: list[Move]) -> dict[str, float]:
         "copy": 0.0,
         "key": 0.0,
         "legal_moves": 0.0,
+        WITH_LABELS: 0.0,
     }
     for move in moves:
         spent["legal_moves"] += seconds(lambda: state.legal_moves)
+        spent[WITH_LABELS] += seconds(lambda: [each.label for each in state.legal_moves])
         spent["copy"] += seconds(state.copy)
         spent["key"] += seconds(state.key)
         state.push(move)

@@ -140,7 +140,7 @@ class Playing:
             account.ply = state.ply
             self.place(self.way)
             try:
-                moves = state.legal_moves
+                moves = listed(state)
             except PlayError as fault:
                 account.fault("legal moves", fault)
                 return
@@ -209,11 +209,12 @@ class Playing:
         found = notation = ""
         try:
             for notation in notations:
+                listed(state)
                 state.push(notation)
                 way = further(way, notation)
                 self.place(way)
             if ask and state.player is not None:
-                after = state.legal_moves
+                after = listed(state)
                 found = after[below(len(after), self.seed, begun, 12)].notation
         except PlayError as fault:
             account.fault(notation, fault)
@@ -274,6 +275,14 @@ def asked(state: State) -> str:
     """The pending question, but not where it stands in the rules: that changes with any line above it."""
     assert state.question is not None
     return str(replace(state.question, location="", cites=()))
+
+
+def listed(state: State) -> tuple[Move, ...]:
+    """The legal moves, once all their words have been read: a label may fail."""
+    moves = state.legal_moves
+    for move in moves:
+        in_words(move)
+    return moves
 
 
 def in_words(move: Move) -> str:

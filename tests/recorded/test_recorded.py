@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from regelwerk import LogEntry, Move, State
+from interpreter.notation.moves import move_again
+from regelwerk import LogEntry, State
 from tests.recorded.__main__ import main
 from tests.recorded.files import DATA, SUFFIX, Sitting, differences, read
 from tests.recorded.small_games import SMALL
@@ -107,14 +108,14 @@ def labels(original: property) -> property:
     """The legal moves with another label."""
     assert original.fget is not None
     moves = original.fget
-    return property(lambda state: tuple(Move(m.name, m.arguments, "?", m.notation, m.code) for m in moves(state)))
+    return property(lambda state: tuple(move_again(m.name, m.arguments, "?", m.notation, m.code) for m in moves(state)))
 
 
 @pytest.mark.parametrize(
     ("what", "changed", "told"),
     [
         ("legal_moves", reversed_moves, "different legal moves, "),
-        ("legal_moves", labels, "logs, first at decision 0"),
+        ("legal_moves", labels, "different legal moves, first at decision 0"),
         ("log", shorter_log, "different logs, with the same moves throughout"),
         ("key", same_key, "different which positions are equal, "),
         ("key", other_key, "different which positions are equal, "),

@@ -1,0 +1,174 @@
+"""One random game played by several programs at once: what they do must not differ in anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter import Game, PlayError
+from interpreter.analysis.failed_games import Failed
+from interpreter.analysis.playouts import try_at_random
+from interpreter.analysis.random_choices import random_choice
+from interpreter.build import build
+from interpreter.ir.module import Module
+from interpreter.ir.verifier import verify
+from interpreter.layout.cells import IDLE, MOVES, RANDOM
+from interpreter.passes.marks import drop_marks
+from interpreter.passes.pipeline import FOR_RANDOM_GAMES, PASSES, run_passes
+from interpreter.passes.record import PassRecords
+from interpreter.program import Program
+from interpreter.runtime.chance import seeded
+from interpreter.runtime.primitives import Journal
+
+NONE, ALL, AND_MORE = "no passes", "all passes", "all passes, those for random games as well"
+LONGEST = 400
+"""Games are left after this many decisions."""
+
+
+@dataclass
+class Side:
+    """A program with the game that it plays."""
+
+    program: Program
+    S: list[Any]
+    J: Journal | None
+    fault: str = ""
+
+    def run(self) -> None:
+        try:
+            self.program.run(self.S, self.J, 0)
+        except PlayError as fault:
+            self.fault = str(fault)
+
+    def do(self, move: tuple[int, ...]) -> None:
+        try:
+            self.program.do(self.S, self.J, move)
+        except PlayError as fault:
+            self.fault = str(fault)
+
+    def ends(self, seats: int) -> list[object]:
+        """The numbers that decide who wins, or the fault in which computing them ends."""
+        found: list[object] = []
+        for seat in range(seats):
+            try:
+                found.append(self.program.criteria(self.S, seat))
+            except PlayError as fault:
+                found.append(str(fault))
+        return found
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game played to its end, to a fault, or left: how many decisions it had, and what decides who wins."""
+
+    decisions: int
+    choices: int
+    widest: int
+    over: bool
+    fault: str
+    ends: list[object]
+
+
+class Difference(AssertionError):
+    """Where a program did something else than the first one."""
+
+
+def programs(game: Game, *singles: str) -> dict[str, Program]:
+    """The game without passes, with all, and with each of these alone; every pass leaves a module without problems."""
+    ways = {
+        NONE: frozenset[str](), ALL: frozenset(PASSES), AND_MORE: frozenset(FOR_RANDOM_GAMES),
+        **{name: frozenset((name,)) for name in singles},
+    }  # fmt: skip
+    return {way: verified(game, on) for way, on in ways.items()}
+
+
+def verified(game: Game, on: frozenset[str]) -> Program:
+    """A program with some passes; after each of them the verifier has nothing to say."""
+
+    def prepare(module: Module) -> PassRecords:
+        def check(name: str) -> None:
+            problems = verify(module)
+            assert not problems, "\n".join([f"{game.name}, after {name}:", *problems[:5]])
+
+        drop_marks(module)
+        return run_passes(module, FOR_RANDOM_GAMES.keys() - on, FOR_RANDOM_GAMES, check)
+
+    return build(game.rules.model, game.seats, game.options, prepare)
+
+
+def play(compiled: Mapping[str, Program], seats: int, seed: int, journal: bool) -> Played:
+    """Play one random game, the moves chosen as in playouts. Raises Difference.
+
+    Compared are at every decision legal moves in order, cells, changes and chance; and faults and who is ahead.
+    """
+    sides = {name: begun(program, seed, journal) for name, program in compiled.items()}
+    first, *_ = sides.values()
+    size, counts = len(first.S), list[int]()
+    for side in sides.values():
+        side.run()
+    while True:
+        for name, side in sides.items():
+            _same(f"{name}, decision {len(counts)}", first, side, size)
+        legal = [] if first.fault else first.program.legal(first.S)
+        if not legal or len(counts) >= LONGEST:
+            break
+        move = legal[random_choice(seed, len(counts), len(legal))]
+        counts.append(len(legal))
+        for side in sides.values():
+            side.do(move)
+    ends = [] if first.fault else first.ends(seats)
+    for name, side in sides.items():
+        if not first.fault and side.ends(seats) != ends:
+            raise Difference(f"{name}, at the end: {side.ends(seats)}, not {ends}")
+        if side.J is not None:
+            side.J.rewind(side.S, len(side.J), 0)
+            opening = _opening(side.program, seed)
+            left = [cell for cell in range(size) if cell not in (MOVES, IDLE) and side.S[cell] != opening[cell]]
+            if left:
+                raise Difference(f"{name}: what is in the cells {left[:5]} is not undone")
+    over = not first.fault and not legal
+    return Played(len(counts), sum(counts), max(counts, default=0), over, first.fault, ends)
+
+
+def begun(program: Program, seed: int, journal: bool) -> Side:
+    return Side(program, _opening(program, seed), Journal() if journal else None)
+
+
+def _opening(program: Program, seed: int) -> list[Any]:
+    cells = list(program.initial)
+    cells[RANDOM] = seeded(seed)
+    return cells
+
+
+def _same(where: str, first: Side, other: Side, size: int) -> None:
+    """Both have done the same; a program may have more cells than the first, which are its own."""
+    if other.fault != first.fault:
+        raise Difference(f"{where}: fault {other.fault or 'none'}, not {first.fault or 'none'}")
+    if not first.fault:
+        found, meant = other.program.legal(other.S), first.program.legal(first.S)
+        if found != meant:
+            raise Difference(f"{where}: legal moves {found[:8]}, not {meant[:8]}")
+    if other.S[:size] != first.S:
+        cells = [number for number, value in enumerate(first.S) if other.S[number] != value]
+        values = [(number, other.S[number], first.S[number]) for number in cells[:5]]
+        raise Difference(f"{where}: cells, with what is there and what should be: {values}")
+    if first.J is not None and other.J is not None and other.J is not first.J:
+        changes = [change for change in other.J if change[0] < size]
+        if changes != first.J or other.J.results != first.J.results:
+            raise Difference(f"{where}: other changes: {changes[-5:]}, not {first.J[-5:]}")
+
+
+def same_playout(game: Game, seed: int, played: Played) -> None:
+    """Playouts, which need no journal, play the same game. Raises Difference."""
+    if not played.over and not played.fault:
+        return  # it goes on for long
+    found = try_at_random(game, seed)
+    if isinstance(found, Failed):
+        fault = f"{found.location}: {found.message}"
+        if fault != played.fault and fault not in played.ends:
+            raise Difference(f"playout: fault {fault}, not {played.fault or played.ends}")
+        return
+    length = (found.decisions, found.choices, found.widest)
+    if length != (played.decisions, played.choices, played.widest) or [*found.scores.values()] != played.ends:
+        raise Difference(f"playout: {found}, not {played}")

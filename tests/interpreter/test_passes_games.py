@@ -1,0 +1,207 @@
+"""Games are the same with all passes, with none, and with any single one of them: only how fast they are differs.
+
+At every decision are compared: the legal moves in order, the state, and in every other game the changes and chance;
+then faults, who is ahead, and undoing. After every pass the verifier looks at the module.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from copy import copy
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from interpreter import PlayError, RulesError, load
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import FALSE
+from interpreter.ir.module import Module
+from interpreter.passes.pipeline import FOR_RANDOM_GAMES, MEANINGS, PASSES
+from interpreter.passes.record import PassRecords
+from interpreter.passes.rewriting import functions
+from interpreter.random_games import random_games
+from regelwerk import Game, UsageError
+from tests.interpreter.lockstep import Difference, play, programs, same_playout
+from tests.recorded.tables import SITTING, SITTINGS, Table, game_at, shipped, tables_of
+from tests.support import secret_games, typed_games
+
+NAMES = shipped()
+CHUNKS = 8
+"""In how many parts games of the long run are played, so that an interrupted run continues near where it stopped."""
+
+SINGLES = (SITTINGS // 4, 10)
+"""At how many tables a pass is tried alone in the long run, and how many games are played at each: 100 together."""
+
+FEW = ((0, 2), (13, 2), (26, 1))
+"""The tables of the normal run, and how many games are played there: five together. Each game begins elsewhere."""
+
+
+def compared(game: Game, seeds: range, *singles: str) -> None:
+    """Games played by programs with and without passes. Raises Difference."""
+    compiled = programs(game, *singles)
+    for seed in seeds:
+        played = play(compiled, len(game.seats), seed, journal=seed % 2 == 1)
+        same_playout(game, seed, played)
+
+
+def table_of(name: str, number: int) -> Table:
+    return next(islice(tables_of(name), number % SITTINGS, None))
+
+
+def seeds(number: int, many: int) -> range:
+    """The seeds of the games at a table."""
+    return range(number * SITTING, number * SITTING + many)
+
+
+# ---------------------------------------------------------------- the shipped games
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_few_games_with_passes_and_without(name: str) -> None:
+    """Five games with all passes, and five with each single one, at different tables."""
+    for table, games in FEW:
+        number = (table + NAMES.index(name)) % SITTINGS
+        compared(game_at(table_of(name, number)), seeds(number, games), *FOR_RANDOM_GAMES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", NAMES)
+def test_many_games_with_all_passes_and_with_none(name: str, chunk: int) -> None:
+    for number in range(chunk, SITTINGS, CHUNKS):
+        compared(game_at(table_of(name, number)), seeds(number, SITTING))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("single", FOR_RANDOM_GAMES)
+@pytest.mark.parametrize("name", NAMES)
+def test_many_games_with_a_single_pass(name: str, single: str) -> None:
+    tables, games = SINGLES
+    for number in range(0, SITTINGS, SITTINGS // tables):
+        compared(game_at(table_of(name, number)), seeds(number, games), single)
+
+
+# ---------------------------------------------------------------- random games
+
+PARTS = 20
+GAMES, GAMES_IN_THE_LONG_RUN = 12, 500
+SEEDS = 3
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_with_all_passes_and_with_none(part: int, long_run: bool, tmp_path: Path) -> None:
+    many = GAMES_IN_THE_LONG_RUN if long_run else GAMES
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, tmp_path)
+    assert figures["accepted"] > many * 0.7, figures
+    assert figures["decisions"] > many * 5, figures
+    assert figures["faults"] > many / 4, figures
+
+
+def generated(number: int, folder: Path) -> Counter[str]:
+    """A generated game is the same with all passes and with none; what it was."""
+    text = secret_games.rules(number) if number % 4 == 0 else typed_games.rules(number)
+    path = folder / f"game_{number}.rules"
+    path.write_text(text, encoding="utf-8")
+    figures: Counter[str] = Counter()
+    try:
+        game = load(path, players=None)
+        compiled = programs(game)
+    except RulesError:
+        return Counter(refused=1)
+    except PlayError:
+        return Counter(unplayable=1)
+    for seed in range(SEEDS):
+        try:
+            played = play(compiled, len(game.seats), seed, journal=seed % 2 == 1)
+            same_playout(game, seed, played)
+        except Difference as difference:
+            raise Difference(f"generated({number}, folder), seed {seed}: {difference}") from None
+        figures += Counter(decisions=played.decisions, faults=int(played.fault != ""))
+    return figures + Counter(accepted=1)
+
+
+# ---------------------------------------------------------------- what is noticed
+
+
+def without_moves(module: Module, records: PassRecords) -> None:
+    """A wrong pass: every loop over legal moves is left after the first one."""
+    for function in functions(module):
+        if function.kind == "moves":
+            function.body = tuple(
+                st.For(node.loops, (*node.body, st.Break()), node.listed, node.source) if isinstance(node, st.For)
+                else node
+                for node in function.body
+            )  # fmt: skip
+
+
+def without_changes(module: Module, records: PassRecords) -> None:
+    """A wrong pass: rules set no notes."""
+    for function in functions(module):
+        if function.kind == "rule":
+            function.body = tuple(node for node in function.body if not isinstance(node, st.Store))
+
+
+def badly_typed(module: Module, records: PassRecords) -> None:
+    """A wrong pass: a rule that gives a value."""
+    for function in functions(module):
+        if function.kind == "rule":
+            function.body = (*function.body, st.Return(FALSE))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "name", "told"),
+    [
+        (without_moves, "hearts", "legal moves"), (without_changes, "nim", "cells"),
+        (badly_typed, "hearts", "after folding"),
+    ],
+)  # fmt: skip
+def test_a_wrong_pass_is_noticed(wrong: object, name: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FOR_RANDOM_GAMES, "folding", wrong)  # type: ignore[misc]
+    with pytest.raises(AssertionError, match=told):
+        compared(game_at(table_of(name, 0)), range(3))
+
+
+# ---------------------------------------------------------------- switching passes off
+
+
+def test_passes_are_switched_off_by_name() -> None:
+    game = load("othello")
+    plain = game.without(*FOR_RANDOM_GAMES)
+    assert plain.program.records.entries == []
+    alone = game.without(*FOR_RANDOM_GAMES.keys() - {"folding"})
+    assert {record.name for record in alone.program.records.entries} == {"folding"}
+    found = random_games(alone.program).records
+    assert found.off == alone.off and not {record.name for record in found.entries} & alone.off
+    assert len(game.program.records.entries) > len(alone.program.records.entries)
+    assert game.off == frozenset() and game.without("folding").without("hoisting").off == {"folding", "hoisting"}
+
+
+def test_a_game_without_passes_is_the_same_game() -> None:
+    game = load("go_fish", 3, {})
+    plain = game.without(*PASSES)
+    state, other = game.start(seed=5), plain.start(seed=5)
+    for _ in range(20):
+        assert [move.label for move in state.legal_moves] == [move.label for move in other.legal_moves]
+        move = state.legal_moves[-1].notation
+        state.push(move)
+        other.push(move)
+    assert state.view(None) == other.view(None) and state.key() == other.key()
+    again = pickle.loads(pickle.dumps(other))
+    assert again.game.off == frozenset(PASSES) and again.program.records.entries == []
+    assert copy(plain).off == plain.off
+
+
+def test_an_unknown_pass_is_told() -> None:
+    with pytest.raises(UsageError, match="there is no pass `foldin`; did you mean folding"):
+        load("nim").without("foldin")
+    with pytest.raises(UsageError, match=f"did you mean {' or '.join(FOR_RANDOM_GAMES)}"):
+        load("nim").without("?")
+
+
+def test_every_pass_says_what_it_does() -> None:
+    assert MEANINGS.keys() >= FOR_RANDOM_GAMES.keys()
+    assert all(len(text) < 100 and not text.endswith(".") for text in MEANINGS.values())
