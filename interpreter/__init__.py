@@ -19,8 +19,8 @@ from interpreter.explain.answer import Origin, Reason, Why
 from interpreter.explain.breakdown import Explanation
 from interpreter.explain.outcome import Outcome
 from interpreter.game import Game, State, load
+from interpreter.notation.moves import Move
 from interpreter.notation.values import Value
-from interpreter.notation.words import Move
 from interpreter.runtime.chance import ChanceEvent
 from interpreter.seated_game import OptionInfo
 from interpreter.trace import Difference, Event, Position, Snapshot, Stop, Timeline
