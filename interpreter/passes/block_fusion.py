@@ -84,10 +84,13 @@ def _with_ways(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.St
 
 
 def _said_once(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Block:
-    """A statement at the end of a block; what both ways through it go on with stands behind it."""
+    """A statement at the end of a block; what both ways through it go on with stands behind it.
+
+    Where a way through it ends without saying what to go on with, something else stands behind it.
+    """
     first, second = _ends(one), _ends(other)
     shared = first.keys() & second.keys()
-    if not shared:
+    if not shared or not (never_goes_on(one) and never_goes_on(other)):
         return (_with_ways(node, one, other),)
     end = max(shared, key=lambda end: first[end] + second[end])
     return _with_ways(node, _without(one, end), _without(other, end)), end
