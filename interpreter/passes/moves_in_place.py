@@ -73,19 +73,38 @@ class Moving:
         self.fresh += 1
         return Local(type_, named(name, f"moved{self.fresh}"))
 
+    def _found_before(self, before: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
+        """The place before anything is moved; which one it is, is computed once, and even if nothing is moved."""
+        match place.index:
+            case Lookup(table=table, keys=(key,)) if table is place.zone.positions:
+                index: Expr = Lookup(place.index.type, table, (self._given(before, key, source),), place.index.source)
+            case _:
+                index = self._given(before, place.index, source)
+        return Slot(place.type, place.zone, index, place.source)
+
+    def _given(self, before: list[st.Statement], index: Expr, source: ast.Node) -> Expr:
+        if isinstance(index, Const | Local):
+            return index
+        local = self._local(index.type, "index")
+        before.append(st.Assign(local, in_order(index), source))
+        return local
+
     def _one(self, node: st.MoveSome, origin: Slot, target: Slot) -> st.Block | None:
         """Move the first piece, if there is one."""
-        there, order = contents(origin), ordered(origin)
+        order = ordered(origin)
         if indexed(origin) is None or indexed(target) is None or (node.kind is not None and order is not None):
             return None
+        before: list[st.Statement] = []
+        origin = self._found_before(before, origin, node.source)
+        target = self._found_before(before, target, node.source)
+        there, order = contents(origin), ordered(origin)
         piece = self._local(ir.element(there.type), "piece")
         one = Op(there.type, "single", (piece,))
-        before: st.Block = ()
         if order is not None:
             some, first = filled(order), at_front(origin, order, piece.type)
         elif node.kind is not None:
             those = self._local(there.type, "those")
-            before = (st.Assign(those, Op(there.type, "both", (there, in_order(node.kind))), node.source),)
+            before.append(st.Assign(those, Op(there.type, "both", (there, in_order(node.kind))), node.source))
             some, first = filled(those), Op(piece.type, "lowest", (those,))
         else:
             some, first = filled(there), Op(piece.type, "lowest", (there,))
@@ -107,6 +126,9 @@ class Moving:
         origin = Slot(self.places.type, zone, cell.index)
         if indexed(origin) is None or indexed(target) is None:
             return None
+        before: list[st.Statement] = []
+        origin = self._found_before(before, origin, node.source)
+        target = self._found_before(before, target, node.source)
         those = self._local(cell.type, "those")
         piece = self._local(ir.element(cell.type), "piece")
         order = ordered(origin)
@@ -128,7 +150,8 @@ class Moving:
             *kept, lies, *removed(origin, those, node.source), *rest,
             *added(target, those, pieces, node.bottom, True, node.source),
         )  # fmt: skip
-        return st.Assign(those, in_order(node.pieces), node.source), st.If(filled(those), moved, (), node.source)
+        before.append(st.Assign(those, in_order(node.pieces), node.source))
+        return (*before, st.If(filled(those), moved, (), node.source))
 
     def _lies(self, piece: Local, target: Slot, source: ast.Node) -> st.Store:
         return st.Store(Cell(self.places.type, self.places, piece), target, source)
