@@ -38,7 +38,8 @@ class Module:
     """The program of a game with its seats and options.
 
     `functions` by name, in the order in which they were asked for; `tables` by name; `cells` are the groups of the
-    state by name, `zones` the zones by name.
+    state by name, `zones` the zones by name; `by_kind` are those of which only the kinds of the pieces are kept:
+    their cells do not change where pieces move.
     """
 
     functions: dict[str, Function] = field(default_factory=dict)
@@ -46,3 +47,4 @@ class Module:
     cells: dict[str, Group] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     blocks: dict[int, Function] = field(default_factory=dict)
+    by_kind: set[str] = field(default_factory=set)

@@ -83,6 +83,7 @@ def keep_kinds(module: Module, layout: Layout, names: Sequence[str]) -> Kinds:
         assert made is not None
         module.cells[made.name] = made
         kinds.size += made.count
+        module.by_kind.add(name)
         kinds.zones[name] = KindZone(zone, there, places, counts)
     return kinds
 

@@ -83,13 +83,6 @@ def _unchanging(module: Module, touching: Touching, opening: Sequence[Any]) -> d
     gone = {PLACES}
     for name in module.functions:
         gone |= touching.function(name).writes
-    zones = [group for zone in module.zones.values() for group in (zone.contents, zone.order, zone.filled) if group]
-    moved = any(
-        isinstance(node, st.MoveSet | st.MoveSome | st.Insert | st.Shuffle)
-        for block in _bodies(module) for node in st.walk(block)
-    )  # fmt: skip
-    if moved:
-        gone |= {group.name for group in zones}
     return {
         (group.name, i): opening[group.first + i]
         for group in module.cells.values() if group.name not in gone and group.count <= MOST_CELLS

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Ask, Cell, Expr, Group, Local, number, rebuilt
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
-from interpreter.passes.touched import PLACES, Touched, Touching
+from interpreter.passes.touched import PLACES, Touched, Touching, cells_of_zones
 
 MOST_ARGUMENTS = 6
 """How many cells a definition may be told."""
 
 
-def keep_own_cells(module: Module, kept_by_kind: Collection[str]) -> None:
+def keep_own_cells(module: Module) -> None:
     """Let the blocks keep all cells themselves that nothing else changes; definitions are told those they read."""
     touching = Touching(module)
     blocks = Touched()
@@ -24,7 +24,8 @@ def keep_own_cells(module: Module, kept_by_kind: Collection[str]) -> None:
     if blocks.everything:
         return
     functions = {name: touching.function(name) for name in module.functions}
-    own = {name: group for name, group in module.cells.items() if name not in _of_zones(module, kept_by_kind, blocks)}
+    of_zones = cells_of_zones(module) if PLACES in blocks.reads | blocks.writes else frozenset[str]()
+    own = {name: group for name, group in module.cells.items() if name not in of_zones}
     for name, touched in functions.items():
         told = module.functions[name].kind == "define"
         for group in list(own):
@@ -49,15 +50,6 @@ def keep_own_cells(module: Module, kept_by_kind: Collection[str]) -> None:
         telling.function(function)
     for block in module.blocks.values():
         block.body = telling.block(block.body, {})
-
-
-def _of_zones(module: Module, kept_by_kind: Collection[str], blocks: Touched) -> set[str]:
-    """The cells that moves of pieces change, wherever they are told from and to."""
-    if PLACES not in blocks.reads | blocks.writes:
-        return set()
-    zones = [zone for zone in module.zones.values() if zone.name not in kept_by_kind]
-    groups = [group for zone in zones for group in (zone.contents, zone.order, zone.filled) if group is not None]
-    return {PLACES, *[group.name for group in groups]}
 
 
 def _by_chance(node: st.Statement) -> bool:

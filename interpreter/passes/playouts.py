@@ -31,7 +31,7 @@ def copied(module: Module) -> Module:
     """A module whose functions can be changed without changing those of the other."""
     functions = {name: replace(function) for name, function in module.functions.items()}
     blocks = {number: replace(block) for number, block in module.blocks.items()}
-    return Module(functions, dict(module.tables), dict(module.cells), dict(module.zones), blocks)
+    return Module(functions, dict(module.tables), dict(module.cells), dict(module.zones), blocks, set(module.by_kind))
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records
     module.functions = _called(module)
     drop_unread(module, results)
     cells_apart(module)
-    keep_own_cells(module, kinds.zones)
+    keep_own_cells(module)
     return Playouts(module, first, results, opening)
 
 

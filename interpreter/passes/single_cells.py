@@ -8,15 +8,14 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Cell, Const, Expr, Group, number, rebuilt, walk
 from interpreter.ir.module import Module
 from interpreter.passes.rewriting import functions
-from interpreter.passes.touched import PLACES, Touching
+from interpreter.passes.touched import PLACES, Touching, cells_of_zones
 
 
 def cells_apart(module: Module) -> None:
     """Make groups of their own of cells whose index is always known."""
     together: set[str] = {PLACES}
     if any(PLACES in each.reads | each.writes for each in map(Touching(module).body, functions(module))):
-        for zone in module.zones.values():
-            together |= {group.name for group in (zone.contents, zone.order, zone.filled) if group is not None}
+        together |= cells_of_zones(module)
     for function in functions(module):
         for node in st.walk(function.body):
             cells = [part for value in st.expressions(node) for part in walk(value) if isinstance(part, Cell)]

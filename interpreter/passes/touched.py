@@ -12,11 +12,8 @@ from interpreter.ir.operations import READING
 ANYTHING = frozenset({"offered", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player"})
 """The operations that may read any cell."""
 
-PIECES = READING - ANYTHING
-"""The operations that may read the cells of any zone, and where pieces are."""
-
 PLACES = "places of pieces"
-"""The name of the group with the place of each piece; stands for all cells of zones as well."""
+"""The name of the group with the place of each piece."""
 
 
 @dataclass
@@ -35,20 +32,42 @@ class Touched:
         self.everything = self.everything or other.everything
 
 
-@dataclass
+def cells_of_zones(module: Module) -> frozenset[str]:
+    """The groups of cells that change where pieces move, and are read where it is asked how they lie."""
+    zones = [zone for name, zone in module.zones.items() if name not in module.by_kind]
+    groups = [group for zone in zones for group in (zone.contents, zone.order, zone.filled) if group is not None]
+    return frozenset({PLACES, *[group.name for group in groups]})
+
+
 class Touching:
     """What the functions of a module touch, each looked at once."""
 
-    module: Module
-    known: dict[str, Touched] = field(default_factory=dict)
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.of_zones = cells_of_zones(module)
+        self.bodies: dict[str, Touched] = {}
+        self.known: dict[str, Touched] = {}
 
     def function(self, name: str) -> Touched:
-        """What a function touches, with those that it calls."""
+        """What a function touches, with those that it calls, itself possibly among them."""
         if name not in self.known:
-            self.known[name] = Touched()  # a function that asks itself touches nothing more by that
-            function = self.module.functions[name]
-            self.known[name] = self.block(function.body, called_by(function))
+            found, waiting, seen = Touched(), [name], {name}
+            while waiting:
+                one = self._body(waiting.pop())
+                found.add(one)
+                waiting += one.calls - seen
+                seen |= one.calls
+            self.known[name] = found
         return self.known[name]
+
+    def _body(self, name: str) -> Touched:
+        """What a function touches itself, and which ones it calls."""
+        if name not in self.bodies:
+            function = self.module.functions[name]
+            found = self.bodies[name] = Touched(calls={*called_by(function)})
+            for node in st.walk(function.body):
+                self._own(node, found)
+        return self.bodies[name]
 
     def body(self, function: Function) -> Touched:
         """What a function touches; it may be a block."""
@@ -65,7 +84,7 @@ class Touching:
     def expression(self, node: Expr) -> Touched:
         """What an expression reads."""
         found = Touched()
-        _read(node, found)
+        self._read(node, found)
         self._called(found)
         return found
 
@@ -82,7 +101,7 @@ class Touching:
 
     def _own(self, node: st.Statement, found: Touched) -> None:
         for part in st.expressions(node):
-            _read(part, found)
+            self._read(part, found)
         match node:
             case st.Store(cell=cell) | st.Draw(cell=cell):
                 found.writes.add(cell.group.name)
@@ -90,8 +109,8 @@ class Touching:
                 found.writes.add(cell.group.name)
                 found.reads.add(cell.group.name)
             case st.MoveSet() | st.MoveSome() | st.Insert() | st.Shuffle():
-                found.writes.add(PLACES)
-                found.reads.add(PLACES)
+                found.writes |= self.of_zones
+                found.reads |= self.of_zones
             case st.Perform(function=name) | st.React(function=name):
                 found.calls.add(name)
             case st.Goto(block=Cell() as cell):
@@ -101,23 +120,22 @@ class Touching:
             case _:
                 pass
 
+    def _read(self, node: Expr, found: Touched) -> None:
+        for each in walk(node):
+            match each:
+                case Cell():
+                    found.reads.add(each.group.name)
+                case Ask():
+                    found.calls.add(each.function)
+                case Op(name="same_pieces"):
+                    pass
+                case Op(name=name) if name in READING:
+                    found.everything = found.everything or name in ANYTHING
+                    found.reads |= self.of_zones
+                case _:
+                    pass
+
 
 def called_by(function: Function) -> tuple[str, ...]:
     """The functions that a function calls as a whole, not in one of its statements."""
     return function.calls if function.kind == "react" else ()
-
-
-def _read(node: Expr, found: Touched) -> None:
-    for each in walk(node):
-        match each:
-            case Cell():
-                found.reads.add(each.group.name)
-            case Ask():
-                found.calls.add(each.function)
-            case Op(name="same_pieces"):
-                pass
-            case Op(name=name) if name in READING:
-                found.everything = found.everything or name in ANYTHING
-                found.reads.add(PLACES)
-            case _:
-                pass

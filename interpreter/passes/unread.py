@@ -8,7 +8,7 @@ from interpreter.ir.module import Module
 from interpreter.passes.bodies import noticeable
 from interpreter.passes.results import Results
 from interpreter.passes.rewriting import functions
-from interpreter.passes.touched import PLACES, Touching
+from interpreter.passes.touched import Touching
 
 
 def drop_unread(module: Module, results: Results) -> None:
@@ -24,9 +24,6 @@ def drop_unread(module: Module, results: Results) -> None:
             if isinstance(node, st.Store) and not noticeable(node.value):
                 reads -= {node.cell.group.name}  # only to change it
             read |= reads
-    if PLACES in read:
-        for zone in module.zones.values():
-            read |= {group.name for group in (zone.contents, zone.order, zone.filled) if group is not None}
     changed = True
     for each in functions(module):
         each.body = _without(each.body, read)
