@@ -230,7 +230,7 @@ class Printing:
 
     def _constant(self, out: Lines, node: st.Decide, runs: list[Run]) -> None:
         """Which moves there are follows from a few conditions."""
-        conditions = list(dict.fromkeys([each for run in runs for each in run.conditions]))
+        conditions = list(dict.fromkeys([both(list(run.conditions)) for run in runs if run.conditions]))
         table = self._table(runs, conditions, {})
         name = f"M{len(self.names)}"
         self.names[name] = table
@@ -267,7 +267,8 @@ class Printing:
         if conditions:
             first, *rest = conditions
             return tuple(self._table(runs, rest, {**known, first: truth}) for truth in (False, True))
-        moves = [tuple(part.value for part in run.move) for run in runs if all(known[each] for each in run.conditions)]  # type: ignore[union-attr]
+        there = [run for run in runs if not run.conditions or known[both(list(run.conditions))]]
+        moves = [tuple(part.value for part in run.move) for run in there]  # type: ignore[union-attr]
         return tuple(move[0] if self.parts == 1 else move for move in moves)
 
     # ------------------------------------------------------------ sets of moves

@@ -55,7 +55,9 @@ def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
         case st.If(otherwise=()):
             inside = (*conditions, *conjuncts(node.condition))
             branches = [_runs(inner, inside) for inner in node.then]
-            return None if None in branches else [run for runs in branches for run in runs or ()]
+            if not branches or None in branches:  # without any run the conditions would be lost
+                return None
+            return [run for runs in branches for run in runs or ()]
         case st.For(loops=(Loop(where=None) as loop,), body=(st.Emit() as emit,)) if isinstance(loop.over.type, Set):
             return [Run(conditions, loop, emit.move)]
         case st.For(loops=(Loop(where=None) as loop,), body=body) if isinstance(loop.over.type, Set):
@@ -91,8 +93,17 @@ def _united(node: Expr) -> list[Expr]:
     return [node]
 
 
+MOST_CONDITIONS = 6
+"""For so many conditions there is an entry for each way in which they may hold or not."""
+
+
 def constant_moves(runs: list[Run]) -> bool:
-    """Whether all runs are single moves that are known, under conditions that may be computed in any order."""
-    return all(
-        run.loop is None and run.after == "any" and all(isinstance(part, Const) for part in run.move) for run in runs
-    ) and not any(condition == TRUE for run in runs for condition in run.conditions)
+    """Whether all runs are single moves that are known, under few different conditions."""
+    return (
+        all(
+            run.loop is None and run.after == "any" and all(isinstance(part, Const) for part in run.move)
+            for run in runs
+        )
+        and len({run.conditions for run in runs}) <= MOST_CONDITIONS
+        and not any(condition == TRUE for run in runs for condition in run.conditions)
+    )
