@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dsl import ast
 from interpreter.ir import statements as st
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Cell, Const, Expr, Local, Lookup, Op, Slot, Table, Zone, number
+from interpreter.ir.expressions import Cell, Const, Expr, Local, Lookup, Op, Slot, Table, Zone, number, rebuilt
 from interpreter.ir.module import Module
 from interpreter.layout.cells import Layout
 from interpreter.passes.cuts import filled_cell
@@ -86,12 +87,24 @@ class Rewriting:
         out.append(st.Assign(local, found))
         return local
 
+    def _fixed(self, out: list[st.Statement], those: Expr) -> Expr:
+        """A set of pieces by kind that stays the same whatever changes."""
+        match those:
+            case Lookup(keys=(key,)):
+                return replace(those, keys=(self._given(out, self._expression(key), "key"),))
+            case Op():
+                return rebuilt(those, lambda part: self._fixed(out, part))
+            case _:
+                return those
+
     def _move_set(self, pieces: Expr, target: Slot, source: ast.Node) -> list[st.Statement]:
         cell, cuts = parts_of(self.zones, pieces)
         start, end = self.kinds.zones[self.zones[cell.group.name].name], self.kinds.zones[target.zone.name]
         out: list[st.Statement] = []
         origin, goal = self._spot(out, start, cell.index, "origin"), self._spot(out, end, target.index, "target")
         single = start.zone.shape == "one"
+        if not single:  # what is moved first may change what follows
+            cuts = [(self._fixed(out, those), wanted) for those, wanted in cuts]
         branches: list[tuple[Expr, list[st.Statement]]] = []
         for place, kind in enumerate(start.kinds):
             if kind not in end.kinds:
@@ -117,6 +130,7 @@ class Rewriting:
                     condition = all_of([among(self.kinds, self.zones, each, cuts), there(start, here, place)])
                     branches.append((condition, self._moved(start, here, end, goal, each, number(1), source)))
             return [*out, *_chain(branches, self._checked(end, goal, source))]
+        cuts = [(self._fixed(out, those), wanted) for those, wanted in cuts]
         left = self._given(out, self._expression(count), "left")
         if not isinstance(left, Local):
             self.fresh += 1

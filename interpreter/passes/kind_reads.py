@@ -12,6 +12,7 @@ from interpreter.ir.expressions import Cell, Const, Expr, Fold, Lookup, Op, Slot
 from interpreter.ir.module import Module
 from interpreter.layout.cells import Layout
 from interpreter.passes.kinds import is_kind_set, kinds_of, playing, zone_types
+from interpreter.passes.noticing import Noticed, noticing
 
 
 @dataclass
@@ -21,6 +22,7 @@ class Individuals:
     module: Module
     layout: Layout
     masks: dict[int, int]
+    noticed: Noticed
     reasons: dict[str, tuple[ast.Node | None, str]] = field(default_factory=dict)
     zone_of_cells: dict[str, Zone] = field(default_factory=dict)
 
@@ -32,7 +34,7 @@ class Individuals:
 
 def individuals(module: Module, layout: Layout) -> Individuals:
     """Find the types of pieces whose kinds are not enough."""
-    found = Individuals(module, layout, kinds_of(layout))
+    found = Individuals(module, layout, kinds_of(layout), noticing(module))
     found.zone_of_cells = {zone.contents.name: zone for zone in module.zones.values()}
     _declared(found)
     for function in playing(module):
@@ -130,9 +132,19 @@ def _kinds_in(found: Individuals, node: Expr) -> bool:
             return True
         case Op(args=(left, right)):
             parts = [_kinds(found, part) if is_kind_set(part) else _kinds_in(found, part) for part in (left, right)]
-            return all(parts)
+            return all(parts) and not _index_noticed(found, node)
         case _:
             return False
+
+
+def _index_noticed(found: Individuals, pieces: Expr) -> bool:
+    """Whether it can be noticed that a place is found whose kinds are compared with one that is found as well."""
+    cell = counted_set(found.zone_of_cells, pieces)
+    return cell is not None and found.noticed(cell.index) and any(_found_kinds(part) for part in children(pieces))
+
+
+def _found_kinds(node: Expr) -> bool:
+    return isinstance(node, Lookup) or (isinstance(node, Op) and any(map(_found_kinds, node.args)))
 
 
 def _kinds(found: Individuals, node: Expr) -> bool:
@@ -142,6 +154,8 @@ def _kinds(found: Individuals, node: Expr) -> bool:
             return _whole(found, pieces)
         case Lookup(table=table, keys=(key,)):
             _expression(found, key)
+            if found.noticed(key):  # it may never be computed which kinds these are
+                return False
             content = table.content.values() if isinstance(table.content, dict) else table.content
             return all(_whole(found, pieces) for pieces in content)
         case Op(name="both" | "union" | "minus", args=(left, right)):
