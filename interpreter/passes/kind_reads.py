@@ -62,6 +62,8 @@ def _declared(found: Individuals) -> None:
     for zone in model.zones.values():
         for type_ in zone.index:
             found.note(_piece_types(type_), zone.declaration, f"`{zone.name}` has a place for every piece")
+            if _piece_types(type_):
+                found.note(zone_types(found.layout, zone.name), zone.declaration, f"`{zone.name}` tells pieces apart")
         if zone.declaration.shape in ("row", "stack"):
             types = zone_types(found.layout, zone.name)
             found.note(types, zone.declaration, f"`{zone.name}` keeps its pieces in order")
