@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Local, walk
 from interpreter.ir.module import Module
@@ -48,10 +50,12 @@ def _without(block: st.Block, read: set[str]) -> st.Block:
                 continue
             case st.Reason():
                 continue
+            case st.For(body=body) if not any(map(noticeable, st.expressions(node))):
+                left = _without(body, read)
+                if left:
+                    found.append(replace(node, body=left))
             case _:
-                left = st.rebuilt(node, lambda part: part, lambda inner: _without(inner, read))
-                if not isinstance(left, st.For) or left.body or st.blocks(node) == ((),):
-                    found.append(left)
+                found.append(st.rebuilt(node, lambda part: part, lambda inner: _without(inner, read)))
     return tuple(found)
 
 
