@@ -4,6 +4,9 @@ Most excesses are refused before play or stopped by a counter of their own. What
 that call each other over and over, is watched from outside, so that well-behaved rules pay nothing: a few times per
 second of processor time a signal handler examines the stack, and if the same call into the rules takes too long or
 too much memory, an error is raised.
+
+Random games by a generated function, which cannot say which rule it is in, are interrupted much sooner: such a game
+is then played anew, decision by decision, and it is that which ends with an error or not.
 """
 
 from __future__ import annotations
@@ -31,6 +34,15 @@ MOST_MEMORY = 2 * 1024**3
 
 EVERY = 0.2
 
+LONGEST_QUICK, MOST_QUICK_MEMORY = 2.0, 256 * 1024**2
+"""The same of one decision in a random game that can be played anew."""
+
+RANDOM_GAMES = "<random games of "
+"""How the name of the file begins that a generated function for random games is in."""
+
+PLAYED_ANEW = -1
+"""The number of decisions in that function while a game is being played anew."""
+
 ENTRY_POINTS = {
     "dsl.syntax.parsing": ("parse", "parse_expression"),
     "dsl.checker": ("check",),
@@ -52,7 +64,7 @@ class Watchdog:
 
     def __init__(self, longest: float, most_memory: int) -> None:
         self.longest, self.most_memory = longest, most_memory
-        self.frame: FrameType | None = None
+        self.call: tuple[object, ...] | None = None
         self.ticks = 0
         self.memory = 0
 
@@ -73,15 +85,35 @@ class Watchdog:
             return
         if any(each.f_code.co_qualname == "PlayState._undo" for each in chain):
             return
-        outermost = next((each for each in reversed(chain) if _is_question(each)), None)
-        if outermost is None or outermost is not self.frame:
-            self.frame, self.ticks, self.memory = outermost, 0, memory()
+        games = next((each for each in chain if _plays_quickly(each)), None)
+        if games is not None:
+            if self._goes_on((games, games.f_locals.get("seed"), games.f_locals.get("d"))):
+                self._play_anew(games)
             return
-        self.ticks += 1
+        outermost = next((each for each in reversed(chain) if _is_question(each)), None)
+        if outermost is None:
+            self.call = None
+            return
+        if not self._goes_on((outermost,)):
+            return
         if self.ticks * EVERY >= self.longest:
             self._enough(chain, outermost, f"took longer than {self.longest:g} seconds")
         elif memory() - self.memory > self.most_memory:
             self._enough(chain, outermost, f"took more than {self.most_memory / 1024**3:g} GB of memory")
+
+    def _goes_on(self, call: tuple[object, ...]) -> bool:
+        """Whether this is the call of the last signal; counts the signals."""
+        if call == self.call:
+            self.ticks += 1
+            return True
+        self.call, self.ticks, self.memory = call, 0, memory()
+        return False
+
+    def _play_anew(self, games: FrameType) -> None:
+        """Interrupt a random game that has been at the same decision for too long: it is then played anew."""
+        longest, most_memory = min(self.longest, LONGEST_QUICK), min(self.most_memory, MOST_QUICK_MEMORY)
+        if self.ticks * EVERY >= longest or memory() - self.memory > most_memory:
+            raise games.f_globals["TooLong"]
 
     def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
         # start-up of --help, --version, fmt and explain, which do without the interpreter
@@ -98,6 +130,15 @@ class Watchdog:
 
 def _is_question(frame: FrameType) -> bool:
     return frame.f_code.co_qualname in ENTRY_POINTS.get(frame.f_globals.get("__name__", ""), ())
+
+
+def _plays_quickly(frame: FrameType) -> bool:
+    """Whether this is a random game, by a generated function, that is not being played anew yet."""
+    return (
+        frame.f_code.co_filename.startswith(RANDOM_GAMES)
+        and frame.f_code.co_name == "games"
+        and frame.f_locals.get("d") != PLAYED_ANEW
+    )
 
 
 def memory() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from typing import TypeVar
@@ -32,8 +33,11 @@ RUNTIME = {
 }  # fmt: skip
 """What generated random games call besides what all generated code does."""
 
-Found = TypeVar("Found")
+Made = TypeVar("Made")
 """What is made of a game: from its seed, scores, winners, decisions, choices and most choices at a decision."""
+
+Found = TypeVar("Found")
+"""What comes of a game that is played anew."""
 
 
 class RandomGames:
@@ -62,13 +66,19 @@ class RandomGames:
         }
         filename = f"<random games of {program.model.file.header.title.value} {next(NUMBERS)}>"
         linecache.cache[filename] = (len(self.source), None, self.source.splitlines(keepends=True), filename)
-        exec(compile(self.source, filename, "exec"), self.names)  # our own generated text
+        with suppress(SyntaxError, MemoryError, RecursionError):  # where too much is nested
+            exec(compile(self.source, filename, "exec"), self.names)  # our own generated text
         self.streams = Streams()
 
-    def play(self, seeds: range, made: type[Found], anew: Callable[[int], Found]) -> Iterator[Found]:
-        """Play the games with these seeds; those that end in a fault are played `anew`."""
+    def play(self, seeds: range, made: type[Made], anew: Callable[[int], Found]) -> Iterator[Made | Found]:
+        """Play the games with these seeds; those that end in a fault are played `anew`.
+
+        So are all of them if more blocks of the function would stand in one another than Python allows.
+        """
+        if "games" not in self.names:
+            return map(anew, seeds)
         streams = self.streams
-        games: Iterator[Found] = self.names["games"](
+        games: Iterator[Made | Found] = self.names["games"](
             streams.rows(seeds), streams.more_choices, streams.more_chances, self.opening.copy, FAULTS, anew,
             tuple.__new__, made,
         )  # fmt: skip

@@ -1,10 +1,15 @@
-"""Playouts: many random games in one call, without journal or names, only results."""
+"""Playouts: many random games in one call, without journal or names, only results.
+
+The first ones are played decision by decision. Once it is worth it, a function is generated that plays the same games
+several times as fast, but tells only how they ended; what it cannot play is played decision by decision again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
@@ -14,6 +19,7 @@ from interpreter.explain.outcome import Outcome, outcome_of, winners_of
 from interpreter.game import Game
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.program import Move
+from interpreter.random_games import random_games
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
 
@@ -23,6 +29,11 @@ MOST_DECISIONS = 100_000
 
 MOST_CUT_OFF = 3
 """No more games are played once this many were cut off."""
+
+WORTH_PREPARING = 20_000
+"""After so many legal moves in random games preparing faster ones takes less time than was spent on them."""
+
+Found = TypeVar("Found")
 
 
 def never_ends(game: Game) -> LimitError:
@@ -133,6 +144,8 @@ def _play(game: Game, seed: int) -> _Ended | _Stopped:
             decisions += 1
     except PlayError as fault:
         return _Stopped(decisions, move, fault)
+    finally:
+        program.listed += choices
     return _Ended(S, decisions, choices, widest)
 
 
@@ -141,7 +154,17 @@ def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
 
     Raises UsageError for wrong arguments, and PlayError if a game ends in an error.
     """
-    return (play_at_random(game, number) for number in seeds_of(game, games, seed))
+    return _played(game, seeds_of(game, games, seed), partial(play_at_random, game))
+
+
+def _played(game: Game, seeds: range, step_by_step: Callable[[int], Found]) -> Iterator[Playout | Found]:
+    """Play the games with these seeds: the first, and those with a fault, step by step."""
+    program = game.program
+    for place, seed in enumerate(seeds):
+        if program.listed >= WORTH_PREPARING:
+            yield from random_games(program).play(seeds[place:], Playout, step_by_step)
+            return
+        yield step_by_step(seed)
 
 
 def finished_games(game: Game, games: int, seed: int = 0) -> Iterator[FinishedGame]:
@@ -159,7 +182,7 @@ def seeds_of(game: Game, games: int, seed: int) -> range:
 
 def attempts(game: Game, games: int, seed: int = 0) -> Iterator[Playout | Failed]:
     """Play the same games; one that ends in an error does not stop the others, unless many are cut off."""
-    return until_cut_off(try_at_random(game, seed + number) for number in range(games))
+    return until_cut_off(_played(game, range(seed, seed + games), partial(try_at_random, game)))
 
 
 def until_cut_off(games: Iterable[Playout | Failed]) -> Iterator[Playout | Failed]:

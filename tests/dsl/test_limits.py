@@ -17,7 +17,7 @@ from cli.watchdog import watchdog
 from dsl.checker.board_path import leads_out
 from interpreter import PlayError, RulesError, State, UsageError, load
 from interpreter.analysis.divergence import compare_playouts
-from interpreter.analysis.playouts import playouts
+from interpreter.analysis.playouts import Playout, attempts, playouts
 
 HEAD = 'game "X" for 2 players red, blue\n== components ==\nnote n: 0..999 = 0\n'
 GO = 'action go:\n    "go"\n    add 1 to n\n'
@@ -92,6 +92,24 @@ def test_what_does_not_end_is_ended(name: str, tmp_path: Path) -> None:
     with pytest.raises(PlayError) as caught:
         started(ENDLESS[name], tmp_path)
     assert "x.rules:" in caught.value.location and "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_what_does_not_end_is_ended_in_random_games(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prepared random games are interrupted, and the game is played anew, which ends with the error of its rules.
+
+    Loops that change nothing that is read may not run at all, so that the game is over.
+    """
+    monkeypatch.setattr(interpreter.analysis.playouts, "WORTH_PREPARING", 0)
+    path = tmp_path / "x.rules"
+    path.write_text(ENDLESS[name], encoding="utf-8")
+    with watchdog(1.0, 256 * 1024**2):
+        try:
+            (found,) = attempts(load(path), 1)
+        except PlayError as fault:
+            assert "x.rules:" in fault.location
+            return
+    assert isinstance(found, Playout) if name == "what is gone through" else "x.rules:" in found.location
 
 
 def test_no_fault_is_lost_for_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter import Game, PlayError
 from interpreter.analysis.failed_games import Failed
-from interpreter.analysis.playouts import try_at_random
+from interpreter.analysis.playouts import Playout, try_at_random
 from interpreter.analysis.random_choices import random_choice
 from interpreter.build import build
 from interpreter.ir.module import Module
@@ -18,6 +18,7 @@ from interpreter.passes.marks import drop_marks
 from interpreter.passes.pipeline import FOR_RANDOM_GAMES, PASSES, run_passes
 from interpreter.passes.record import PassRecords
 from interpreter.program import Program
+from interpreter.random_games import random_games
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Journal
 
@@ -160,7 +161,7 @@ def _same(where: str, first: Side, other: Side, size: int) -> None:
 
 
 def same_playout(game: Game, seed: int, played: Played) -> None:
-    """Playouts, which need no journal, play the same game. Raises Difference."""
+    """Random games, which need no journal, are the same, step by step and by one function. Raises Difference."""
     if not played.over and not played.fault:
         return  # it goes on for long
     found = try_at_random(game, seed)
@@ -168,7 +169,11 @@ def same_playout(game: Game, seed: int, played: Played) -> None:
         fault = f"{found.location}: {found.message}"
         if fault != played.fault and fault not in played.ends:
             raise Difference(f"playout: fault {fault}, not {played.fault or played.ends}")
-        return
-    length = (found.decisions, found.choices, found.widest)
-    if length != (played.decisions, played.choices, played.widest) or [*found.scores.values()] != played.ends:
-        raise Difference(f"playout: {found}, not {played}")
+    else:
+        length = (found.decisions, found.choices, found.widest)
+        if length != (played.decisions, played.choices, played.widest) or [*found.scores.values()] != played.ends:
+            raise Difference(f"playout: {found}, not {played}")
+    anew: list[int] = []
+    (quick,) = random_games(game.program).play(range(seed, seed + 1), Playout, anew.append)
+    if isinstance(found, Failed) != (anew == [seed]) or (quick != found and not anew):
+        raise Difference(f"playout by one function: {quick or 'a fault'}, not {found}")
