@@ -156,13 +156,12 @@ class Explainer:
         }
         declaration = symbol.declaration
         for case in declaration.cases:
-            if case.condition is not None:
-                inner = self.program.with_captures(case.condition, inner)
-            if case.condition is None or self.value(case.condition, inner):
+            taken = inner if case.condition is None else self.program.with_captures(case.condition, inner)
+            if case.condition is None or self.value(case.condition, taken):
                 cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
                 if self._is_literal(case.value):
                     return cites, []
-                tree = self.explain(case.value, inner)
+                tree = self.explain(case.value, taken)
                 joined = isinstance(case.value, ast.Arithmetic | ast.Aggregate)
                 return cites, list(tree.children) if joined else [tree]
         return declaration.cites, []

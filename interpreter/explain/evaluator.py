@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dsl import ast
@@ -13,7 +13,7 @@ from dsl.types import Contents, Kind, PieceType, Several, Type, bare
 from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
 from interpreter.layout.cells import POINT
-from interpreter.names import Names
+from interpreter.names import Names, TakenApart
 from interpreter.notation.words import member_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -68,8 +68,14 @@ class SeatEvaluator:
         visibility = self.active_visibility(S)
         if visibility is None:
             return
-        for symbol in names.values:
-            if symbol in names.unknown or not visibility.value_seen(S, symbol.type, self._value_of(names, symbol, S)):
+        unknown: set[LocalSymbol] = set()
+        for symbol, value in names.values.items():
+            if isinstance(value, TakenApart):  # it has no value unless the test holds; what is taken apart decides
+                open_ = not any(self.program.mentions(value.test.left, other) for other in unknown)
+            else:
+                open_ = visibility.value_seen(S, symbol.type, self._value_of(names, symbol, S))
+            if symbol in names.unknown or not open_:
+                unknown.add(symbol)
                 yield symbol
 
     def _value_of(self, names: Bindings, symbol: LocalSymbol, S: Cells) -> Any:
@@ -115,12 +121,30 @@ class SeatEvaluator:
         )
 
     def operand_values(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
-        """The operands of a condition that explain its value, with their values."""
+        """The operands of a condition that explain its value, with their values.
+
+        One that mentions `n` of `x is run(n)` has a value only if that holds.
+        """
         found: dict[str, str] = {}
+        taken = [(symbol, value.test) for symbol, value in names.values.items() if isinstance(value, TakenApart)]
+        missing = [symbol for symbol, test in taken if not self._may_hold(test, names, S)]
         for side in operands(node):
-            if not self.is_literal(side):
+            if not self.is_literal(side) and not any(self.program.mentions(side, symbol) for symbol in missing):
                 found[" ".join(side.span.text.split())] = self.render(side, names, S)
         return tuple(found.items())
+
+    def _may_hold(self, test: ast.Expression, names: Bindings, S: Cells) -> bool:
+        """Whether a condition holds, or may do so for all that the seat knows."""
+        try:
+            return bool(self.value(test, names, S))
+        except HiddenValueError:
+            return True
+        except PlayError:
+            return False
+
+    def with_captures(self, condition: ast.Expression, names: Bindings) -> Bindings:
+        """The names, and those that a condition introduces if it holds, which its own parts may mention."""
+        return replace(names, values=self.program.with_captures(condition, names.values))
 
     def is_literal(self, node: ast.Expression) -> bool:
         """True if the source text is the value already, or the expression has no value by itself."""

@@ -272,12 +272,13 @@ class TraceBuilder:
 
     def _condition(self, node: ast.If, holds: bool, seat: str) -> None:
         self._leave_statements(node)
-        open_ = self.evaluator.is_open(node.condition, self.names, self.cells)
+        names = self.evaluator.with_captures(node.condition, self.names)
+        open_ = self.evaluator.is_open(node.condition, names, self.cells)
         if self._seen:
             source = " ".join(node.condition.span.text.split())
             verdict = holds if open_ else None
             outcome = {True: "holds", False: "does not hold", None: "hidden"}[verdict]
-            values = self.evaluator.operand_values(node.condition, self.names, self.cells)
+            values = self.evaluator.operand_values(node.condition, names, self.cells)
             self._add("condition", f"if {source}: {outcome}", node, values=values, verdict=verdict, seat=seat)
         self._push(node, "inside", open_)
 
