@@ -20,10 +20,10 @@ from interpreter.layout.cells import Layout, finish, plan
 from interpreter.lowering.program import lower
 from interpreter.node_table import NodeTable
 from interpreter.opening import count_pieces, opening_cells
-from interpreter.passes.marks import drop_marks
 from interpreter.passes.pipeline import run_passes
 from interpreter.passes.playouts import copied
 from interpreter.passes.record import PassRecords
+from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.program import Program
 from interpreter.runtime.primitives import Runtime
 from interpreter.runtime.subset_calls import SubsetCalls

@@ -10,10 +10,10 @@ from interpreter.ir.expression_text import short
 from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import source_of
 from interpreter.ir.statements import walk
-from interpreter.passes.bodies import subject_of
+from interpreter.passes.facts.bodies import subject_of
 from interpreter.passes.pipeline import MEANINGS, PASSES
 from interpreter.passes.record import Finding, PassRecord, findings
-from interpreter.passes.rewriting import functions
+from interpreter.passes.rewriting.functions import functions
 from interpreter.program import Program
 from interpreter.random_games import random_games
 

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from interpreter.ir.module import Module
-from interpreter.passes import (
+from interpreter.passes.kinds import moves as kind_moves
+from interpreter.passes.loops import (
     conditions_as_sets,
-    enclosing,
-    folding,
     hoisting,
-    inlining,
-    kind_moves,
-    lines,
     members_listed,
     narrowing,
     objectives,
-    reaching,
-    sets_of_moves,
     unrolling,
 )
+from interpreter.passes.places import enclosing, lines, reaching
+from interpreter.passes.random_games import sets_of_moves
 from interpreter.passes.record import PassRecords
+from interpreter.passes.simplifying import folding, inlining
 
 Pass = Callable[[Module, PassRecords], None]
 

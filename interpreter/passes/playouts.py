@@ -8,23 +8,23 @@ from typing import Any
 
 from interpreter.ir.module import Function, Module
 from interpreter.layout.cells import Layout
-from interpreter.passes.block_fusion import fuse_blocks
-from interpreter.passes.computed_before import computed_before
-from interpreter.passes.decisions import decisions_in_place
-from interpreter.passes.folding import fold
-from interpreter.passes.kind_moves import pieces_by_kind
-from interpreter.passes.known_cells import specialise_blocks
-from interpreter.passes.marks import drop_marks
-from interpreter.passes.moves_in_place import moves_in_place
-from interpreter.passes.own_cells import keep_own_cells
+from interpreter.passes.facts.touched import Touching, called_by
+from interpreter.passes.kinds.moves import pieces_by_kind
 from interpreter.passes.pipeline import FOR_RANDOM_GAMES
+from interpreter.passes.random_games.block_fusion import fuse_blocks
+from interpreter.passes.random_games.computed_before import computed_before
+from interpreter.passes.random_games.decisions import decisions_in_place
+from interpreter.passes.random_games.known_cells import specialise_blocks
+from interpreter.passes.random_games.moves_in_place import moves_in_place
+from interpreter.passes.random_games.own_cells import keep_own_cells
+from interpreter.passes.random_games.results import Results, add_results, results_at_end
+from interpreter.passes.random_games.sets_of_moves import sets_of_moves
+from interpreter.passes.random_games.single_cells import cells_apart
+from interpreter.passes.random_games.unread import drop_unread
 from interpreter.passes.record import PassRecords
-from interpreter.passes.results import Results, add_results, results_at_end
-from interpreter.passes.rule_inlining import rules_in_place
-from interpreter.passes.sets_of_moves import sets_of_moves
-from interpreter.passes.single_cells import cells_apart
-from interpreter.passes.touched import Touching, called_by
-from interpreter.passes.unread import drop_unread
+from interpreter.passes.simplifying.folding import fold
+from interpreter.passes.simplifying.marks import drop_marks
+from interpreter.passes.simplifying.rule_inlining import rules_in_place
 
 
 def copied(module: Module) -> Module:

@@ -14,9 +14,9 @@ from interpreter.build import build
 from interpreter.ir.module import Module
 from interpreter.ir.verifier import verify
 from interpreter.layout.cells import IDLE, MOVES, RANDOM
-from interpreter.passes.marks import drop_marks
 from interpreter.passes.pipeline import FOR_RANDOM_GAMES, PASSES, run_passes
 from interpreter.passes.record import PassRecords
+from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.program import Program
 from interpreter.random_games import random_games
 from interpreter.runtime.chance import seeded

@@ -32,7 +32,7 @@ from interpreter.ir.printing import block_text
 from interpreter.ir.statements import Assign, Block, Emit, For, If, IfNoMoves, Return
 from interpreter.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
 from interpreter.ir.verifier import verify
-from interpreter.passes.conditions_as_sets import conditions_as_sets, expression_with_sets
+from interpreter.passes.loops.conditions_as_sets import conditions_as_sets, expression_with_sets
 from interpreter.passes.record import PassRecords
 from tests.interpreter.inside_out import bottom_up, in_block
 from tests.interpreter.naive_ir import value

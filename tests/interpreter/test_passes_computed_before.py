@@ -23,7 +23,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import block_text
 from interpreter.ir.types import BOOL, Int, Ref, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.computed_before import computed_before
+from interpreter.passes.random_games.computed_before import computed_before
 
 SPOT, SPOTS = Ref("Spot", 6), Set("Spot", 6)
 OWN, OTHER, SCORE = (Group(name, place, 1, kind) for place, (name, kind) in enumerate(

@@ -29,8 +29,8 @@ from interpreter.ir.expressions import (
 )  # fmt: skip
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Int, Opt, Row, Seq, Set
-from interpreter.passes.folding import fold, folded
 from interpreter.passes.record import PassRecords
+from interpreter.passes.simplifying.folding import fold, folded
 from tests.interpreter.inside_out import bottom_up
 from tests.interpreter.pass_outcomes import problems, same_outcomes
 from tests.interpreter.random_ir import Maker

@@ -20,7 +20,7 @@ from interpreter.ir.expressions import FALSE
 from interpreter.ir.module import Module
 from interpreter.passes.pipeline import FOR_RANDOM_GAMES, MEANINGS, PASSES
 from interpreter.passes.record import PassRecords
-from interpreter.passes.rewriting import functions
+from interpreter.passes.rewriting.functions import functions
 from interpreter.random_games import random_games
 from regelwerk import Game, UsageError
 from tests.interpreter.lockstep import Difference, play, programs, same_playout

@@ -15,9 +15,9 @@ from interpreter.ir.printing import block_text
 from interpreter.ir.statements import Block, Emit, For, If, Return, Store
 from interpreter.ir.types import COUNT
 from interpreter.ir.verifier import verify
-from interpreter.passes.conditions_as_sets import conditions_as_sets
-from interpreter.passes.hoisting import expression_hoisted, hoisting
-from interpreter.passes.members_listed import members_listed
+from interpreter.passes.loops.conditions_as_sets import conditions_as_sets
+from interpreter.passes.loops.hoisting import expression_hoisted, hoisting
+from interpreter.passes.loops.members_listed import members_listed
 from interpreter.passes.record import PassRecords
 from tests.interpreter.inside_out import in_block
 from tests.interpreter.pass_outcomes import problems, same_outcomes

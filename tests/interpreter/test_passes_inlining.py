@@ -29,9 +29,9 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Opaque, Opt, Type
-from interpreter.passes.inlining import SMALLEST, Definitions, inline, inlined
-from interpreter.passes.noticing import noticing
+from interpreter.passes.facts.noticing import noticing
 from interpreter.passes.record import PassRecords
+from interpreter.passes.simplifying.inlining import SMALLEST, Definitions, inline, inlined
 from tests.interpreter.inside_out import bottom_up
 from tests.interpreter.naive_ir import value
 from tests.interpreter.pass_outcomes import bound_names, outcome, problems, same_outcomes

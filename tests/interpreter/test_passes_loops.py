@@ -15,8 +15,8 @@ from interpreter.ir.printing import block_text
 from interpreter.ir.statements import Assign, Block, For, If, Return, Store
 from interpreter.ir.types import BOOL, COUNT, Opt, Seq, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.conditions_as_sets import expression_with_sets
-from interpreter.passes.members_listed import expression_with_members_listed, members_listed
+from interpreter.passes.loops.conditions_as_sets import expression_with_sets
+from interpreter.passes.loops.members_listed import expression_with_members_listed, members_listed
 from interpreter.passes.record import PassRecords
 from tests.interpreter.spots import (
     DIGIT,

@@ -33,7 +33,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
 from interpreter.ir.verifier import verify
-from interpreter.passes.objectives import MOST_LOOKED, describe, described
+from interpreter.passes.loops.objectives import MOST_LOOKED, describe, described
 from interpreter.passes.record import PassRecords
 from tests.interpreter.naive_ir import value
 

@@ -26,8 +26,8 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.statements import Emit, For, If, Return
 from interpreter.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.conditions_as_sets import expression_with_sets
-from interpreter.passes.members_listed import expression_with_members_listed
+from interpreter.passes.loops.conditions_as_sets import expression_with_sets
+from interpreter.passes.loops.members_listed import expression_with_members_listed
 from tests.interpreter.pass_outcomes import same_outcomes
 from tests.interpreter.random_ir import Maker
 from tests.interpreter.spots import (

@@ -34,10 +34,10 @@ from interpreter.ir.printing import block_text
 from interpreter.ir.runs import runs_of
 from interpreter.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.conditions_as_sets import expression_with_sets
-from interpreter.passes.preimages import LONGEST
+from interpreter.passes.loops.conditions_as_sets import expression_with_sets
+from interpreter.passes.places.preimages import LONGEST
+from interpreter.passes.random_games.sets_of_moves import MOST_WAYS, sets_of_moves
 from interpreter.passes.record import PassRecords
-from interpreter.passes.sets_of_moves import MOST_WAYS, sets_of_moves
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 from tests.interpreter.python_code import called, text_of
 

@@ -27,9 +27,9 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
-from interpreter.passes.folding import folded
+from interpreter.passes.loops.unrolling import COPIES, MOST, unroll, unrolled
 from interpreter.passes.record import PassRecords
-from interpreter.passes.unrolling import COPIES, MOST, unroll, unrolled
+from interpreter.passes.simplifying.folding import folded
 from tests.interpreter.inside_out import bottom_up
 from tests.interpreter.pass_outcomes import bound_names, problems, same_outcomes
 from tests.interpreter.random_ir import Maker

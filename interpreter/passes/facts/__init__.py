@@ -1,0 +1,1 @@
+"""What passes ask about the IR: what is noticed, touched, and known where something stands."""

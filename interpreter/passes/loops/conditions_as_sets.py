@@ -1,0 +1,101 @@
+"""Conditions on single members become sets: what is gone through is cut down before the first member is looked at.
+
+A condition is moved only where it cannot be noticed: what comes before it has been moved or cannot fail, and neither
+can the condition itself, unless it is sure to be tested.
+"""
+
+from __future__ import annotations
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Expr, Fold, Loop, Op, both, conjuncts
+from interpreter.ir.identity import Exactly
+from interpreter.ir.module import Function, Module
+from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, subject_of
+from interpreter.passes.facts.conditions_under import kept_under, tests_at_start
+from interpreter.passes.facts.noticing import noticing
+from interpreter.passes.loops.fewer_loops import folded, of_fold
+from interpreter.passes.loops.narrowing import Narrowing, narrowed
+from interpreter.passes.record import PassRecords
+from interpreter.passes.rewriting.functions import functions
+from interpreter.passes.simplifying.folding_operations import operation
+
+
+def conditions_as_sets(module: Module, record: PassRecords) -> None:
+    """Rewrite the loops of all functions."""
+    noticed = noticing(module)
+    for function in functions(module):
+        at = Narrowing(module, noticed, record, subject_of(function), function.source)
+        function.body = _block(function.body, function, at)
+
+
+def expression_with_sets(node: Expr, module: Module) -> Expr:
+    """Rewrite the loops of an expression by itself."""
+    return _expression(node, Narrowing(module, noticing(module), None, "", None))
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def _expression(node: Expr, at: Narrowing) -> Expr:
+    if type(node) in LEAVES:
+        return node
+    node = changed_parts(node, lambda child: _expression(child, at))
+    if isinstance(node, Fold):
+        return folded(node, at)
+    if isinstance(node, Op):
+        if node.name in ("is_empty", "size", "length", "first"):
+            return of_fold(node, at)
+        if node.name == "not":
+            return operation(node)
+    return node
+
+
+# ---------------------------------------------------------------- statements
+
+
+def _block(block: st.Block, function: Function, at: Narrowing) -> st.Block:
+    found = tuple([_statement(node, function, at) for node in block])
+    return block if all(new is old for new, old in zip(found, block, strict=True)) else found
+
+
+def _statement(node: st.Statement, function: Function, at: Narrowing) -> st.Statement:
+    node = changed(node, lambda part: _expression(part, at), lambda inner: _block(inner, function, at))
+    return _loop(node, function, at) if isinstance(node, st.For) else node
+
+
+def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
+    """A loop with its conditions as sets, those at the start of its body as well where nothing changes before."""
+    loops, body, ahead = list(node.loops), node.body, list[Expr]()
+    for place, loop in enumerate(loops):
+        tests = _tests(body, function) if place == len(loops) - 1 else []
+        own = conjuncts(loop.where)
+        more = [part for test in tests for part in conjuncts(test.condition)]
+        found = narrowed(loop.local, loop.over, own + more, at)
+        if found.over is loop.over and len(found.left) == len(own) + len(more):
+            continue
+        after = Exactly(more)
+        where = [part for part in found.left if part not in after]
+        over = found.over
+        if place == 0 and not node.listed:
+            ahead = found.ahead
+        else:
+            over = found.under_condition
+        loops[place] = Loop(loop.local, over, both(where) if where else None)
+        if tests:
+            body = kept_under(tests, Exactly(found.left).__contains__)
+    if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not ahead:
+        return node
+    result = st.For(tuple(loops), body, node.listed, node.source)
+    return st.If(both(ahead), (result,), (), ahead[0].source) if ahead else result
+
+
+def _tests(body: st.Block, function: Function) -> list[st.If]:
+    """The conditions at the start of a loop, where nothing can have changed when they are tested.
+
+    In reactions what is done under them must end the loop: otherwise it could change what is tested next.
+    """
+    if function.kind not in ("moves", "when"):
+        return []
+    found = tests_at_start(body)
+    ends = function.kind == "moves" or (found and found[-1].then and isinstance(found[-1].then[-1], st.Return))
+    return found if ends else []

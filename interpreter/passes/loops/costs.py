@@ -1,0 +1,146 @@
+"""What expressions cost, roughly, what they depend on, and whether they can be computed somewhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl.value_class import value_class
+from interpreter.ir.expressions import (
+    Ask,
+    Cell,
+    Check,
+    Const,
+    Counted,
+    Data,
+    Expr,
+    Fold,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+    Slot,
+    children,
+)
+from interpreter.ir.identity import ByIdentity
+from interpreter.ir.operations import FAILING
+from interpreter.ir.types import Opaque
+from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.noticing import Noticed, guarded_itself
+from interpreter.passes.rewriting.substitution import BINDING, bound
+
+COSTLY = 10
+"""What a search costs, or asking a definition; other operations, and reading what is not constant, cost 1."""
+
+SEARCHES = frozenset({
+    "with_kind", "lines_in", "reach", "near", "groups", "hanging", "path", "all_paths", "all_packings", "best_rows",
+    "best_sets", "distinct", "offered", "singles", "alike", "in_turn", "picks", "handfuls", "same_pieces", "sees_piece",
+    "sees_place", "sees_note", "replayed", "seen_over", "enclosed", "joined",
+})  # fmt: skip
+"""The operations that look at many things."""
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@value_class
+class Facts:
+    """The locals that an expression depends on, its cost, its number of nodes, and whether it can be moved."""
+
+    free: frozenset[str]
+    cost: int
+    size: int
+    movable: bool
+
+
+FIXED = Facts(NOTHING, 0, 1, True)
+
+
+@dataclass(slots=True)
+class Costs:
+    """The facts about expressions, each worked out once; `unsteady` are locals that have several values."""
+
+    noticed: Noticed
+    unsteady: frozenset[str] = NOTHING
+    known: ByIdentity[Expr, Facts] = field(default_factory=ByIdentity)
+    locals: dict[str, Facts] = field(default_factory=dict)
+
+    def of(self, node: Expr) -> Facts:
+        """The facts about an expression."""
+        if isinstance(node, Local):
+            name = node.name
+            if name not in self.locals:
+                self.locals[name] = Facts(frozenset((name,)), 0, 1, name not in self.unsteady)
+            return self.locals[name]
+        if type(node) in LEAVES:
+            return FIXED
+        return self.known.get(node) or self.known.keep(node, self._worked_out(node))
+
+    def _worked_out(self, node: Expr) -> Facts:
+        free, cost, size, movable = NOTHING, own_cost(node), 1, True
+        for child in children(node):
+            facts = self.of(child)
+            if facts.free:
+                free = free | facts.free if free else facts.free
+            cost += facts.cost
+            size += facts.size
+            movable = movable and facts.movable
+        if type(node) in BINDING:
+            free -= {local.name for local in bound(node)}
+        return Facts(free, cost, size, movable and self._movable_itself(node))
+
+    def _movable_itself(self, node: Expr) -> bool:
+        if isinstance(node, (Check, Counted)) or isinstance(node.type, Opaque):
+            return False
+        if isinstance(node, Op) and node.name in FAILING:
+            return False
+        if isinstance(node, Ask) and self.noticed(Ask(node.type, node.function, ())):
+            return False
+        return not guarded_itself(node)
+
+
+def own_cost(node: Expr) -> int:
+    """What an expression costs without its parts."""
+    return COSTLY if costly(node) else 1
+
+
+def costly(node: Expr) -> bool:
+    """Whether an expression is a search or asks a definition."""
+    if isinstance(node, Op):
+        return node.name in SEARCHES
+    return isinstance(node, (Fold, Ask))
+
+
+Key = tuple[object, ...]
+
+
+def key_of(node: Expr, names: dict[str, int] | None = None) -> Key:
+    """Equal for expressions that compute the same, whatever names they bind; `names` are those bound around it."""
+    names = names or {}
+    if isinstance(node, Local):
+        return ("local", names.get(node.name, node.name))
+    own = bound(node)
+    if own:
+        names = {**names, **{local.name: len(names) + place for place, local in enumerate(own)}}
+    return (type(node), what(node), tuple([key_of(child, names) for child in children(node)]))
+
+
+def what(node: Expr) -> object:
+    """What makes an expression different from others of its class with the same parts."""
+    match node:
+        case Const():
+            return isinstance(node.value, bool), node.value
+        case Cell():
+            return node.group.name
+        case Slot():
+            return node.zone.name
+        case Lookup() | Data():
+            return node.table.name
+        case Op():
+            return node.name
+        case Ask():
+            return node.function
+        case Logic():
+            return node.word
+        case Fold():
+            return node.word, *[loop.where is None for loop in node.loops]
+        case _:
+            return None

@@ -1,0 +1,376 @@
+"""Conditions on the members of a set as sets: those for which a condition holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.ir.expressions import (
+    Cell,
+    Choice,
+    Const,
+    Expr,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+    Table,
+    Zone,
+    mentions,
+    number,
+)
+from interpreter.ir.module import Module
+from interpreter.ir.naming import named
+from interpreter.ir.types import BOOL, Int, Opt, Ref, Set, Type, bare
+from interpreter.passes.facts.bodies import simple
+from interpreter.passes.places.preimages import among, held_in, leading_into, touching
+from interpreter.passes.simplifying.constant_conditions import by_value, holding
+from interpreter.passes.simplifying.folding_operations import operation
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The members of `those`, or all but these; `lying`: those at whose place a piece of this kind lies."""
+
+    those: Expr
+    others: bool = False
+    lying: Zone | None = None
+
+    @property
+    def opposite(self) -> Cut:
+        """The other members."""
+        return Cut(self.those, not self.others, self.lying)
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What is cut: a set, whose members go by the name of a local."""
+
+    local: Local
+    over: Expr
+    module: Module
+
+    @property
+    def type(self) -> Set:
+        """The type of the set."""
+        assert isinstance(self.over.type, Set)
+        return self.over.type
+
+    def set(self, bits: int) -> Const:
+        """Some members."""
+        return Const(self.type, bits)
+
+    @property
+    def every(self) -> Const:
+        """All that the domain has."""
+        return self.set((1 << self.type.width) - 1)
+
+
+def cut_by(condition: Expr, members: Members) -> Cut | None:
+    """The members for which a condition on them holds, if it can be said as a set; it may not be noticed then."""
+    local = members.local
+    if isinstance(condition, Const):
+        return Cut(members.set(0), condition.value)
+    if not mentions(condition, local):
+        return Cut(Choice(members.type, condition, members.every, members.set(0)))
+    match condition:
+        case Op(name="not", args=(inner,)):
+            found = cut_by(inner, members)
+            return None if found is None else found.opposite
+        case Logic(word=word, parts=parts):
+            return _joined(parts, members, word == "or") or _constant(condition, members)
+        case Choice():
+            return _constant(condition, members) or _of_two(condition, members)
+        case Let(local=bound, value=value, body=body) if not mentions(value, local):
+            found = cut_by(body, members)
+            return found and Cut(Let(found.those.type, bound, value, found.those), found.others, found.lying)
+        case Op(name="has", args=(those, Local(name=name))) if name == local.name:
+            return None if mentions(those, local) or not _same_domain(those, members) else Cut(those)
+        case Op(name="has", args=(those, value)) if not mentions(those, local):
+            return _constant(condition, members) or _leading(those, value, members)
+        case Op(name="is_empty", args=(inner,)):
+            return _constant(condition, members) or _filled(inner, members) or _of_places(inner, members)
+        case Op(name="is_none", args=(Op(name="first", args=(inner,)),)):
+            return _constant(condition, members) or _filled(inner, members) or _of_places(inner, members)
+        case Op(name="eq", args=(one, other)):
+            return _constant(condition, members) or _equal(one, other, members)
+        case Op(name="in_list", args=(value, Op(name="list", args=items))) if items:
+            found = _constant(condition, members)
+            equal = [] if found is not None else [Op(BOOL, "eq", (value, item)) for item in items]
+            return found or _joined(equal, members, True)
+        case _:
+            return _constant(condition, members)
+
+
+def _same_domain(those: Expr, members: Members) -> bool:
+    return isinstance(those.type, Set) and those.type.domain == members.type.domain
+
+
+def _constant(condition: Expr, members: Members) -> Cut | None:
+    found = holding(condition, members.local, members.over)
+    return None if found is None else Cut(members.set(found))
+
+
+def _leading(those: Expr, value: Expr, members: Members) -> Cut | None:
+    found = leading_into(those, value, members.local, members.over)
+    return None if found is None else Cut(found)
+
+
+# ---------------------------------------------------------------- sets of sets
+
+
+def combined(name: str, one: Expr, other: Expr, members: Members) -> Expr:
+    """`both`, `union` or `minus` of two sets."""
+    if one == other:
+        return members.set(0) if name == "minus" else one
+    if name != "minus" and _all_or_none(one, members):
+        one, other = other, one
+    if isinstance(other, Choice) and _all_or_none(other, members):
+        with_all = {"both": one, "union": members.every, "minus": members.set(0)}[name]
+        with_none = members.set(0) if name == "both" else one
+        return Choice(members.type, other.condition, with_all, with_none, other.source)
+    return operation(Op(members.type, name, (one, other)))
+
+
+def _all_or_none(node: Expr, members: Members) -> bool:
+    """Whether a set is all of the domain, or empty, as it depends on something else than the members."""
+    return isinstance(node, Choice) and node.then == members.every and node.otherwise == members.set(0)
+
+
+def depends(cut: Cut, members: Members) -> bool:
+    """Whether it depends on something else than the members whether there are any."""
+    return _all_or_none(cut.those, members)
+
+
+def intersected(one: Cut, other: Cut, members: Members) -> Cut:
+    """The members in both."""
+    if one.others and other.others:
+        return Cut(combined("union", _plain(one, members), _plain(other, members), members), True)
+    if one.others:
+        one, other = other, one
+    name = "minus" if other.others else "both"
+    return Cut(combined(name, _plain(one, members), _plain(other, members), members))
+
+
+def _plain(cut: Cut, members: Members) -> Expr:
+    """The set of a cut without regard to whether it is these members or the others."""
+    if cut.lying is None:
+        return cut.those
+    over = None if isinstance(members.over, Const) or not _cheap(members.over) else members.over
+    return with_kind(cut, over, members)
+
+
+def _cheap(node: Expr) -> bool:
+    """Whether it costs little to compute a set twice."""
+    return simple(node) or (isinstance(node, Lookup) and all(map(simple, node.keys)))
+
+
+def applied(cut: Cut, over: Expr, members: Members) -> Expr:
+    """What a cut leaves of a set, which is the one that is cut or part of it."""
+    if cut.lying is not None and not cut.others:
+        return with_kind(cut, over, members)
+    those = _plain(cut, members)
+    if isinstance(over, Const) and not isinstance(those, Const):
+        those = among(those, over.value)
+    return combined("minus" if cut.others else "both", over, those, members)
+
+
+def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Cut | None:
+    """The members for which all conditions hold, or any; what does not depend on the member is looked at first."""
+    apart, result = list[Expr](), None
+    for part in _flat(parts, "or" if any_of else "and"):
+        if not isinstance(part, Const) and not mentions(part, members.local):
+            apart.append(part)
+            continue
+        found = cut_by(part, members)
+        if found is None:
+            return None
+        found = found.opposite if any_of else found
+        result = found if result is None else intersected(result, found, members)
+    if result is None:
+        return None
+    result = result.opposite if any_of else result
+    if apart:
+        condition = apart[0] if len(apart) == 1 else Logic(BOOL, "or" if any_of else "and", tuple(apart))
+        sure = members.every if any_of is not result.others else members.set(0)
+        plain = _plain(result, members)
+        ends = (sure, plain) if any_of else (plain, sure)
+        result = Cut(Choice(members.type, condition, *ends), result.others)
+    return result
+
+
+def _flat(parts: Sequence[Expr], word: str) -> Iterator[Expr]:
+    for part in parts:
+        if isinstance(part, Logic) and part.word == word:
+            yield from _flat(part.parts, word)
+        else:
+            yield part
+
+
+def _of_two(node: Choice, members: Members) -> Cut | None:
+    """One of two conditions."""
+    then, otherwise = cut_by(node.then, members), cut_by(node.otherwise, members)
+    if then is None or otherwise is None:
+        return None
+    if not mentions(node.condition, members.local):
+        values = (_value(then, members), _value(otherwise, members))
+        return Cut(Choice(members.type, node.condition, *values, node.source))
+    condition = cut_by(node.condition, members)
+    if condition is None or not _cheap(_plain(condition, members)):
+        return None
+    yes, no = intersected(condition, then, members), intersected(condition.opposite, otherwise, members)
+    return intersected(yes.opposite, no.opposite, members).opposite
+
+
+def _value(cut: Cut, members: Members) -> Expr:
+    plain = _plain(cut, members)
+    return combined("minus", members.every, plain, members) if cut.others else plain
+
+
+# ---------------------------------------------------------------- places
+
+
+def _filled(contents: Expr, members: Members) -> Cut | None:
+    """`zone[x] is empty`, `zone[x] is king`: the members whose place is filled, or filled with a piece of a kind."""
+    kind: Expr | None = None
+    if isinstance(contents, Op) and contents.name == "both":
+        contents, kind = contents.args
+        if not isinstance(contents, Cell):
+            contents, kind = kind, contents
+    if not isinstance(contents, Cell):
+        return None
+    zone = members.module.zones.get(contents.group.name)
+    if zone is None or zone.contents is not contents.group or zone.filled is None:
+        return None
+    step = step_of(zone, contents.index, members.local)
+    if step is None or zone.filled.type != members.type:
+        return None
+    if kind is None:
+        return Cut(filled_cell(zone), True)
+    if isinstance(step, Table) or mentions(kind, members.local):
+        return None
+    return Cut(kind, True, zone)
+
+
+def filled_cell(zone: Zone) -> Cell:
+    """The cell with the indices of a zone whose place is filled."""
+    assert zone.filled is not None
+    return Cell(zone.filled.type, zone.filled, number(0))
+
+
+def step_of(zone: Zone, position: Expr, local: Local) -> int | Table | None:
+    """How the position of a place comes from its index, a local: by adding a number, or by a table.
+
+    None if it is the position of another place.
+    """
+    positions = zone.positions
+    match position:
+        case Local(name=name) if name == local.name and positions is None:
+            return 0
+        case Lookup(table=table, keys=(Local(name=name),)) if name == local.name and table is positions:
+            return table
+        case Op(name="add", args=(Local(name=name), Const(value=int() as step))) if name == local.name:
+            content = {} if positions is None else positions.content
+            return step if content and all(index + step == place for index, place in content.items()) else None
+        case _:
+            return None
+
+
+def with_kind(cut: Cut, among: Expr | None, members: Members) -> Expr:
+    """The indices of a zone, of all or among some, at whose place a piece of a kind lies."""
+    assert cut.lying is not None
+    zone, filled = cut.lying, filled_cell(cut.lying)
+    first = 0 if zone.positions is None else next(place - index for index, place in zone.positions.content.items())
+    if among is None:
+        among = filled
+    elif not _inside(among, filled):
+        among = combined("both", among, filled, members)
+    return Op(members.type, "with_kind", (number(zone.contents.first + first), among, cut.those))
+
+
+def _inside(node: Expr, filled: Cell) -> bool:
+    """Whether a set is sure to be part of the filled places."""
+    match node:
+        case Cell():
+            return node == filled
+        case Op(name="both"):
+            return any(_inside(arg, filled) for arg in node.args)
+        case Op(name="minus"):
+            return _inside(node.args[0], filled)
+        case Op(name="with_kind"):
+            return _inside(node.args[1], filled)
+        case _:
+            return False
+
+
+def _of_places(node: Expr, members: Members) -> Cut | None:
+    """The members whose places all lie in a set, or of whose places none does."""
+    match node:
+        case Op(name="minus", args=(places, those)) if not mentions(those, members.local):
+            found = held_in(places, those, members.local, members.over)
+            return None if found is None else Cut(found)
+        case Op(name="both", args=(one, other)):
+            places, those = (one, other) if mentions(one, members.local) else (other, one)
+            found = None if mentions(those, members.local) else touching(places, those, members.local, members.over)
+            return None if found is None else Cut(found, True)
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------- what is equal to something
+
+
+def _equal(one: Expr, other: Expr, members: Members) -> Cut | None:
+    """The members that are a value, or whose attribute is one."""
+    if mentions(one, members.local):
+        one, other = other, one
+    if mentions(one, members.local):
+        return None
+    wanted, own = one, other
+    if isinstance(own, Local):
+        return Cut(Op(members.type, "single", (wanted,))) if _can_be_member(wanted, members) else None
+    if not isinstance(bare(wanted.type), Ref | Int):
+        return None
+    found = by_value(own, members.local, members.over)
+    return None if found is None else _looked_up(found, own, wanted, members)
+
+
+def _can_be_member(value: Expr, members: Members) -> bool:
+    """Whether a value is sure to have its bit in a set."""
+    core, type_ = bare(value.type), members.type
+    if isinstance(core, Int):
+        return core.low >= 0 and core.high < type_.width
+    return isinstance(core, Ref) and core.domain == type_.domain and core.width <= type_.width
+
+
+def _looked_up(found: dict[Any, int], own: Expr, wanted: Expr, members: Members) -> Cut | None:
+    """The members for which a constant expression has a value that is known only in play."""
+    without, core = found.pop(None, 0), bare(wanted.type)
+    table = _table(found, own, core, members)
+    if not isinstance(wanted.type, Opt):
+        return Cut(Lookup(members.type, table, (wanted,)))
+    if without and not simple(wanted):
+        return None
+    those = Lookup(Opt(members.type), table, (wanted,))
+    there = Op(members.type, "or_empty", (those,))
+    if not without:
+        return Cut(there)
+    absent = Op(BOOL, "is_none", (wanted,))
+    return Cut(Choice(members.type, absent, members.set(without), there))
+
+
+def _table(found: dict[Any, int], own: Expr, key: Type, members: Members) -> Table:
+    """The table from values to members; one for all that are alike."""
+    tables, type_ = members.module.tables, members.type
+    known: Any = found
+    width = key.width if isinstance(key, Ref) else key.high + 1 if isinstance(key, Int) and key.low >= 0 else 0
+    if width <= 4 * len(found) and all(value in range(width) for value in found):
+        known = tuple(found.get(value, 0) for value in range(width))
+    column = own.table.name if isinstance(own, Lookup) else ""
+    name, more = named("H", column), 0
+    while name in tables and (tables[name].content != known or tables[name].type != type_):
+        more += 1
+        name = named("H", column, more)
+    return tables.setdefault(name, Table(name, known, type_, isinstance(known, dict), 0))

@@ -1,0 +1,86 @@
+"""What is computed again and again is computed once: before a loop, or where it is first sure to be computed.
+
+Only in functions that change nothing, and only what cannot be noticed: what may fail stays where it is. Nothing costly
+is computed above a condition, except before a loop that it stands in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Expr
+from interpreter.ir.module import Function, Module
+from interpreter.passes.facts.bodies import subject_of
+from interpreter.passes.facts.noticing import noticing
+from interpreter.passes.loops import listed_ahead
+from interpreter.passes.loops.costs import COSTLY, Costs
+from interpreter.passes.loops.invariants import Moving, block, expression
+from interpreter.passes.loops.narrowing import quoted
+from interpreter.passes.loops.shared_values import Sharing, alike, by_itself, shared_block
+from interpreter.passes.record import PassRecords
+from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in
+
+NAME = "hoisting"
+
+STEADY = frozenset({"moves", "define", "criterion", "sight"})
+"""The kinds of functions during which nothing changes."""
+
+
+def hoisting(module: Module, record: PassRecords) -> None:
+    """Hoist what is computed more than once in all functions that change nothing."""
+    noticed = noticing(module)
+    for function in module.functions.values():
+        if function.kind in STEADY:
+            costs = Costs(noticed, _unsteady(function.body))
+            if _worthwhile(function.body, costs):
+                function.body = _hoisted(function, costs, record)
+
+
+def expression_hoisted(node: Expr, module: Module) -> Expr:
+    """Hoist what is computed more than once in an expression by itself."""
+    costs, fresh = Costs(noticing(module)), fresh_in(node)
+    found = by_itself(node, {}, Sharing(costs, fresh, alike((node,), costs), _nobody))
+    return expression(found, {}, Moving(costs, fresh, _nobody, _nobody))
+
+
+def _nobody(node: Expr) -> None:
+    """Nobody is told."""
+
+
+def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
+    subject, fresh = subject_of(function), fresh_for(function.body)
+
+    def held(node: Expr) -> None:
+        source = node.source or function.source
+        record.applied(NAME, subject, source, f"{quoted(node)} is computed once")
+
+    def again(node: Expr) -> None:
+        reason = f"{quoted(node)} is computed again for each member, because it may end the game in a fault"
+        record.refused(NAME, subject, node.source or function.source, reason)
+
+    body = _shared(function.body, costs, fresh, held)
+    moving = Moving(costs, fresh, held, again)
+    body = listed_ahead.block(body, moving) if function.kind == "moves" else body
+    return block(body, {}, moving)
+
+
+def _shared(body: st.Block, costs: Costs, fresh: Fresh, held: Callable[[Expr], None]) -> st.Block:
+    """Statements in which what is the same is computed once."""
+    looks = alike((part for node in st.walk(body) for part in st.expressions(node)), costs)
+    return shared_block(body, {}, Sharing(costs, fresh, looks, held)) if looks else body
+
+
+def _unsteady(body: st.Block) -> frozenset[str]:
+    """The locals that are given a value in several places."""
+    times = Counter(node.local.name for node in st.walk(body) if isinstance(node, st.Assign))
+    return frozenset(name for name, number in times.items() if number > 1)
+
+
+def _worthwhile(body: st.Block, costs: Costs) -> bool:
+    """Whether there may be something to hoist: a loop, or several searches."""
+    return any(
+        isinstance(node, st.For) or any(costs.of(part).cost >= COSTLY for part in st.expressions(node))
+        for node in st.walk(body)
+    )

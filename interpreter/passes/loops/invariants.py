@@ -1,0 +1,162 @@
+"""What does not depend on the members that a loop goes through is computed once, before the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from operator import is_
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Check, Expr, Fold, Let, Local, Logic, Loop, rebuilt
+from interpreter.passes.facts.bodies import LEAVES, changed
+from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
+from interpreter.passes.rewriting.substitution import Fresh, bound
+
+LEAST = 3
+"""What an expression must cost to be computed before a loop."""
+
+
+@dataclass(slots=True)
+class Moving:
+    """What a function needs to move expressions; `moved` and `kept` are told of those moved, and of costly ones not."""
+
+    costs: Costs
+    fresh: Fresh
+    moved: Callable[[Expr], None]
+    kept: Callable[[Expr], None]
+
+
+Known = Mapping[Key, Local]
+"""The locals that hold what has been computed before."""
+
+
+@dataclass(slots=True)
+class Before:
+    """What is computed before a loop, by the locals that hold it; `inside` are the locals that have values in it."""
+
+    moving: Moving
+    inside: frozenset[str]
+    known: Known
+    found: dict[Key, tuple[Local, Expr]] = field(default_factory=dict)
+
+    @property
+    def held(self) -> Known:
+        """What is held in the loop."""
+        return {**self.known, **{key: local for key, (local, _) in self.found.items()}}
+
+    def without(self, node: Expr) -> Expr:
+        """An expression in the loop with locals in place of what does not depend on it."""
+        facts = self.moving.costs.of(node)
+        if facts.cost < LEAST:
+            return node
+        if self.inside.isdisjoint(facts.free):
+            if facts.movable:
+                return self._held(node)
+            if facts.cost >= COSTLY:
+                self.moving.kept(node)
+        if isinstance(node, Logic):
+            node = self._grouped(node)
+        if isinstance(node, Check) and node.word == "product":  # which must see what is multiplied
+            return rebuilt(node, lambda product: rebuilt(product, self.without))
+        own = bound(node)
+        if not own:
+            return rebuilt(node, self.without)
+        inner = Before(self.moving, self.inside | {local.name for local in own}, self.known, self.found)
+        return rebuilt(node, inner.without)
+
+    def _held(self, node: Expr) -> Local:
+        key = key_of(node)
+        known = self.known.get(key)
+        if known is not None and known.type == node.type:
+            return known
+        found = self.found.get(key)
+        if found is None or found[0].type != node.type:
+            found = self.found[key] = self.moving.fresh.local(Local(node.type, "held")), node
+            self.moving.moved(node)
+        return found[0]
+
+    def _grouped(self, node: Logic) -> Logic:
+        """Neighbouring parts that do not depend on the loop as one, which is computed only as far as necessary."""
+        groups: list[list[Expr]] = []
+        apart = False
+        for part in node.parts:
+            facts = self.moving.costs.of(part)
+            before, apart = apart, facts.movable and self.inside.isdisjoint(facts.free)
+            if apart and before:
+                groups[-1].append(part)
+            else:
+                groups.append([part])
+        if len(groups) == len(node.parts):
+            return node
+        parts = [group[0] if len(group) == 1 else Logic(node.type, node.word, tuple(group)) for group in groups]
+        return Logic(node.type, node.word, tuple(parts), node.source)
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def expression(node: Expr, known: Known, moving: Moving) -> Expr:
+    """An expression whose searches hold what does not depend on their loops."""
+    if type(node) in LEAVES or moving.costs.of(node).cost < COSTLY + LEAST:
+        return node
+    if not isinstance(node, Fold):
+        return rebuilt(node, lambda part: expression(part, known, moving))
+    before = Before(moving, frozenset([loop.local.name for loop in node.loops]), known)
+    loops = (_without(node.loops[0], before, True), *[_without(loop, before, False) for loop in node.loops[1:]])
+    value = before.without(node.value)
+    if before.found:
+        node = Fold(node.type, node.word, loops, value, node.source)
+    held = before.held
+    found = rebuilt(node, lambda part: expression(part, held, moving))
+    for local, computed in reversed(before.found.values()):
+        found = Let(found.type, local, expression(computed, known, moving), found)
+    return found
+
+
+def _without(loop: Loop, before: Before, first: bool) -> Loop:
+    over = loop.over if first else before.without(loop.over)
+    return Loop(loop.local, over, None if loop.where is None else before.without(loop.where))
+
+
+# ---------------------------------------------------------------- statements
+
+
+def block(statements: st.Block, known: Known, moving: Moving) -> st.Block:
+    """Statements whose loops hold what does not depend on them."""
+    found: list[st.Statement] = []
+    for node in statements:
+        if isinstance(node, st.For):
+            before = Before(moving, frozenset([loop.local.name for loop in node.loops]) | given(node.body), known)
+            node = _loop(node, before)
+            for local, value in before.found.values():
+                found.append(st.Assign(local, expression(value, known, moving)))
+            known = before.held
+        found.append(_inside(node, known, moving))
+    return statements if all(map(is_, found, statements)) else tuple(found)
+
+
+def _inside(node: st.Statement, known: Known, moving: Moving) -> st.Statement:
+    """A statement whose loops hold what does not depend on them."""
+    return changed(node, lambda part: expression(part, known, moving), lambda inner: block(inner, known, moving))
+
+
+def _loop(node: st.For, before: Before) -> st.For:
+    """A loop without what is computed before it."""
+    loops = (_without(node.loops[0], before, True), *[_without(loop, before, False) for loop in node.loops[1:]])
+    body = _body(node.body, before)
+    return st.For(loops, body, node.listed, node.source)
+
+
+def _body(statements: st.Block, before: Before) -> st.Block:
+    return tuple([changed(node, before.without, lambda inner: _body(inner, before)) for node in statements])
+
+
+def given(statements: st.Block) -> frozenset[str]:
+    """The locals that statements give values."""
+    found: set[str] = set()
+    for node in st.walk(statements):
+        if isinstance(node, st.Assign):
+            found.add(node.local.name)
+        elif isinstance(node, st.For):
+            found.update([loop.local.name for loop in node.loops])
+    return frozenset(found)

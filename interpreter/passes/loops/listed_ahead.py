@@ -1,0 +1,112 @@
+"""Inner loops that do not depend on the loops around them: what they go through is listed once, before all of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Const, Expr, Fold, Local, Loop, Op, both, conjuncts
+from interpreter.ir.identity import Exactly
+from interpreter.ir.types import BOOL, Seq, Set
+from interpreter.passes.facts.conditions_under import kept_under, tests_at_start
+from interpreter.passes.loops.invariants import Moving
+from interpreter.passes.loops.narrowing import renamed
+
+SMALL = 8
+"""A set of at most so many members is gone through quickly."""
+
+
+@dataclass(slots=True)
+class Ahead:
+    """What is listed before a loop: locals with their lists, and whether the loop can be skipped if one is empty."""
+
+    moving: Moving
+    found: list[tuple[Local, Expr, bool]] = field(default_factory=list)
+
+
+def block(statements: st.Block, moving: Moving) -> st.Block:
+    """Statements whose inner loops go through what has been listed before."""
+    out: list[st.Statement] = []
+    for node in statements:
+        match node:
+            case st.For():
+                out += _loop(node, moving)
+            case st.If() | st.IfNoMoves():
+                out.append(st.rebuilt(node, lambda part: part, lambda inner: block(inner, moving)))
+            case _:
+                out.append(node)
+    return statements if all(new is old for new, old in zip(out, statements, strict=False)) else tuple(out)
+
+
+def _loop(node: st.For, moving: Moving) -> list[st.Statement]:
+    """A loop, with what is listed before it."""
+    ahead = Ahead(moving)
+    body = _inside(node.body, _names(node), st.expressions(node), ahead)
+    body = block(body, moving)
+    found: list[st.Statement] = [
+        node if body is node.body else st.For(node.loops, body, node.listed, node.source)
+    ]  # fmt: skip
+    for local, members, skipping in reversed(ahead.found):
+        if skipping:
+            some = Op(BOOL, "not", (Op(BOOL, "is_empty", (local,)),))
+            found = [st.If(some, tuple(found), (), node.source)]
+        found.insert(0, st.Assign(local, members, node.source))
+    return found
+
+
+def _names(node: st.For) -> frozenset[str]:
+    return frozenset([loop.local.name for loop in node.loops])
+
+
+def _inside(body: st.Block, names: frozenset[str], before: tuple[Expr, ...], ahead: Ahead) -> st.Block:
+    """The body of a loop whose locals, with those of the loops around it, have these names.
+
+    `before` is what is computed before this body is reached.
+    """
+    if len(body) != 1:
+        return body
+    (node,) = body
+    if isinstance(node, st.If) and not node.otherwise:
+        then = _inside(node.then, names, (*before, node.condition), ahead)
+        return body if then is node.then else (st.If(node.condition, then, (), node.source),)
+    if not isinstance(node, st.For):
+        return body
+    listed = _listed(node, names, before, ahead)
+    inner = _inside(listed.body, names | _names(node), (*before, *st.expressions(node)), ahead)
+    if inner is not listed.body:
+        listed = st.For(listed.loops, inner, listed.listed, listed.source)
+    return body if listed is node else (listed,)
+
+
+def _listed(node: st.For, names: frozenset[str], before: tuple[Expr, ...], ahead: Ahead) -> st.For:
+    """A loop through a list of its members, if that does not depend on the loops around it."""
+    (loop, *others), costs = node.loops, ahead.moving.costs
+    if others or not _apart(loop.over, names, ahead.moving):
+        return node
+    tests = tests_at_start(node.body)
+    own = conjuncts(loop.where)
+    taken: list[Expr] = []
+    for condition in [*own, *[part for test in tests for part in conjuncts(test.condition)]]:
+        if _apart(condition, names, ahead.moving):
+            taken.append(condition)
+        elif costs.noticed(condition):
+            break
+    large = isinstance(loop.over.type, Set) and loop.over.type.width > SMALL and not isinstance(loop.over, Const)
+    if not taken and not large:
+        return node
+    member, gone = ahead.moving.fresh.local(loop.local), Exactly(taken)
+    tested = [renamed(part, loop.local.name, member) for part in taken]
+    members = Fold(
+        Seq(member.type), "list", (Loop(member, loop.over, both(tested) if tested else None),), member, node.source
+    )  # fmt: skip
+    local = ahead.moving.fresh.local(Local(members.type, "all"))
+    ahead.found.append((local, members, not any(map(costs.noticed, before))))
+    where = [part for part in own if part not in gone]
+    body = kept_under(tests, lambda part: part not in gone) if tests else node.body
+    return st.For((Loop(loop.local, local, both(where) if where else None),), body, node.listed, node.source)
+
+
+def _apart(node: Expr, names: frozenset[str], moving: Moving) -> bool:
+    """Whether an expression can be computed before the loops with locals of these names."""
+    facts = moving.costs.of(node)
+    return facts.movable and names.isdisjoint(facts.free)

@@ -1,0 +1,259 @@
+"""Loops gone through with fewer tests: conditions that are sets, or bounds, belong to what is gone through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl import ast
+from interpreter.ir.expressions import (
+    Check,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Logic,
+    Op,
+    both,
+    children,
+    conjuncts,
+    mentions,
+    number,
+    rebuilt,
+)
+from interpreter.ir.module import Module
+from interpreter.ir.naming import BETWEEN
+from interpreter.ir.types import COUNT, NUMBER_DOMAIN, Int, Seq, Set
+from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.noticing import Noticed, guarded
+from interpreter.passes.loops.cuts import Cut, Members, applied, cut_by, depends
+from interpreter.passes.record import PassRecords
+from interpreter.passes.simplifying.constant_conditions import holding
+from interpreter.passes.simplifying.folding_operations import operation
+
+NAME = "conditions as sets"
+OF_SETS = frozenset({"distinct", "offered"})
+"""The sequences of members of a set that can be cut down by cutting down the set."""
+
+LONGEST = 60
+"""How many characters of the rules a reason quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What the pass knows: the module, what can be noticed, and where it says what it did for whom."""
+
+    module: Module
+    noticed: Noticed
+    record: PassRecords | None
+    subject: str
+    source: ast.Node | None
+
+    def did(self, condition: Expr) -> None:
+        """A condition is no longer tested for each member."""
+        if self.record is not None:
+            self.record.applied(NAME, self.subject, condition.source or self.source)
+
+    def refused(self, condition: Expr, before: Expr | None, local: Local) -> None:
+        """A condition still is; `before` is one that is asked before and can be noticed."""
+        if self.record is not None and condition.source is not None:
+            reason = f"tested one by one, because {_reason(condition, before, local, self)}"
+            self.record.refused(NAME, self.subject, condition.source, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """What is left of a loop: what is gone through, the conditions for each member, and those for all of them."""
+
+    over: Expr
+    left: list[Expr]
+    ahead: list[Expr]
+
+    @property
+    def under_condition(self) -> Expr:
+        """What is gone through, which is nothing if the conditions for all members do not hold."""
+        if not self.ahead:
+            return self.over
+        assert isinstance(self.over.type, Set)
+        return Choice(self.over.type, both(self.ahead), self.over, Const(self.over.type, 0))
+
+
+def narrowed(local: Local, over: Expr, conditions: list[Expr], at: Narrowing) -> Narrowed:
+    """What is gone through, cut down by the conditions for which that is possible."""
+    over, tested = fused(local, over, at)
+    whole = over.args[0] if isinstance(over, Op) and over.name in OF_SETS else over
+    ahead: list[Expr] = []
+    if conditions and isinstance(whole.type, Set):
+        cut, conditions, ahead = _cut_down(Members(local, whole, at.module), conditions, bool(tested), at)
+        over = over if cut is whole else _around(over, cut)
+    if conditions and not tested and not ahead and isinstance(over, Const):
+        over, conditions = _bounded(local, over, conditions, at)
+    return Narrowed(over, tested + conditions, ahead)
+
+
+def _around(over: Expr, members: Expr) -> Expr:
+    """What is gone through, of fewer members."""
+    if isinstance(over, Op) and over.name in OF_SETS:
+        return Op(over.type, over.name, (members,), over.source)
+    return members
+
+
+def fused(local: Local, over: Expr, at: Narrowing) -> tuple[Expr, list[Expr]]:
+    """What the members of a filtered set or sequence are filtered from, and the conditions, in terms of a local."""
+    left: list[Expr] = []
+    while isinstance(over, Fold) and over.word in ("set", "list") and len(over.loops) == 1:
+        (loop,) = over.loops
+        same = isinstance(loop.over.type, Set) == isinstance(over.type, Set)
+        if over.value != loop.local or not same or (loop.where is not None and at.noticed(loop.where)):
+            break
+        left = [renamed(part, loop.local.name, local) for part in conjuncts(loop.where)] + left
+        over = loop.over
+    return over, left
+
+
+def renamed(node: Expr, name: str, local: Local) -> Expr:
+    """An expression with one local in place of another."""
+    if isinstance(node, Local):
+        return Local(node.type, local.name, node.source) if node.name == name else node
+    return node if type(node) in LEAVES else rebuilt(node, lambda child: renamed(child, name, local))
+
+
+# ---------------------------------------------------------------- conditions as sets
+
+
+def _cut_down(
+    members: Members, conditions: list[Expr], tested: bool, at: Narrowing
+) -> tuple[Expr, list[Expr], list[Expr]]:
+    """The set cut down, the conditions left over, and those for all members; `tested`: others are tested first."""
+    over, kinds, left, ahead = members.over, list[Cut](), list[Expr](), list[Expr]()
+    before: Expr | None = None
+    waiting = False  # a condition that may guard others is tested for each member
+    for place, condition in enumerate(conditions):
+        sure = place == 0 and not tested and isinstance(over, Const) and over.value != 0
+        cut = None if before is not None else _found(condition, members, sure, at)
+        if cut is not None and depends(cut, members) and at.noticed(members.over):
+            cut = None  # what is gone through has to be computed in any case
+        if cut is not None and waiting and guarded(cut.those):
+            cut = None
+        waiting = waiting or (cut is None and not mentions(condition, members.local))
+        if cut is None:
+            left.append(condition)
+            at.refused(condition, before, members.local)
+        else:
+            at.did(condition)
+        if before is None and at.noticed(condition) and (cut is None or at.noticed(cut.those)):
+            before = condition
+        if cut is None:
+            continue
+        if not isinstance(condition, Const) and not mentions(condition, members.local):
+            ahead.append(condition)
+        elif cut.lying is not None and not cut.others:
+            kinds.append(cut)
+        else:
+            over = applied(cut, over, members)
+    for cut in kinds:  # these look at every piece: the fewer the better
+        over = applied(cut, over, members)
+    return over, left, ahead
+
+
+def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Cut | None:
+    """The cut of a condition; `sure`: it is tested first, and for at least one member."""
+    if at.noticed(condition):
+        inner = condition
+        while isinstance(inner, Op) and inner.name == "not":
+            inner = inner.args[0]
+        if not sure or (isinstance(inner, Logic | Choice) and mentions(inner, members.local)):
+            held = holding(condition, members.local, members.over)
+            return None if held is None else Cut(members.set(held))
+    return cut_by(condition, members)
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -> tuple[Expr, list[Expr]]:
+    """Consecutive numbers gone through only as far as the first conditions allow."""
+    ends = _ends(over)
+    low: Expr
+    high: Expr
+    used = 0
+    if ends is None:
+        return over, conditions
+    low, high = number(ends[0]), number(ends[1])
+    for condition in conditions:
+        found = _bound(condition, local)
+        if found is None or (used > 0 and at.noticed(condition)):
+            break
+        least, end = found
+        if least:
+            low = operation(Op(local.type, "greatest", (low, end)))
+        else:
+            high = operation(Op(local.type, "least", (high, end)))
+        used += 1
+        at.did(condition)
+    if not used:
+        return over, conditions
+    return Op(Seq(local.type), "span", (low, high), over.source), conditions[used:]
+
+
+def _ends(over: Const) -> tuple[int, int] | None:
+    """The first and the last of consecutive numbers."""
+    match over.type, over.value:
+        case Set(domain), int() as mask if domain == NUMBER_DOMAIN and mask:
+            low = (mask & -mask).bit_length() - 1
+            return (low, mask.bit_length() - 1) if (mask >> low) & (mask >> low) + 1 == 0 else None
+        case Seq(of=Int()), (int() as low, *_) as items if items == tuple(range(low, low + len(items))):
+            return low, low + len(items) - 1
+        case _:
+            return None
+
+
+BOUNDS = {"le": (False, 0), "lt": (False, -1), "ge": (True, 0), "gt": (True, 1)}
+"""Whether `x op E` is a lower bound, and how far it is from E."""
+
+TURNED = {"le": "ge", "lt": "gt", "ge": "le", "gt": "lt"}
+
+
+def _bound(condition: Expr, local: Local) -> tuple[bool, Expr] | None:
+    """Whether a condition is a lower bound, or else an upper one, and this bound."""
+    if not isinstance(condition, Op) or condition.name not in BOUNDS:
+        return None
+    name, (own, end) = condition.name, condition.args
+    if mentions(end, local):
+        name, own, end = TURNED[name], end, own
+    if not isinstance(own, Local) or own.name != local.name or mentions(end, local) or not isinstance(end.type, Int):
+        return None
+    lower, more = BOUNDS[name]
+    return lower, operation(Op(COUNT, "add", (end, number(more)))) if more else end
+
+
+# ---------------------------------------------------------------- reasons
+
+
+def _reason(condition: Expr, before: Expr | None, local: Local, at: Narrowing) -> str:
+    """Why a condition is tested for each member."""
+    if before is not None:
+        return f"{_fault(before, at)}, which is asked before"
+    if at.noticed(condition):
+        return _fault(condition, at)
+    name = local.name.partition(BETWEEN)[0].rpartition("_")[0] or local.name
+    return f"{quoted(condition)} is not known for all values of `{name}` at once"
+
+
+def _fault(node: Expr, at: Narrowing) -> str:
+    """What may end the game in a fault."""
+    inside = next((part for part in children(node) if at.noticed(part)), None)
+    if inside is not None:
+        return _fault(inside, at)
+    if isinstance(node, Check):
+        return f"{quoted(node)} may {'be none' if node.word == 'need' else 'be out of range'}"
+    return f"{quoted(node)} may end the game in a fault"
+
+
+def quoted(node: Expr) -> str:
+    """The text of the rules that an expression comes from."""
+    source = node.source or next((part.source for part in children(node) if part.source is not None), None)
+    if source is None:
+        return "this"
+    text = source.name if isinstance(source, ast.When) else " ".join(source.span.text.split())
+    return f"`{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}`"

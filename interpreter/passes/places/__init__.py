@@ -1,0 +1,1 @@
+"""Passes that compute conditions for all places of a board at once."""

@@ -1,0 +1,224 @@
+"""Places that see others over a straight line, and what they enclose: for all places at once.
+
+`some x in ends where between(c, x) is not empty and between(c, x) - over is empty` spreads from the ends along every
+direction; what lies between one place and all such ends is found on its rays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.ir.expressions import (
+    TRUE,
+    Const,
+    Expr,
+    Fold,
+    Let,
+    Local,
+    Lookup,
+    Loop,
+    Op,
+    Table,
+    both,
+    conjuncts,
+    mentions,
+    walk,
+)
+from interpreter.ir.module import Function, Module
+from interpreter.ir.types import BOOL, Opt, Set
+from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, subject_of
+from interpreter.passes.facts.noticing import Noticed, guarded, noticing
+from interpreter.passes.places.straight_lines import Ways, rays_data, ways_between, ways_data
+from interpreter.passes.record import PassRecords
+from interpreter.passes.rewriting.functions import functions
+from interpreter.passes.simplifying.folding_operations import operation
+
+NAME = "straight lines"
+
+
+def enclosing(module: Module, record: PassRecords) -> None:
+    """Rewrite the searches of all functions."""
+    if not any(map(_is_between, module.tables.values())):
+        return
+    noticed, known = noticing(module), dict[str, Ways | None]()
+    for function in functions(module):
+        at = Rewriting(module, noticed, known, function, record)
+        function.body = changed_block(function.body, at.changed)
+
+
+def enclosing_expression(node: Expr, module: Module) -> Expr:
+    """Rewrite the searches of an expression by itself."""
+    return Rewriting(module, noticing(module), {}, None, None).changed(node)
+
+
+def _is_between(table: Table) -> bool:
+    """Whether a table may be one of the places between two others."""
+    content = table.content
+    return isinstance(table.type, Set) and table.partial and isinstance(content, tuple)
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """The searches of one function; `known` are the ways of the tables seen so far."""
+
+    module: Module
+    noticed: Noticed
+    known: dict[str, Ways | None]
+    function: Function | None
+    record: PassRecords | None
+
+    def changed(self, node: Expr) -> Expr:
+        """An expression with what is in it rewritten."""
+        if type(node) in LEAVES:
+            return node
+        node = changed_parts(node, self.changed)
+        if isinstance(node, Fold) and node.word in ("any", "set"):
+            found = self._seen(node) if node.word == "any" else self._enclosed(node)
+            return node if found is None else found
+        return node
+
+    def _seen(self, node: Fold) -> Expr | None:
+        """Whether a place sees one of some ends."""
+        *outer, last = node.loops
+        line = over_a_line(last, [*conjuncts(last.where), *conjuncts(node.value)], self.noticed)
+        ways = None if line is None else self._ways(line, node)
+        if line is None or ways is None:
+            return None
+        those = Op(line.ends.type, "seen_over", (ways_data(self.module, line.table, ways), line.ends, line.over))
+        seen: Expr = line.named(Op(BOOL, "has", (those, line.place), node.source))
+        if not outer:
+            return seen
+        *before, loop = outer
+        where = both([*conjuncts(loop.where), seen])
+        return Fold(BOOL, "any", (*before, Loop(loop.local, loop.over, where)), TRUE, node.source)
+
+    def _enclosed(self, node: Fold) -> Expr | None:
+        """What a place encloses."""
+        if len(node.loops) != 2 or node.value != node.loops[1].local or node.loops[1].where is not None:
+            return None
+        loop, inner = node.loops
+        line = over_a_line(loop, conjuncts(loop.where), self.noticed)
+        if line is None or inner.over != line.between or node.type != line.between.type:
+            return None
+        ways = self._ways(line, node)
+        if ways is None:
+            return None
+        args = (rays_data(self.module, line.table, ways), line.place, line.ends, line.over)
+        return line.named(Op(node.type, "enclosed", args, node.source))
+
+    def _ways(self, line: Over, node: Fold) -> Ways | None:
+        """The ways of the table that a line is about; says whether there are any."""
+        name = line.table.name
+        if name not in self.known:
+            self.known[name] = ways_between(line.table) if _is_between(line.table) else None
+        found = self.known[name]
+        if self.record is not None and self.function is not None:
+            subject = subject_of(self.function)
+            if found is None:
+                self.record.refused(NAME, subject, node.source, "lines of this board turn or come round again")
+            else:
+                self.record.applied(NAME, subject, node.source)
+        return found
+
+
+@dataclass(frozen=True)
+class Over:
+    """There is a straight line from a place to one of some ends, over one or more places, all of `over`.
+
+    `between` is what lies between the place and an end, `lets` are names that the other expressions may use.
+    """
+
+    table: Table
+    place: Expr
+    ends: Expr
+    over: Expr
+    between: Lookup
+    lets: tuple[Let, ...]
+
+    def named(self, node: Expr) -> Expr:
+        """An expression with the names that it may use."""
+        for let in reversed(self.lets):
+            node = Let(node.type, let.local, let.value, node, let.source)
+        return node
+
+
+def over_a_line(loop: Loop, conditions: list[Expr], noticed: Noticed) -> Over | None:
+    """What a loop through ends with its conditions says of a line, if that is all it says."""
+    end = loop.local
+    lets, conditions = _lets_apart(conditions, end)
+    between = next((found for found in map(_filled, conditions) if found is not None), None)
+    if between is None or not isinstance(loop.over.type, Set) or between.type != loop.over.type:
+        return None
+    place = _other_end(between, end)
+    if place is None:
+        return None
+    left, overs = list[Expr](), list[Expr]()
+    for condition in conditions:
+        over = _all_over(condition, between)
+        if over is not None and not mentions(over, end):
+            overs.append(over)
+        elif _filled(condition) != between:
+            left.append(condition)
+    values = [*overs, *left, *[let.value for let in lets]]
+    if len(overs) != 1 or any(noticed(each) or guarded(each) for each in values) or noticed(loop.over):
+        return None
+    ends = Fold(loop.over.type, "set", (Loop(end, loop.over, both(left)),), end) if left else loop.over
+    if any(mentions(each, local) for each in (ends, *values) for local in _free(place)):
+        return None  # then it does not hold for all places at once
+    return Over(between.table, place, ends, overs[0], between, tuple(lets))
+
+
+def _lets_apart(conditions: list[Expr], end: Local) -> tuple[list[Let], list[Expr]]:
+    """The names that conditions use, if they do not depend on the end, and the conditions without these."""
+    lets, found = list[Let](), list[Expr]()
+    for condition in conditions:
+        while isinstance(condition, Let) and not mentions(condition.value, end):
+            lets.append(condition)
+            condition = condition.body
+        found += conjuncts(condition)
+    return lets, found
+
+
+def _filled(condition: Expr) -> Lookup | None:
+    """The entry of a table with two keys that a condition says is not empty."""
+    match condition:
+        case Op(name="not", args=(Op(name="is_empty", args=(Lookup(keys=(_, _)) as entry,)),)):
+            return entry
+        case Op(name="not", args=(Op(name="eq", args=(Lookup(keys=(_, _)) as entry, Const(value=0))),)):
+            return entry
+        case _:
+            return None
+
+
+def _other_end(between: Lookup, end: Local) -> Expr | None:
+    """The place at the other end of a line."""
+    one, other = between.keys
+    if one == end:
+        one, other = other, one
+    fine = other == end and not mentions(one, end) and not isinstance(one.type, Opt) and not isinstance(other.type, Opt)
+    return one if fine else None
+
+
+def _all_over(condition: Expr, between: Lookup) -> Expr | None:
+    """The set of which a condition says that all places between are in it."""
+    match condition:
+        case Op(name="is_empty", args=(Op(name="minus", args=(passed, over)),)) if passed == between:
+            return over
+        case Op(name="is_empty", args=(Op(name="both", args=(one, other)),)) if between in (one, other):
+            avoided = other if one == between else one
+            assert isinstance(between.type, Set)
+            return operation(Op(between.type, "minus", (Const(between.type, (1 << between.type.width) - 1), avoided)))
+        case Op(name="eq", args=(one, other)) if between in (one, other):
+            within = other if one == between else one
+            match within:
+                case Op(name="both", args=(left, right)) if between in (left, right):
+                    return right if left == between else left
+                case _:
+                    return None
+        case _:
+            return None
+
+
+def _free(place: Expr) -> list[Local]:
+    """The locals that a place depends on."""
+    return [node for node in walk(place) if isinstance(node, Local)]

@@ -1,0 +1,100 @@
+"""Whether places are joined: a search from some of them takes the place of all groups of joined places.
+
+`some g in groups(places, edges) where g & these is not empty and g & those is not empty` asks no more than whether one
+of these is joined with one of those.
+"""
+
+from __future__ import annotations
+
+from interpreter.graphs import Joining
+from interpreter.ir.expressions import Data, Expr, Fold, Local, Op, Table, conjuncts, mentions
+from interpreter.ir.module import Function, Module
+from interpreter.ir.naming import named
+from interpreter.ir.types import BOOL, Opaque, Set
+from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, subject_of
+from interpreter.passes.facts.noticing import Noticed, guarded, noticing
+from interpreter.passes.record import PassRecords
+from interpreter.passes.rewriting.functions import functions
+from interpreter.passes.simplifying.folding_operations import operation
+
+NAME = "joined places"
+JOINING = Opaque("joining")
+
+
+def reaching(module: Module, record: PassRecords) -> None:
+    """Rewrite the searches of all functions."""
+    noticed = noticing(module)
+    for function in functions(module):
+        at = Rewriting(module, noticed, function, record)
+        function.body = changed_block(function.body, at.changed)
+
+
+def reaching_expression(node: Expr, module: Module) -> Expr:
+    """Rewrite the searches of an expression by itself."""
+    return Rewriting(module, noticing(module), None, None).changed(node)
+
+
+class Rewriting:
+    """The searches of one function."""
+
+    def __init__(
+        self, module: Module, noticed: Noticed, function: Function | None, record: PassRecords | None
+    ) -> None:  # fmt: skip
+        self.module, self.noticed, self.function, self.record = module, noticed, function, record
+
+    def changed(self, node: Expr) -> Expr:
+        """An expression with the searches in it rewritten."""
+        if type(node) in LEAVES:
+            return node
+        node = changed_parts(node, self.changed)
+        match node:
+            case Fold(word="any", loops=(loop,)):
+                match loop.over:
+                    case Op(name="hanging", args=(Data(table=table), places)):
+                        conditions = [*conjuncts(loop.where), *conjuncts(node.value)]
+                        found = self._joined(table, places, loop.local, conditions)
+                        self._say(node, found)
+                        return node if isinstance(found, str) else found
+                    case _:
+                        return node
+            case _:
+                return node
+
+    def _joined(self, table: Table, places: Expr, group: Local, conditions: list[Expr]) -> Expr | str:
+        """The condition on a group as one on places; the reason why not."""
+        ends = [_touched(each, group) for each in conditions]
+        touched = [each for each in ends if each is not None]
+        if len(touched) < len(ends) or not 1 <= len(ends) <= 2:
+            return "more is asked of a group than whether it has members of two sets"
+        if any(self.noticed(each) or guarded(each) for each in (places, *touched)):
+            return "the sets of which it has members may not be known"
+        if len(touched) == 1:
+            empty = Op(BOOL, "is_empty", (operation(Op(places.type, "both", (places, touched[0]))),))
+            return operation(Op(BOOL, "not", (empty,)))
+        return Op(BOOL, "joined", (self._data(table), places, *touched))
+
+    def _data(self, table: Table) -> Data:
+        name = named("joining", table.name)
+        known = self.module.tables.setdefault(name, Table(name, Joining(table.content), JOINING))
+        return Data(JOINING, known)
+
+    def _say(self, node: Fold, found: Expr | str) -> None:
+        if self.record is None or self.function is None:
+            return
+        if isinstance(found, str):
+            self.record.refused(NAME, subject_of(self.function), node.source, found)
+        else:
+            self.record.applied(NAME, subject_of(self.function), node.source)
+
+
+def _touched(condition: Expr, group: Local) -> Expr | None:
+    """The set of which a condition says that a group has members."""
+    match condition:
+        case Op(name="not", args=(Op(name="is_empty", args=(Op(name="both", args=(one, other)),)),)):
+            if other == group:
+                one, other = other, one
+            return other if one == group and not mentions(other, group) else None
+        case Op(name="has", args=(those, value)) if those == group and isinstance(group.type, Set):
+            return None if mentions(value, group) else Op(group.type, "single", (value,))
+        case _:
+            return None

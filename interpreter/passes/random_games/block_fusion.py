@@ -1,0 +1,179 @@
+"""Blocks joined to larger ones: what is gone on with at one place only, and what is small, stands there.
+
+Where different ways through statements go on with the same block, this is said once, behind them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from interpreter.ir import statements as st
+from interpreter.ir.module import Module
+from interpreter.ir.verifying.scopes import never_goes_on
+from interpreter.passes.simplifying.rule_inlining import size
+
+SMALLEST = 12
+"""How many nodes a block may have to stand in several places."""
+
+MOST_ROUNDS = 50
+"""After so many rounds of joining the blocks stay as they are."""
+
+Blocks = dict[int, st.Block]
+
+
+def fuse_blocks(module: Module, first: int = 0) -> None:
+    """Leave only the blocks that can be reached from the first one, joined as far as possible."""
+    blocks = {number: _tidied(block.body) for number, block in module.blocks.items()}
+    for _ in range(MOST_ROUNDS):
+        blocks = _reached(blocks, first)
+        merged = {number: _tidied(body) for number, body in _merged(blocks, first).items()}
+        if merged == blocks:
+            break
+        blocks = merged
+    for number in list(module.blocks):
+        if number in blocks:
+            module.blocks[number].body = blocks[number]
+        else:
+            del module.blocks[number]
+
+
+# ---------------------------------------------------------------- a form for joining
+
+
+def _tidied(block: st.Block) -> st.Block:
+    """Statements that say where to go on as far behind, and as rarely, as possible."""
+    for position, node in enumerate(block):
+        before, rest = block[:position], block[position + 1 :]
+        match node:
+            case st.Goto() | st.Stop():
+                return (*before, node)
+            case st.Leave(block=target, source=source):
+                return (*before, st.Goto(target, source))
+            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other) if _leaving((node,)):
+                if rest and never_goes_on(one):
+                    other, rest = (*other, *rest), ()
+                elif rest and never_goes_on(other):
+                    one, rest = (*one, *rest), ()
+                one, other = _tidied(one), _tidied(other)
+                if rest:
+                    return (*before, _with_ways(node, one, other), *_tidied(rest))
+                return (*before, *_said_once(node, one, other))
+            case _:
+                pass
+    return block
+
+
+def _leaving(block: st.Block) -> bool:
+    """Whether there is a way through statements that says where to go on."""
+    for node in block:
+        match node:
+            case st.Goto() | st.Stop() | st.Leave():
+                return True
+            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
+                if _leaving(one) or _leaving(other):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _with_ways(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Statement:
+    if isinstance(node, st.If):
+        return st.If(node.condition, one, other, node.source)
+    return st.Decide(node.point, node.moves, node.names, one, other, node.source)
+
+
+def _said_once(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Block:
+    """A statement at the end of a block; what both ways through it go on with stands behind it.
+
+    Where a way through it ends without saying what to go on with, something else stands behind it.
+    """
+    first, second = _ends(one), _ends(other)
+    shared = first.keys() & second.keys()
+    if not shared or not (never_goes_on(one) and never_goes_on(other)):
+        return (_with_ways(node, one, other),)
+    end = max(shared, key=lambda end: first[end] + second[end])
+    return _with_ways(node, _without(one, end), _without(other, end)), end
+
+
+def _ends(block: st.Block) -> Counter[st.Goto | st.Stop]:
+    """How often statements end in going on with which block."""
+    match block[-1] if block else None:
+        case st.Goto() | st.Stop() as end:
+            return Counter((end,))
+        case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
+            return _ends(one) + _ends(other)
+        case _:
+            return Counter()
+
+
+def _without(block: st.Block, end: st.Statement) -> st.Block:
+    """Statements that end where they ended in going on with a block."""
+    match block[-1] if block else None:
+        case st.Goto() | st.Stop() as node if node == end:
+            return block[:-1]
+        case st.If() as node:
+            return (*block[:-1], _with_ways(node, _without(node.then, end), _without(node.otherwise, end)))
+        case st.Decide() as node:
+            return (*block[:-1], _with_ways(node, _without(node.made, end), _without(node.otherwise, end)))
+        case _:
+            return block
+
+
+# ---------------------------------------------------------------- joining
+
+
+def _gone_on_with(block: st.Block) -> Counter[int]:
+    """How often statements go on with which blocks; those that a loop is left for are not at one place."""
+    found: Counter[int] = Counter()
+    for node in st.walk(block):
+        match node:
+            case st.Goto(block=int() as target):
+                found[target] += 1
+            case st.Leave(block=target):
+                found[target] += 2
+            case _:
+                pass
+    return found
+
+
+def _reached(blocks: Blocks, first: int) -> Blocks:
+    """The blocks that can be reached from the first one."""
+    found: Blocks = {}
+    waiting = [first]
+    while waiting:
+        number = waiting.pop()
+        if number not in found:
+            found[number] = blocks[number]
+            waiting += _gone_on_with(blocks[number])
+    return {number: found[number] for number in sorted(found)}
+
+
+def _merged(blocks: Blocks, first: int) -> Blocks:
+    """Blocks in place of going on with them."""
+    uses = Counter((first, first))
+    for body in blocks.values():
+        uses += _gone_on_with(body)
+    here = {number for number, body in blocks.items() if uses[number] == 1 or _small(number, body, uses)}
+
+    def grown(block: st.Block, inside: tuple[int, ...]) -> st.Block:
+        found: list[st.Statement] = []
+        for node in block:
+            match node:
+                case st.Goto(block=int() as target) if target in here and target not in inside:
+                    found += grown(blocks[target], (*inside, target))
+                case st.If():
+                    found.append(_with_ways(node, grown(node.then, inside), grown(node.otherwise, inside)))
+                case st.Decide():
+                    found.append(_with_ways(node, grown(node.made, inside), grown(node.otherwise, inside)))
+                case _:
+                    found.append(node)
+        return tuple(found)
+
+    return {number: grown(body, (number,)) for number, body in blocks.items() if uses[number] > 1 or number == first}
+
+
+def _small(number: int, body: st.Block, uses: Counter[int]) -> bool:
+    """Whether a block may stand in several places: no other one would because of it."""
+    after = _gone_on_with(body)
+    return size(body) <= SMALLEST and number not in after and all(uses[target] > 1 for target in after)

@@ -1,0 +1,173 @@
+"""Searches in blocks that change the state: none is made again as long as nothing that it reads has changed.
+
+What a statement is sure to compute first is kept under a name, if it is computed again before what it depends on has
+changed: so moves that have been looked for to know whether there are any are not looked for again to make one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Choice, Expr, Fold, Lambda, Let, Local, Logic, children, locals_of
+from interpreter.ir.module import Module
+from interpreter.passes.facts.bodies import LEAVES, changed_parts
+from interpreter.passes.facts.noticing import noticing
+from interpreter.passes.facts.touched import Touching
+from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
+from interpreter.passes.rewriting.substitution import Fresh, fresh_for
+
+NAME = "computed before"
+
+
+def computed_before(module: Module) -> None:
+    """Keep the values of searches in the blocks of a module."""
+    touching, noticed = Touching(module), noticing(module)
+    for block in module.blocks.values():
+        at = Keeping(touching, Costs(noticed), fresh_for(block.body))
+        at.count(block.body)
+        block.body = at.block(block.body)
+
+
+@dataclass
+class Keeping:
+    """What is known of a block: which searches occur in it more than once."""
+
+    touching: Touching
+    costs: Costs
+    fresh: Fresh
+    times: Counter[Key] = field(default_factory=Counter)
+
+    def count(self, block: st.Block) -> None:
+        """Count the searches in a block."""
+        for node in st.walk(block):
+            for part in st.expressions(node):
+                self.times.update(map(key_of, self._searches(part)))
+
+    def _searches(self, node: Expr) -> Iterator[Expr]:
+        if type(node) not in LEAVES and self.costs.of(node).cost >= COSTLY:
+            yield node
+            for child in children(node):
+                yield from self._searches(child)
+
+    def block(self, block: st.Block) -> st.Block:
+        """Statements that compute again as little as possible."""
+        out: list[st.Statement] = []
+        left = list(block)
+        while left:
+            node = left.pop(0)
+            kept = self._kept(node, left)
+            if kept is not None:
+                out.append(kept[0])
+                node, *left = kept[1]
+            out.append(self._inside(node) if st.blocks(node) else node)
+        return tuple(out)
+
+    def _inside(self, node: st.Statement) -> st.Statement:
+        """A statement with those inside it; the sets of moves stay as they are, so that they can be counted."""
+        if isinstance(node, st.Decide):
+            two = self.block(node.made), self.block(node.otherwise)
+            return st.Decide(node.point, node.moves, node.names, *two, node.source)
+        return st.rebuilt(node, _same, self.block)
+
+    def _kept(self, node: st.Statement, after: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
+        """What is sure to be computed first, under a name, and the statements with this name."""
+        if not isinstance(node, st.If | st.Assign | st.Store | st.For):
+            return None
+        for value in self._first(st.expressions(node)[0]):
+            if self.times[key_of(value)] < 2 or not self.costs.of(value).movable:
+                continue
+            local = self.fresh.local(Local(value.type, "known"))
+            using = Using(self.touching, value, local)
+            found, _ = using.block((node, *after))
+            if using.times > 1:
+                return st.Assign(local, value, value.source), list(found)
+        return None
+
+    def _first(self, node: Expr) -> Iterator[Expr]:
+        """The searches that an expression is sure to compute before anything else can happen, the largest first."""
+        if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
+            return
+        if not isinstance(node, Local):
+            yield node
+        match node:
+            case Logic():
+                yield from self._first(node.parts[0])
+            case Choice():
+                yield from self._first(node.condition)
+            case Fold():
+                yield from self._first(node.loops[0].over)
+            case Let():
+                yield from self._first(node.value)
+            case Lambda():
+                return
+            case _:
+                for child in children(node):
+                    yield from self._first(child)
+
+
+def _same(node: Expr) -> Expr:
+    return node
+
+
+@dataclass
+class Using:
+    """A name in place of an expression, as far as nothing changes that this depends on."""
+
+    touching: Touching
+    value: Expr
+    local: Local
+    times: int = 0
+
+    def __post_init__(self) -> None:
+        found = self.touching.expression(self.value)
+        self.reads, self.everything = found.reads, found.everything
+        self.names = locals_of(self.value)
+
+    def expression(self, node: Expr) -> Expr:
+        """An expression with the name."""
+        if node == self.value:
+            self.times += 1
+            return self.local
+        return node if type(node) in LEAVES else changed_parts(node, self.expression)
+
+    def block(self, block: st.Block) -> tuple[st.Block, bool]:
+        """Statements with the name, and whether what it depends on is the same after them."""
+        out: list[st.Statement] = []
+        for place, node in enumerate(block):
+            found, same = self._statement(node)
+            out.append(found)
+            if not same:
+                return (*out, *block[place + 1 :]), False
+        return tuple(out), True
+
+    def _statement(self, node: st.Statement) -> tuple[st.Statement, bool]:
+        inside = [*st.blocks(node)]
+        if isinstance(node, st.For | st.Repeat) and not all(map(self._steady, inside)):
+            return st.rebuilt(node, self.expression, _untouched), False  # its body may be carried out again
+        same = self._keeps(node)
+        ends = list[bool]()
+
+        def within(block: st.Block) -> st.Block:
+            found, end = self.block(block)
+            ends.append(end)
+            return found
+
+        found = st.rebuilt(node, self.expression, within)
+        return found, same and all(ends)
+
+    def _steady(self, block: st.Block) -> bool:
+        return all(self._keeps(node) for node in st.walk(block))
+
+    def _keeps(self, node: st.Statement) -> bool:
+        """Whether a statement, without those inside it, changes nothing that the value depends on."""
+        writes = self.touching.statement(node).writes
+        if writes & self.reads or (writes and self.everything):
+            return False
+        return not (isinstance(node, st.Assign) and node.local.name in self.names)
+
+
+def _untouched(block: st.Block) -> st.Block:
+    return block

@@ -1,0 +1,450 @@
+"""Blocks for what is known when they begin: where a rule returns to, whose turn it is, which phase has begun.
+
+A block is carried out once for each combination of values of such cells, so that conditions on them are decided, and
+a step of a rule goes on where it was called. Which cells are looked at, depends on how many blocks that makes. Cells
+that never change are known everywhere: it is assumed of all, until a statement is found that changes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.bitset import bits
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Cell, Const, Expr, Local, Op, rebuilt
+from interpreter.ir.module import Function, Module
+from interpreter.ir.runs import DECLINED
+from interpreter.ir.types import BOOL, Bool, Int, Opt, Ref, Set, Type, bare
+from interpreter.ir.verifying.fitting import holds
+from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.touched import PLACES, Touching
+from interpreter.passes.simplifying.folding import simplified
+from interpreter.passes.simplifying.rule_inlining import size
+
+MOST_VALUES = (16, 6, 3, 2, 0)
+"""Cells of so many values at most are looked at, or of fewer if there would be too many blocks."""
+
+GROWN, LEAST, LARGEST = 5, 1500, 12_000
+"""The blocks may become so many times larger; they may have the least number of nodes, and not the largest."""
+
+MOST_CELLS = 12
+"""Cells beside each other are looked at if they are no more."""
+
+MOST_ROUNDS = 6
+"""Loops of so many rounds at most are written out if a known cell changes in them."""
+
+LOCAL, ONE_OF = -1, -2
+"""In place of the index of a cell: the value of a local, and the values that it may have."""
+
+Name = tuple[str, int]
+"""A cell by its group and index, or a local."""
+
+Known = Mapping[Name, Any]
+"""What is known about cells and locals."""
+
+
+class TooLarge(Exception):
+    """There would be too many blocks."""
+
+
+def specialise_blocks(module: Module, opening: Sequence[Any]) -> int:
+    """Make blocks for what is known about cells, which have the values of the opening first; gives the first block."""
+    touching = Touching(module)
+    targets = _labels(module)
+    own = sum(size(block.body) for block in module.blocks.values())
+    for values in MOST_VALUES:
+        names = _looked_at(module, targets, values)
+        most = min(max(own * GROWN, LEAST), LARGEST) if values else 10**9
+        live = _live(module, touching, targets, names)
+        first = {
+            (name, i): opening[group.first + i]
+            for name, group in module.cells.items() if name in names
+            for i in range(group.count) if holds(group.type, opening[group.first + i])
+        }  # fmt: skip
+        fixed = _unchanging(module, touching, opening)
+        try:
+            while True:
+                making = _Blocks(module, touching, targets, names, most, live, fixed)
+                made, start = making.run(first)
+                if not making.changed:
+                    break
+                fixed = {name: value for name, value in fixed.items() if name not in making.changed}
+            module.blocks = made
+            return start
+        except TooLarge:
+            continue
+    raise AssertionError("blocks without anything known are not too large")
+
+
+def _unchanging(module: Module, touching: Touching, opening: Sequence[Any]) -> dict[Name, Any]:
+    """The cells of blocks that may never change, with their values."""
+    gone = {PLACES}
+    for name in module.functions:
+        gone |= touching.function(name).writes
+    return {
+        (group.name, i): opening[group.first + i]
+        for group in module.cells.values() if group.name not in gone and group.count <= MOST_CELLS
+        for i in range(group.count) if holds(group.type, opening[group.first + i])
+    }  # fmt: skip
+
+
+def _labels(module: Module) -> dict[str, set[int]]:
+    """The blocks whose numbers cells may hold, by the name of the group."""
+    groups = {
+        node.block.group.name
+        for block in _bodies(module) for node in st.walk(block)
+        if isinstance(node, st.Goto) and isinstance(node.block, Cell)
+    }  # fmt: skip
+    found: dict[str, set[int]] = {name: set() for name in groups}
+    for block in _bodies(module):
+        for node in st.walk(block):
+            if isinstance(node, st.Store) and node.cell.group.name in groups:
+                assert isinstance(node.value, Const)
+                found[node.cell.group.name].add(node.value.value)
+    return found
+
+
+def _bodies(module: Module) -> Iterable[st.Block]:
+    yield from (block.body for block in module.blocks.values())
+    yield from (function.body for function in module.functions.values())
+
+
+def _looked_at(module: Module, targets: Mapping[str, object], values: int) -> frozenset[str]:
+    """The cells of at most so many values, and those that hold the number of a block."""
+    return frozenset(
+        group.name
+        for group in module.cells.values()
+        if group.name in targets or (group.count <= MOST_CELLS and _values(group.type) <= values)
+    )
+
+
+def _values(type_: Type) -> int:
+    """How many values there are of a type."""
+    match bare(type_):
+        case Bool():
+            return 2
+        case Int(low, high):
+            return high - low + 1
+        case Ref(width=width):
+            return width
+        case Set(width=width):
+            return 1 << min(width, 16)
+        case _:
+            return 10**9
+
+
+@dataclass
+class _Blocks:
+    """The making of blocks.
+
+    `left` is how many nodes they may still have; `fixed` are the cells that seem never to change, `changed` those of
+    them that do. `numbers` are those of the new blocks by the old number and what is known.
+    """
+
+    module: Module
+    touching: Touching
+    targets: Mapping[str, set[int]]
+    cells: frozenset[str]
+    left: int
+    live: Mapping[int, frozenset[str]]
+    fixed: Known
+    numbers: dict[tuple[int, frozenset[tuple[Name, Any]]], int] = field(default_factory=dict)
+    waiting: list[tuple[int, int, dict[Name, Any]]] = field(default_factory=list)
+    changed: set[Name] = field(default_factory=set)
+    depth: int = 0
+
+    def run(self, first: Known) -> tuple[dict[int, Function], int]:
+        """All blocks that can be reached, and the number of the first one."""
+        made: dict[int, Function] = {}
+        start = self.number(0, first)
+        for function in self.module.functions.values():
+            if function.kind in ("rule", "quiet rule", "when"):
+                self._left_for(function.body)
+        while self.waiting:
+            number, old, known = self.waiting.pop()
+            block = self.module.blocks[old]
+            body, _ = self.block(block.body, {**self.fixed, **known})
+            self.left -= size(body)
+            if self.left < 0 and not self.changed:
+                raise TooLarge
+            if self.left < 0:
+                break  # it may become less when it is known what changes
+            made[number] = Function("block", f"b{number}", (), body, None, number, (), block.source)
+        return made, start
+
+    def number(self, old: int, known: Known) -> int:
+        """The block for an old one and what is known where it begins; where nothing is, it keeps its number."""
+        live = self.live[old]
+        kept = {name: value for name, value in known.items() if name[0] in live and name not in self.fixed}
+        key = old, frozenset(kept.items())
+        if key not in self.numbers:
+            self.numbers[key] = len(self.module.blocks) + len(self.numbers) if kept else old
+            self.waiting.append((self.numbers[key], old, kept))
+        return self.numbers[key]
+
+    def _left_for(self, block: st.Block) -> None:
+        for node in st.walk(block):
+            if isinstance(node, st.Leave):
+                self.number(node.block, {})
+
+    def block(self, block: st.Block, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+        """Statements where something is known, and what is known behind them; None if that is never reached."""
+        found: list[st.Statement] = []
+        after: dict[Name, Any] | None = known
+        for node in block:
+            new, after = self.statement(node, known)
+            found += new
+            if after is None:
+                break
+            known = after
+        return tuple(found), after
+
+    def statement(self, node: st.Statement, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+        """One statement."""
+        match node:
+            case st.Goto(block=int() as target):
+                return (st.Goto(self.number(target, known), node.source),), None
+            case st.Goto(block=Cell() as cell):
+                return self._returned(cell, known, node), None
+            case st.Leave() if self.depth:
+                return (node,), None
+            case st.Leave(block=target):
+                return (st.Goto(self.number(target, known), node.source),), None
+            case st.Stop():
+                return (node,), None
+            case st.If():
+                return self._if(node, known)
+            case st.Decide():
+                moves, _ = self.block(node.moves, dict(known))
+                made, one = self.block(node.made, {**known, **_possible(moves, node.names)})
+                otherwise, other = self.block(node.otherwise, dict(known))
+                return (st.Decide(node.point, moves, node.names, made, otherwise, node.source),), _of_both(one, other)
+            case st.For() | st.Repeat() | st.IfNoMoves():
+                return self._loop(node, known)
+            case st.Assign(local=local):
+                value = with_known(node.value, known)
+                return (st.Assign(local, value, node.source),), _learnt(known, (local.name, LOCAL), value)
+            case st.Store():
+                return self._store(node, known)
+            case _:
+                changed = st.rebuilt(node, lambda part: with_known(part, known), _same)
+                return (changed,), self._forgotten(self.touching.statement(node).writes, known)
+
+    def _forgotten(self, written: set[str], known: dict[Name, Any]) -> dict[Name, Any]:
+        """What is known when some groups may have changed."""
+        if not written:
+            return known
+        self.changed |= {name for name in self.fixed if name[0] in written}
+        return {name: value for name, value in known.items() if name[1] < 0 or name[0] not in written}
+
+    def _store(self, node: st.Store, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any]]:
+        value, index = with_known(node.value, known), with_known(node.cell.index, known)
+        group = node.cell.group
+        new = st.Store(Cell(node.cell.type, group, index, node.cell.source), value, node.source)
+        if not isinstance(index, Const):
+            return (new,), self._forgotten({group.name}, known)
+        name = group.name, index.value
+        if name in self.fixed:
+            if isinstance(value, Const) and value.value == self.fixed[name]:
+                return (), known
+            self.changed.add(name)
+        if group.name not in self.cells:
+            return (new,), {other: old for other, old in known.items() if other != name}
+        return (new,), _learnt(known, name, value)
+
+    def _returned(self, cell: Cell, known: Known, node: st.Goto) -> st.Block:
+        """Go on with the block whose number a cell holds, among those that it may hold."""
+        name = cell.group.name, 0
+        if name in known:
+            return (st.Goto(self.number(known[name], known), node.source),)
+        *others, last = sorted(self.targets[cell.group.name])
+        found: st.Block = (st.Goto(self.number(last, known), node.source),)
+        for target in reversed(others):
+            here = Op(BOOL, "eq", (cell, Const(cell.type, target)))
+            found = (st.If(here, (st.Goto(self.number(target, known), node.source),), found, node.source),)
+        return found
+
+    def _if(self, node: st.If, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+        condition = with_known(node.condition, known)
+        if isinstance(condition, Const):
+            return self.block(node.then if condition.value else node.otherwise, known)
+        then, one = self.block(node.then, _where(condition, True, known))
+        otherwise, other = self.block(node.otherwise, _where(condition, False, known))
+        return (st.If(condition, then, otherwise, node.source),), _of_both(one, other)
+
+    def _loop(
+        self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]
+    ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
+        """A loop: what changes in it is not known in it, unless it is written out."""
+        changing = self.touching.block(node.body).writes & (self.cells | {name for name, _ in self.fixed})
+        if isinstance(node, st.For):
+            rounds = _rounds(node, known)
+            if rounds is not None and (changing or len(rounds) == 1):
+                return self._written_out(node, rounds, known)
+        self._left_for(node.body)
+        assigned = {(inner.local.name, LOCAL) for inner in st.walk(node.body) if isinstance(inner, st.Assign)}
+        known = {name: value for name, value in known.items() if name[0] not in changing and name not in assigned}
+        found = self._inside(node, known)
+        return (found,), known
+
+    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]) -> st.Statement:
+        looping = not isinstance(node, st.IfNoMoves)
+
+        def inside(body: st.Block) -> st.Block:
+            return self.block(body, dict(known))[0]
+
+        self.depth += looping
+        found = st.rebuilt(node, lambda part: with_known(part, known), inside)
+        self.depth -= looping
+        return found
+
+    def _written_out(
+        self, node: st.For, rounds: list[int], known: dict[Name, Any]
+    ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
+        (loop,) = node.loops
+        found: list[st.Statement] = []
+        after: dict[Name, Any] | None = known
+        for value in rounds:
+            assert after is not None
+            body, after = self.block((st.Assign(loop.local, Const(loop.local.type, value)), *node.body), after)
+            found += body
+            if after is None:
+                break
+        return tuple(found), after
+
+
+def _of_both(one: dict[Name, Any] | None, other: dict[Name, Any] | None) -> dict[Name, Any] | None:
+    """What is known behind two ways, of which one may never get there."""
+    if one is None or other is None:
+        return other if one is None else one
+    return {name: value for name, value in one.items() if name in other and other[name] == value}
+
+
+def _learnt(known: dict[Name, Any], name: Name, value: Expr) -> dict[Name, Any]:
+    """What is known when a cell or local has been given a value."""
+    if isinstance(value, Const) and not isinstance(value.value, tuple):
+        return {**known, name: value.value}
+    return {other: old for other, old in known.items() if other != name}
+
+
+def _possible(moves: st.Block, names: Sequence[Local]) -> dict[Name, Any]:
+    """Which values the parts of a move may have, or the only one."""
+    emitted = [node for node in st.walk(moves) if isinstance(node, st.Emit)]
+    if any(isinstance(node, st.EmitDone) for node in st.walk(moves)):
+        emitted.append(st.Emit((DECLINED,)))
+    found: dict[Name, Any] = {}
+    for place, local in enumerate(names):
+        parts = [node.move[place] if place < len(node.move) else None for node in emitted]
+        values = frozenset(part.value for part in parts if isinstance(part, Const))
+        if parts and all(isinstance(part, Const) for part in parts):
+            found |= _one_of(local, values)
+    return found
+
+
+def _one_of(local: Local, values: frozenset[Any]) -> dict[Name, Any]:
+    return {(local.name, ONE_OF): values} | ({(local.name, LOCAL): next(iter(values))} if len(values) == 1 else {})
+
+
+def _where(condition: Expr, holds: bool, known: Known) -> dict[Name, Any]:
+    """What is known where a condition holds, or does not."""
+    match condition:
+        case Op(name="eq", args=(Local() as local, Const(value=value))) if (local.name, ONE_OF) in known:
+            values = known[local.name, ONE_OF]
+            return {**known, **_one_of(local, values & {value} if holds else values - {value})}
+        case _:
+            return dict(known)
+
+
+def with_known(node: Expr, known: Known) -> Expr:
+    """An expression where something is known."""
+    match node:
+        case Op(name="eq", args=(Local(name=name), Const(value=value))) if value not in known.get(
+            (name, ONE_OF), (value,)
+        ):
+            return Const(BOOL, False, node.source)
+        case Cell(group=group):
+            index = with_known(node.index, known)
+            if isinstance(index, Const) and (group.name, index.value) in known:
+                return _constant(node, known[group.name, index.value])
+            return node if index is node.index else Cell(node.type, group, index, node.source)
+        case Local(name=name):
+            return _constant(node, known[name, LOCAL]) if (name, LOCAL) in known else node
+        case _ if type(node) in LEAVES:
+            return node
+        case _:
+            found = rebuilt(node, lambda child: with_known(child, known))
+            return node if found is node else simplified(found)
+
+
+def _constant(node: Cell | Local, value: Any) -> Expr:
+    """A value as the type that it is read as; one that is none where the rules know better is never read."""
+    if value is None:
+        return Const(node.type, None, node.source) if isinstance(node.type, Opt) else node
+    type_ = bare(node.type)
+    return Const(type_, value, node.source) if holds(type_, value) else node
+
+
+def _same(block: st.Block) -> st.Block:
+    return block
+
+
+def _rounds(node: st.For, known: Known) -> list[int] | None:
+    """What a loop goes through, if it is known and little; None if it cannot be written out."""
+    if len(node.loops) > 1 or node.loops[0].where is not None:
+        return None
+    if any(isinstance(inner, st.Break | st.Continue) for inner in st.walk(node.body)):
+        return None
+    over = with_known(node.loops[0].over, known)
+    match over:
+        case Const(type=Set(), value=mask) if mask.bit_count() <= MOST_ROUNDS:
+            return bits(mask)
+        case Op(name="span", args=(Const(value=low), Const(value=high))) if high - low < MOST_ROUNDS:
+            return list(range(low, high + 1))
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------- what is read later
+
+
+def _live(
+    module: Module, touching: Touching, targets: Mapping[str, set[int]], cells: frozenset[str]
+) -> dict[int, frozenset[str]]:  # fmt: skip
+    """The cells that may be read from each block on before they are written."""
+    first: dict[int, set[str]] = {}
+    written: dict[int, set[str]] = {}
+    after: dict[int, set[int]] = {}
+    for number, block in module.blocks.items():
+        reads, writes = set[str](), set[str]()
+        for node in block.body:
+            whole = touching.block((node,))
+            reads |= (cells if whole.everything else whole.reads & cells) - writes
+            if isinstance(node, st.Store) and node.cell.group.count == 1:
+                writes.add(node.cell.group.name)
+        first[number], written[number], after[number] = reads, writes, _after(block.body, targets)
+    live = {number: set(reads) for number, reads in first.items()}
+    changed = True
+    while changed:
+        changed = False
+        for number in live:
+            more = set[str]().union(*(live[target] for target in after[number])) - written[number] - live[number]
+            if more:
+                live[number] |= more
+                changed = True
+    return {number: frozenset(names) for number, names in live.items()}
+
+
+def _after(body: st.Block, targets: Mapping[str, set[int]]) -> set[int]:
+    """The blocks that statements may go on with."""
+    found: set[int] = set()
+    for node in st.walk(body):
+        match node:
+            case st.Goto(block=int() as target) | st.Leave(block=target):
+                found.add(target)
+            case st.Goto(block=Cell() as cell):
+                found |= targets[cell.group.name]
+            case _:
+                pass
+    return found

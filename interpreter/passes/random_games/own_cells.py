@@ -1,0 +1,104 @@
+"""Cells that only the blocks of a playout touch: variables of their own can hold them instead of the state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Ask, Cell, Expr, Group, Local, number, rebuilt
+from interpreter.ir.module import Function, Module
+from interpreter.ir.naming import named
+from interpreter.passes.facts.touched import PLACES, Touched, Touching, cells_of_zones
+
+MOST_ARGUMENTS = 6
+"""How many cells a definition may be told."""
+
+
+def keep_own_cells(module: Module) -> None:
+    """Let the blocks keep all cells themselves that nothing else changes; definitions are told those they read."""
+    touching = Touching(module)
+    blocks = Touched()
+    for block in module.blocks.values():
+        blocks.add(touching.block(block.body))
+    if blocks.everything:
+        return
+    functions = {name: touching.function(name) for name in module.functions}
+    of_zones = cells_of_zones(module) if PLACES in blocks.reads | blocks.writes else frozenset[str]()
+    own = {name: group for name, group in module.cells.items() if name not in of_zones}
+    for name, touched in functions.items():
+        told = module.functions[name].kind == "define"
+        for group in list(own):
+            if group in touched.writes or (group in touched.reads and not (told and own[group].count == 1)):
+                del own[group]
+    if any(_by_chance(node) for function in module.functions.values() for node in st.walk(function.body)):
+        for block in module.blocks.values():
+            for node in filter(_by_chance, st.walk(block.body)):
+                if isinstance(node, st.Draw):
+                    own.pop(node.cell.group.name, None)
+    own = {name: replace(group, own=True) for name, group in own.items()}
+    while True:
+        needs = {name: sorted(own.keys() & touched.reads) for name, touched in functions.items()}
+        most = max(needs.values(), key=len, default=[])
+        if len(most) <= MOST_ARGUMENTS:
+            break
+        for group in most:
+            del own[group]
+    module.cells.update(own)
+    telling = _Telling(own, {name: [own[group] for group in groups] for name, groups in needs.items()})
+    for function in module.functions.values():
+        telling.function(function)
+    for block in module.blocks.values():
+        block.body = telling.block(block.body, {})
+
+
+def _by_chance(node: st.Statement) -> bool:
+    """Whether a statement goes by chance."""
+    return isinstance(node, st.Draw | st.Mix | st.Shuffle)
+
+
+class _Telling:
+    """Cells of the blocks' own in place of those of the state."""
+
+    def __init__(self, own: Mapping[str, Group], needs: Mapping[str, list[Group]]) -> None:
+        self.own, self.needs = own, needs
+
+    def function(self, function: Function) -> None:
+        """A function that is told the cells that it needs."""
+        groups = self.needs[function.name]
+        told = {group.name: Local(group.type, named("cell", group.first)) for group in groups}
+        function.params = (*function.params, *told.values())
+        function.body = self.block(function.body, told)
+
+    def block(self, block: st.Block, told: Mapping[str, Local]) -> st.Block:
+        """Statements; `told` are the locals that hold cells."""
+
+        def expression(node: Expr) -> Expr:
+            node = rebuilt(node, expression)
+            match node:
+                case Cell(group=group) if group.name in told:
+                    return told[group.name]
+                case Cell(group=group) if group.name in self.own:
+                    return replace(node, group=self.own[group.name])
+                case Ask(function=name):
+                    return replace(node, args=(*node.args, *[self._told(group, told) for group in self.needs[name]]))
+                case _:
+                    return node
+
+        def statement(node: st.Statement) -> st.Statement:
+            match node:
+                case st.Store(cell=cell) | st.Draw(cell=cell) | st.Mix(cell=cell) if cell.group.name in self.own:
+                    node = replace(node, cell=replace(cell, group=self.own[cell.group.name]))
+                case st.Goto(block=Cell() as cell) if cell.group.name in self.own:
+                    node = replace(node, block=replace(cell, group=self.own[cell.group.name]))
+                case _:
+                    pass
+            return st.rebuilt(node, expression, inside)
+
+        def inside(inner: st.Block) -> st.Block:
+            return tuple(map(statement, inner))
+
+        return inside(block)
+
+    def _told(self, group: Group, told: Mapping[str, Local]) -> Expr:
+        return told.get(group.name) or Cell(group.type, group, number(0))

@@ -1,0 +1,214 @@
+"""Moves with a place and one of few ways: for each way the set of all places from which it can be taken.
+
+`for x in places: for d in ways: if …: emit (x, d)` becomes a loop through all these sets together, which asks of each
+place only in which of them it is; so moves can be counted, and one of them found, without being listed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+from interpreter.bitset import bits
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Choice, Const, Expr, Local, Logic, Loop, Op, both, conjuncts
+from interpreter.ir.module import Module
+from interpreter.ir.runs import runs_of
+from interpreter.ir.types import BOOL, Set
+from interpreter.passes.facts.noticing import Noticed, guarded, noticing
+from interpreter.passes.loops.cuts import Cut, Members, applied, cut_by
+from interpreter.passes.loops.narrowing import quoted
+from interpreter.passes.places.preimages import among
+from interpreter.passes.record import PassRecords
+from interpreter.passes.rewriting.substitution import fresh_for, substituted
+from interpreter.passes.simplifying.folding import simplified
+from interpreter.passes.simplifying.folding_operations import operation
+from interpreter.passes.simplifying.inlining import Definitions, InPlace
+
+NAME = "sets of moves"
+
+MOST_WAYS = 12
+"""For so many ways sets are made."""
+
+LARGEST = 200
+"""How many nodes a definition may have that is looked into."""
+
+
+def sets_of_moves(module: Module, record: PassRecords) -> None:
+    """Rewrite the loops that find the moves of decisions."""
+    noticed = noticing(module)
+    known = Definitions(module, noticed, most=LARGEST)
+    for block in module.blocks.values():
+        at = Rewriting(module, noticed, InPlace(known, fresh_for(block.body)), record)
+        block.body = at.block(block.body)
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """What the pass knows: the module, what can be noticed, definitions, and where it says what it did."""
+
+    module: Module
+    noticed: Noticed
+    in_place: InPlace
+    record: PassRecords
+
+    def block(self, block: st.Block) -> st.Block:
+        """Statements with the decisions in them rewritten."""
+        return tuple([self._statement(node) for node in block])
+
+    def _statement(self, node: st.Statement) -> st.Statement:
+        if isinstance(node, st.Decide):
+            three = self._moves(node), self.block(node.made), self.block(node.otherwise)
+            return st.Decide(node.point, three[0], node.names, *three[1:], node.source)
+        return st.rebuilt(node, lambda part: part, self.block) if st.blocks(node) else node
+
+    def _moves(self, node: st.Decide) -> st.Block:
+        found = tuple([self._found(each, node.point) for each in node.moves])
+        return found if found != node.moves and runs_of(found) is not None else node.moves
+
+    def _found(self, node: st.Statement, point: int) -> st.Statement:
+        match node:
+            case st.If(otherwise=()):
+                then = tuple([self._found(each, point) for each in node.then])
+                return st.If(node.condition, then, (), node.source)
+            case st.IfNoMoves():
+                return st.IfNoMoves(tuple([self._found(each, point) for each in node.body]), node.source)
+            case st.For():
+                nest = nest_of(node)
+                if nest is not None and len(nest.loops) == 1 and not nest.conditions:
+                    return node  # which is a set already
+                found = "moves are found in another way" if nest is None else self._sets(nest)
+                if isinstance(found, str):
+                    self.record.refused(NAME, f"decision {point}", node.source, found)
+                    return node
+                self.record.applied(NAME, f"decision {point}", node.source)
+                return found
+            case _:
+                return node
+
+    def _sets(self, nest: Nest) -> st.Statement | str:
+        """The loop through the sets of a nest of loops; the reason why there is none."""
+        outer, *inner = nest.loops
+        over = outer.over
+        if not isinstance(over.type, Set) or self.noticed(over):
+            return "what they begin with is no set"
+        conditions, ways = [*nest.conditions], list[list[Expr]]()
+        for loop in inner:
+            possible = self.in_place.of(loop.over)
+            values = _values(possible, loop.local)
+            if values is None:
+                return "the ways of a move depend on where it begins"
+            ways.append(values)
+            if not isinstance(possible, Const):
+                conditions.append(Op(BOOL, "has", (possible, loop.local)))
+        combinations = list(product(*ways))
+        if not 0 < len(combinations) <= MOST_WAYS:
+            return "there are too many ways"
+        if any(map(self.noticed, conditions)):
+            return "a condition of theirs may end the game in a fault"
+        sets: list[tuple[Expr, tuple[Expr, ...]]] = []
+        members = Members(outer.local, over, self.module)
+        for combination in combinations:
+            values_of = {loop.local.name: value for loop, value in zip(inner, combination, strict=True)}
+            cuts = list[Cut]()
+            for condition in conditions:
+                cut = cut_by(self._with(condition, values_of), members)
+                if cut is None or guarded(cut.those):
+                    return f"{quoted(condition)} is not known for all places at once"
+                cuts.append(cut)
+            move = tuple([substituted(part, values_of, None, simplified) for part in nest.emit.move])
+            sets.append((_cut_down(cuts, members), move))
+        return _through(outer.local, sets, nest.emit)
+
+    def _with(self, condition: Expr, values: dict[str, Expr]) -> Expr:
+        """A condition with values in place of locals, and definitions in place."""
+        found = substituted(self.in_place.of(condition), values, None, simplified)
+        match found:
+            case Op(name="has", args=(those, Const() as value)):
+                return _among(those, value)
+            case _:
+                return found
+
+
+def _among(those: Expr, value: Const) -> Expr:
+    """The condition that a value is in a set, or in one of two."""
+    if isinstance(those, Choice):
+        then, otherwise = _among(those.then, value), _among(those.otherwise, value)
+        met = simplified(both([those.condition, then]))
+        unmet = simplified(both([simplified(Op(BOOL, "not", (those.condition,))), otherwise]))
+        return simplified(Logic(BOOL, "or", (met, unmet)))
+    return simplified(Op(BOOL, "has", (those, value)))
+
+
+def _values(over: Expr, local: Local) -> list[Expr] | None:
+    """The values that a loop may go through, in order; those of one of several sets if they are in any of these."""
+    match over:
+        case Const(type=Set(), value=int() as members):
+            return [Const(local.type, value) for value in bits(members)]
+        case Const(value=tuple() as items):
+            return [Const(local.type, value) for value in items]
+        case Choice(then=then, otherwise=otherwise) if isinstance(over.type, Set):
+            one, other = _values(then, local), _values(otherwise, local)
+            if one is None or other is None:
+                return None
+            return sorted({*one, *other}, key=lambda value: value.value if isinstance(value, Const) else 0)
+        case _:
+            return None
+
+
+def _cut_down(cuts: list[Cut], members: Members) -> Expr:
+    """What cuts leave of a set: constant ones first, so that others need not speak of what is gone already."""
+    known, others = members.every.value, list[Cut]()
+    for cut in cuts:
+        if isinstance(cut.those, Const) and cut.lying is None:
+            known &= ~cut.those.value if cut.others else cut.those.value
+        else:
+            others.append(cut)
+    those = members.over
+    if known != members.every.value:
+        those = operation(Op(members.type, "both", (those, members.set(known))))
+    for cut in others:
+        those = applied(Cut(among(cut.those, known), cut.others, cut.lying), those, members)
+    return those
+
+
+@dataclass(frozen=True)
+class Nest:
+    """Loops in one another, the conditions in them, and the move that is emitted for what they find."""
+
+    loops: tuple[Loop, ...]
+    conditions: tuple[Expr, ...]
+    emit: st.Emit
+
+
+def nest_of(node: st.For) -> Nest | None:
+    """The nest of loops that a loop is, if it is nothing else."""
+    loops, conditions = list[Loop](), list[Expr]()
+    block: st.Block = (node,)
+    while len(block) == 1:
+        match block[0]:
+            case st.For(loops=more, body=body):
+                loops += more
+                conditions += [part for loop in more for part in conjuncts(loop.where)]
+                block = body
+            case st.If(condition=condition, then=then, otherwise=()):
+                conditions += conjuncts(condition)
+                block = then
+            case st.Emit() as emit:
+                return Nest(tuple(loops), tuple(conditions), emit)
+            case _:
+                return None
+    return None
+
+
+def _through(local: Local, sets: list[tuple[Expr, tuple[Expr, ...]]], emit: st.Emit) -> st.Statement:
+    """The loop through all sets together that emits a move for each in which a place is."""
+    if len(sets) == 1:
+        return st.For((Loop(local, sets[0][0]),), (st.Emit(sets[0][1], emit.source),), False, emit.source)
+    whole = sets[0][0]
+    for those, _ in sets[1:]:
+        whole = Op(whole.type, "union", (whole, those))
+    body = tuple([
+        st.If(Op(BOOL, "has", (those, local)), (st.Emit(move, emit.source),), (), emit.source) for those, move in sets
+    ])  # fmt: skip
+    return st.For((Loop(local, whole),), body, False, emit.source)

@@ -1,0 +1,70 @@
+"""Values that nothing reads are not kept: cells, locals, and the reasons of scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Local, walk
+from interpreter.ir.module import Module
+from interpreter.passes.facts.bodies import noticeable
+from interpreter.passes.facts.touched import Touching
+from interpreter.passes.random_games.results import Results
+from interpreter.passes.rewriting.functions import functions
+
+
+def drop_unread(module: Module, results: Results) -> None:
+    """Leave out what writes cells that nothing reads, as far as it cannot be noticed; and locals of blocks."""
+    touching = Touching(module)
+    read: set[str] = set()
+    for each in functions(module):
+        touched = touching.block(each.body)
+        if touched.everything:
+            return
+        for node in st.walk(each.body):
+            reads = touching.statement(node).reads
+            if isinstance(node, st.Store) and not noticeable(node.value):
+                reads -= {node.cell.group.name}  # only to change it
+            read |= reads
+    changed = True
+    for each in functions(module):
+        each.body = _without(each.body, read)
+    while changed:
+        used = {
+            part.name
+            for each in module.blocks.values() for node in st.walk(each.body)
+            for value in st.expressions(node) for part in walk(value) if isinstance(part, Local)
+        } | {local.name for numbers in results for local in numbers}  # fmt: skip
+        changed = False
+        for each in module.blocks.values():
+            body = _without_locals(each.body, used)
+            changed = changed or body != each.body
+            each.body = body
+
+
+def _without(block: st.Block, read: set[str]) -> st.Block:
+    found: list[st.Statement] = []
+    for node in block:
+        match node:
+            case st.Store(cell=cell, value=value) if cell.group.name not in read and not noticeable(value):
+                continue
+            case st.Reason():
+                continue
+            case st.For(body=body) if not any(map(noticeable, st.expressions(node))):
+                left = _without(body, read)
+                if left:
+                    found.append(replace(node, body=left))
+            case _:
+                found.append(st.rebuilt(node, lambda part: part, lambda inner: _without(inner, read)))
+    return tuple(found)
+
+
+def _without_locals(block: st.Block, used: set[str]) -> st.Block:
+    found: list[st.Statement] = []
+    for node in block:
+        match node:
+            case st.Assign(local=local, value=value) if local.name not in used and not noticeable(value):
+                continue
+            case _:
+                found.append(st.rebuilt(node, lambda part: part, lambda inner: _without_locals(inner, used)))
+    return tuple(found)

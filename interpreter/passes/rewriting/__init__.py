@@ -1,0 +1,1 @@
+"""How passes rewrite the IR: names replaced by values, and given anew."""

@@ -1,0 +1,110 @@
+"""Values in place of locals, and new names for locals: those of a function are unique within it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Cell, Expr, Fold, Lambda, Let, Local, Lookup, Loop, children, rebuilt
+from interpreter.ir.naming import BETWEEN
+from interpreter.ir.types import Opt
+from interpreter.passes.facts.bodies import LEAVES, Change
+
+
+@dataclass
+class Fresh:
+    """Gives locals new names, which nothing else in a function has; `latest` finds the number of the last one."""
+
+    latest: Callable[[], int]
+    last: int = -1
+
+    def local(self, like: Local) -> Local:
+        """A local of its own, named after another one."""
+        if self.last < 0:
+            self.last = self.latest()
+        self.last += 1
+        return Local(like.type, f"{like.name.partition(BETWEEN)[0]}{BETWEEN}{self.last}", like.source)
+
+
+def fresh_for(body: st.Block) -> Fresh:
+    """New names for a function, which may have been given some before."""
+    return Fresh(lambda: _latest(part for node in st.walk(body) for part in st.expressions(node)))
+
+
+def fresh_in(node: Expr) -> Fresh:
+    """New names for an expression by itself, which may have been given some before."""
+    return Fresh(lambda: _latest((node,)))
+
+
+def _latest(parts: Iterable[Expr]) -> int:
+    """The number of the last new name that expressions read or bind."""
+    waiting, last = [*parts], 0
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Local):
+            number = node.name.partition(BETWEEN)[2]
+            if number.isdigit():
+                last = max(last, int(number))
+        elif type(node) not in LEAVES:
+            if type(node) in BINDING:
+                waiting += bound(node)
+            waiting += children(node)
+    return last
+
+
+BINDING = frozenset({Fold, Let, Lambda})
+"""The classes of expressions that bind locals themselves."""
+
+
+def bound(node: Expr) -> tuple[Local, ...]:
+    """The locals that an expression binds itself."""
+    match node:
+        case Fold():
+            return tuple([loop.local for loop in node.loops])
+        case Let():
+            return (node.local,)
+        case Lambda():
+            return node.params
+        case _:
+            return ()
+
+
+def substituted(node: Expr, values: Mapping[str, Expr], fresh: Fresh | None, then: Change) -> Expr:
+    """An expression with values in place of locals, and `fresh` names for those it binds itself.
+
+    `then` is applied to every node that has changed, those inside it first.
+    """
+    if isinstance(node, Local):
+        value = values.get(node.name)
+        return node if value is None else used_as(value, node)
+    if type(node) in LEAVES:
+        return node
+    if fresh is not None and type(node) in BINDING:
+        names = {local.name: fresh.local(local) for local in bound(node)}
+        renamed = binding(node, tuple(names.values()))
+        inner = {**values, **names}
+        return then(rebuilt(renamed, lambda child: substituted(child, inner, fresh, then)))
+    found = rebuilt(node, lambda child: substituted(child, values, fresh, then))
+    return found if found is node else then(found)
+
+
+def used_as(value: Expr, use: Local) -> Expr:
+    """A value in place of a local: where the rules know that the local is not none, neither is the value."""
+    if isinstance(value, Local | Cell | Lookup) and isinstance(value.type, Opt) and not isinstance(use.type, Opt):
+        return replace(value, type=value.type.of)
+    return value
+
+
+def binding(node: Expr, names: tuple[Local, ...]) -> Expr:
+    """An expression that binds other locals instead."""
+    match node:
+        case Fold():
+            loops = tuple([Loop(name, loop.over, loop.where) for name, loop in zip(names, node.loops, strict=True)])
+            return Fold(node.type, node.word, loops, node.value, node.source)
+        case Let():
+            return Let(node.type, names[0], node.value, node.body, node.source)
+        case Lambda():
+            return Lambda(node.type, names, node.body, node.source)
+        case _:
+            return node

@@ -1,0 +1,31 @@
+"""Marks are for traces: programs that are only played do without them."""
+
+from __future__ import annotations
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Expr
+from interpreter.ir.module import Module
+from interpreter.passes.rewriting.functions import functions
+
+
+def drop_marks(module: Module) -> None:
+    """Take the marks out of all functions, and what is computed for them."""
+    for function in functions(module):
+        function.body = _without_marks(function.body)
+
+
+def _without_marks(block: st.Block) -> st.Block:
+    kept: list[st.Statement] = []
+    for node in block:
+        match node:
+            case st.Mark():
+                continue
+            case st.If() | st.For() | st.Repeat() | st.IfNoMoves():
+                kept.append(st.rebuilt(node, _same, _without_marks))
+            case _:
+                kept.append(node)
+    return tuple(kept)
+
+
+def _same(node: Expr) -> Expr:
+    return node

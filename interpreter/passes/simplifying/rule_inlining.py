@@ -1,0 +1,75 @@
+"""Rules in place of their calls, where they are small or called once.
+
+No rule calls itself, so that this comes to an end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Expr, children
+from interpreter.ir.module import Function, Module
+from interpreter.passes.rewriting.functions import functions
+from interpreter.passes.rewriting.renaming import renamed
+
+SMALLEST = 60
+"""How many nodes a rule may have to stand in several places."""
+
+
+def rules_in_place(module: Module) -> None:
+    """Put rules where they are performed."""
+    calls = Counter(
+        node.function for each in functions(module) for node in st.walk(each.body) if isinstance(node, st.Perform)
+    )
+    done: dict[str, st.Block | None] = {}
+    marks = {name: f"r{number}" for number, name in enumerate(module.functions)}
+
+    def body_of(name: str) -> st.Block | None:
+        """The body that stands in place of a rule; None if it stays a function."""
+        if name not in done:
+            function = module.functions[name]
+            function.body = inside(function.body)
+            small = calls[name] == 1 or size(function.body) <= SMALLEST
+            done[name] = _with_parameters(function, marks[name]) if small else None
+        return done[name]
+
+    def inside(block: st.Block) -> st.Block:
+        return tuple([new for node in block for new in statement(node)])
+
+    def statement(node: st.Statement) -> st.Block:
+        if isinstance(node, st.Perform):
+            body = body_of(node.function)
+            if body is None:
+                return (node,)
+            count = len(node.args)
+            given = zip(body[:count], node.args, strict=True)
+            return (*[st.Assign(each.local, arg, node.source) for each, arg in given if isinstance(each, st.Assign)],
+                    *body[count:])  # fmt: skip
+        if st.blocks(node):
+            return (st.rebuilt(node, _same, inside),)
+        return (node,)
+
+    for each in functions(module):
+        if each.kind in ("rule", "quiet rule"):
+            body_of(each.name)
+        else:
+            each.body = inside(each.body)
+
+
+def _with_parameters(function: Function, mark: str) -> st.Block:
+    """The body after an assignment to each parameter, with names of its own."""
+    return renamed((*[st.Assign(param, param) for param in function.params], *function.body), mark)
+
+
+def _same(node: Expr) -> Expr:
+    return node
+
+
+def size(block: st.Block) -> int:
+    """The number of nodes of statements."""
+    return sum(1 + sum(map(_nodes, st.expressions(node))) for node in st.walk(block))
+
+
+def _nodes(node: Expr) -> int:
+    return 1 + sum(map(_nodes, children(node)))
