@@ -80,6 +80,7 @@ def set_up(developing: bool) -> bool:
     """Make .venv and install the project into it, unless that is done already; whether it stands."""
     wanted = fingerprint()
     installed = STAMP.read_text().split() if STAMP.exists() and PYTHON.exists() else []
+    developing = developing or "dev" in installed  # who tests here goes on to do so
     if installed[:1] == [wanted] and (not developing or "dev" in installed):
         return True
     if missing := [name for name in ("venv", "ensurepip") if importlib.util.find_spec(name) is None]:
