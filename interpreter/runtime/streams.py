@@ -30,7 +30,7 @@ AT_ONCE = 128
 FEWEST = 4
 """So many numbers at least are made when those of a game are too few."""
 
-OFTEN = 10
+OFTEN = 3
 """More numbers are made at once if they were too few for more than one of so many games."""
 
 MOST = 100_000
