@@ -13,14 +13,21 @@ from typing import Any
 
 from interpreter.bitset import bits
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Cell, Const, Expr, Local, Op, rebuilt
+from interpreter.ir.expressions import Cell, Const, Op
 from interpreter.ir.module import Function, Module
-from interpreter.ir.runs import DECLINED
-from interpreter.ir.types import BOOL, Bool, Int, Opt, Ref, Set, Type, bare
+from interpreter.ir.types import BOOL, Bool, Int, Ref, Set, Type, bare
 from interpreter.ir.verifying.fitting import holds
-from interpreter.passes.facts.bodies import LEAVES
 from interpreter.passes.facts.touched import PLACES, Touching
-from interpreter.passes.simplifying.folding import simplified
+from interpreter.passes.random_games.known_values import (
+    LOCAL,
+    Known,
+    Name,
+    learnt,
+    of_both,
+    possible,
+    where,
+    with_known,
+)
 from interpreter.passes.simplifying.rule_inlining import size
 
 MOST_VALUES = (16, 6, 3, 2, 0)
@@ -34,15 +41,6 @@ MOST_CELLS = 12
 
 MOST_ROUNDS = 6
 """Loops of so many rounds at most are written out if a known cell changes in them."""
-
-LOCAL, ONE_OF = -1, -2
-"""In place of the index of a cell: the value of a local, and the values that it may have."""
-
-Name = tuple[str, int]
-"""A cell by its group and index, or a local."""
-
-Known = Mapping[Name, Any]
-"""What is known about cells and locals."""
 
 
 class TooLarge(Exception):
@@ -218,14 +216,14 @@ class _Blocks:
                 return self._if(node, known)
             case st.Decide():
                 moves, _ = self.block(node.moves, dict(known))
-                made, one = self.block(node.made, {**known, **_possible(moves, node.names)})
+                made, one = self.block(node.made, {**known, **possible(moves, node.names)})
                 otherwise, other = self.block(node.otherwise, dict(known))
-                return (st.Decide(node.point, moves, node.names, made, otherwise, node.source),), _of_both(one, other)
+                return (st.Decide(node.point, moves, node.names, made, otherwise, node.source),), of_both(one, other)
             case st.For() | st.Repeat() | st.IfNoMoves():
                 return self._loop(node, known)
             case st.Assign(local=local):
                 value = with_known(node.value, known)
-                return (st.Assign(local, value, node.source),), _learnt(known, (local.name, LOCAL), value)
+                return (st.Assign(local, value, node.source),), learnt(known, (local.name, LOCAL), value)
             case st.Store():
                 return self._store(node, known)
             case _:
@@ -252,7 +250,7 @@ class _Blocks:
             self.changed.add(name)
         if group.name not in self.cells:
             return (new,), {other: old for other, old in known.items() if other != name}
-        return (new,), _learnt(known, name, value)
+        return (new,), learnt(known, name, value)
 
     def _returned(self, cell: Cell, known: Known, node: st.Goto) -> st.Block:
         """Go on with the block whose number a cell holds, among those that it may hold."""
@@ -270,9 +268,9 @@ class _Blocks:
         condition = with_known(node.condition, known)
         if isinstance(condition, Const):
             return self.block(node.then if condition.value else node.otherwise, known)
-        then, one = self.block(node.then, _where(condition, True, known))
-        otherwise, other = self.block(node.otherwise, _where(condition, False, known))
-        return (st.If(condition, then, otherwise, node.source),), _of_both(one, other)
+        then, one = self.block(node.then, where(condition, True, known))
+        otherwise, other = self.block(node.otherwise, where(condition, False, known))
+        return (st.If(condition, then, otherwise, node.source),), of_both(one, other)
 
     def _loop(
         self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]
@@ -313,77 +311,6 @@ class _Blocks:
             if after is None:
                 break
         return tuple(found), after
-
-
-def _of_both(one: dict[Name, Any] | None, other: dict[Name, Any] | None) -> dict[Name, Any] | None:
-    """What is known behind two ways, of which one may never get there."""
-    if one is None or other is None:
-        return other if one is None else one
-    return {name: value for name, value in one.items() if name in other and other[name] == value}
-
-
-def _learnt(known: dict[Name, Any], name: Name, value: Expr) -> dict[Name, Any]:
-    """What is known when a cell or local has been given a value."""
-    if isinstance(value, Const) and not isinstance(value.value, tuple):
-        return {**known, name: value.value}
-    return {other: old for other, old in known.items() if other != name}
-
-
-def _possible(moves: st.Block, names: Sequence[Local]) -> dict[Name, Any]:
-    """Which values the parts of a move may have, or the only one."""
-    emitted = [node for node in st.walk(moves) if isinstance(node, st.Emit)]
-    if any(isinstance(node, st.EmitDone) for node in st.walk(moves)):
-        emitted.append(st.Emit((DECLINED,)))
-    found: dict[Name, Any] = {}
-    for place, local in enumerate(names):
-        parts = [node.move[place] if place < len(node.move) else None for node in emitted]
-        values = frozenset(part.value for part in parts if isinstance(part, Const))
-        if parts and all(isinstance(part, Const) for part in parts):
-            found |= _one_of(local, values)
-    return found
-
-
-def _one_of(local: Local, values: frozenset[Any]) -> dict[Name, Any]:
-    return {(local.name, ONE_OF): values} | ({(local.name, LOCAL): next(iter(values))} if len(values) == 1 else {})
-
-
-def _where(condition: Expr, holds: bool, known: Known) -> dict[Name, Any]:
-    """What is known where a condition holds, or does not."""
-    match condition:
-        case Op(name="eq", args=(Local() as local, Const(value=value))) if (local.name, ONE_OF) in known:
-            values = known[local.name, ONE_OF]
-            return {**known, **_one_of(local, values & {value} if holds else values - {value})}
-        case _:
-            return dict(known)
-
-
-def with_known(node: Expr, known: Known) -> Expr:
-    """An expression where something is known."""
-    match node:
-        case Op(name="eq", args=(Local(name=name), Const(value=value))) if value not in known.get(
-            (name, ONE_OF), (value,)
-        ):
-            return Const(BOOL, False, node.source)
-        case Cell(group=group):
-            index = with_known(node.index, known)
-            if isinstance(index, Const) and (group.name, index.value) in known:
-                return _constant(node, known[group.name, index.value])
-            return node if index is node.index else Cell(node.type, group, index, node.source)
-        case Local(name=name):
-            return _constant(node, known[name, LOCAL]) if (name, LOCAL) in known else node
-        case _ if type(node) in LEAVES:
-            return node
-        case _:
-            found = rebuilt(node, lambda child: with_known(child, known))
-            return node if found is node else simplified(found)
-
-
-def _constant(node: Cell | Local, value: Any) -> Expr:
-    """A value as the type that it is read as; one that is none where the rules know better is never read."""
-    if value is None:
-        return Const(node.type, None, node.source) if isinstance(node.type, Opt) else node
-    type_ = bare(node.type)
-    return Const(type_, value, node.source) if holds(type_, value) else node
 
 
 def _same(block: st.Block) -> st.Block:
