@@ -5,8 +5,8 @@ that call each other over and over, is watched from outside, so that well-behave
 second of processor time a signal handler examines the stack, and if the same call into the rules takes too long or
 too much memory, an error is raised.
 
-Random games by a generated function, which cannot say which rule it is in, are interrupted much sooner: such a game
-is then played anew, decision by decision, and it is that which ends with an error or not.
+The generated function for random games cannot tell which rule it is executing, so it is interrupted much sooner. The
+game is then replayed decision by decision, under the limits of every other call.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ MOST_MEMORY = 2 * 1024**3
 EVERY = 0.2
 
 LONGEST_QUICK, MOST_QUICK_MEMORY = 2.0, 256 * 1024**2
-"""The same of one decision in a random game that can be played anew."""
+"""Limits for one decision inside the generated function for random games, in seconds and bytes."""
 
 RANDOM_GAMES = "<random games of "
-"""How the name of the file begins that a generated function for random games is in."""
+"""Prefix of the file names of generated functions for random games."""
 
-PLAYED_ANEW = -1
-"""The number of decisions in that function while a game is being played anew."""
+REPLAYED = -1
+"""Value of the decision counter of that function while a game is being replayed."""
 
 ENTRY_POINTS = {
     "dsl.syntax.parsing": ("parse", "parse_expression"),
@@ -88,7 +88,7 @@ class Watchdog:
         games = next((each for each in chain if _plays_quickly(each)), None)
         if games is not None:
             if self._goes_on((games, games.f_locals.get("seed"), games.f_locals.get("d"))):
-                self._play_anew(games)
+                self._replay(games)
             return
         outermost = next((each for each in reversed(chain) if _is_question(each)), None)
         if outermost is None:
@@ -109,8 +109,8 @@ class Watchdog:
         self.call, self.ticks, self.memory = call, 0, memory()
         return False
 
-    def _play_anew(self, games: FrameType) -> None:
-        """Interrupt a random game that has been at the same decision for too long: it is then played anew."""
+    def _replay(self, games: FrameType) -> None:
+        """Interrupt a random game that exceeds the limits for one decision, so that it is replayed."""
         longest, most_memory = min(self.longest, LONGEST_QUICK), min(self.most_memory, MOST_QUICK_MEMORY)
         if self.ticks * EVERY >= longest or memory() - self.memory > most_memory:
             raise games.f_globals["TooLong"]
@@ -133,11 +133,11 @@ def _is_question(frame: FrameType) -> bool:
 
 
 def _plays_quickly(frame: FrameType) -> bool:
-    """Whether this is a random game, by a generated function, that is not being played anew yet."""
+    """Whether this is the generated function for random games, unless it is replaying a game."""
     return (
         frame.f_code.co_filename.startswith(RANDOM_GAMES)
         and frame.f_code.co_name == "games"
-        and frame.f_locals.get("d") != PLAYED_ANEW
+        and frame.f_locals.get("d") != REPLAYED
     )
 
 

@@ -1,7 +1,7 @@
 """Playouts: many random games in one call, without journal or names, only results.
 
-The first ones are played decision by decision. Once it is worth it, a function is generated that plays the same games
-several times as fast, but tells only how they ended; what it cannot play is played decision by decision again.
+The first games are played decision by decision. Once it pays off, a function is generated that plays the same games
+several times as fast but returns only their results; a game that it cannot finish is replayed decision by decision.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_CUT_OFF = 3
 """No more games are played once this many were cut off."""
 
 WORTH_PREPARING = 20_000
-"""After so many legal moves in random games preparing faster ones takes less time than was spent on them."""
+"""Once random games have listed so many legal moves, generating a faster function costs less than playing them did."""
 
 Found = TypeVar("Found")
 

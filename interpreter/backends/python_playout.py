@@ -73,7 +73,7 @@ def playout(printed: Playout) -> list[str]:
     _dispatch(loop.inside() if leaves else loop, module, numbers)
     if leaves:
         loop.add("except Leave as leave: pc = leave.point")
-    each.add(" except Faults:", "  d = -1  # so that what is played anew is told from this", "  yield play_anew(seed)")
+    each.add(" except Faults:", "  d = -1  # for watchdogs: a game is being replayed", "  yield play_anew(seed)")
     numbers_of = [commas([_whole(local) for local in numbers]) for numbers in printed.results]
     scores = ", ".join(f"{seat!r}: {found}" for seat, found in zip(printed.seats, numbers_of, strict=True))
     each.add(" else:")
