@@ -160,7 +160,7 @@ def _truth(node: Choice, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 def _check(node: Check) -> Expr:
     value = node.value
     if isinstance(value, Const):
-        return constant(node.type, value.value, value) if _satisfied(node, value.value) else node
+        return constant(node.type, value.value, value) if satisfied(node, value.value) else node
     if node.word == "need" and not isinstance(value.type, Opt):
         return value
     if node.word == "in_range":
@@ -172,7 +172,8 @@ def _check(node: Check) -> Expr:
     return node
 
 
-def _satisfied(node: Check, value: Any) -> bool:
+def satisfied(node: Check, value: Any) -> bool:
+    """Whether a value is as a check demands."""
     match node.word:
         case "need":
             return value is not None
