@@ -12,10 +12,10 @@ from functools import cache
 from itertools import chain
 
 from interpreter.runtime.chance import (
-    CHOICE_MULTIPLIER,
     GOLDEN,
     LARGEST_SEED,
     MASK,
+    SEED_MULTIPLIER,
     first_chance_state,
     first_choice_state,
     seeded,
@@ -94,8 +94,9 @@ def _constants(shape: Shape) -> tuple[int, int, int]:
         behind = start + PLACE * shape.choices
         choices |= _ones(shape.choices) << start
         chances |= _ones(shape.chances) << behind
-        added += (_steps(shape.choices) + (game * CHOICE_MULTIPLIER & MASK) * _ones(shape.choices)) << start
-        added += (_steps(shape.chances) + (game * GOLDEN & MASK) * _ones(shape.chances)) << behind
+        further = game * SEED_MULTIPLIER & MASK
+        added += (_steps(shape.choices) + further * _ones(shape.choices)) << start
+        added += (_steps(shape.chances) + further * _ones(shape.chances)) << behind
     return added, choices, chances
 
 
