@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import field
-from typing import Literal
+from typing import Literal, get_args
 
 from dsl import ast
 from dsl.value_class import value_class
@@ -285,6 +285,12 @@ Statement = (
     | Mark | Reason | Count
 )  # fmt: skip
 
+Moving = MoveSet | MoveSome | Insert | Shuffle
+"""The statements that change where pieces lie, or in which order: they may read and write the cells of any zone."""
+
+MOVING: frozenset[type] = frozenset(get_args(Moving))
+"""Their classes."""
+
 
 def expressions(node: Statement) -> tuple[Expr, ...]:
     """The expressions directly in a statement, in the order in which they are computed."""
@@ -321,6 +327,19 @@ def expressions(node: Statement) -> tuple[Expr, ...]:
             Break() | Continue() | EmitDone() | IfNoMoves() | React() | Goto() | Suspend() | Decide() | Stop() | Leave()
             | Idle() | Count()
         ):  # fmt: skip
+            return ()
+
+
+def places(node: Statement) -> tuple[Expr, ...]:
+    """The places between which a statement moves pieces, or that it is about."""
+    match node:
+        case MoveSet() | Insert():
+            return (node.target,)
+        case MoveSome():
+            return node.origin, node.target
+        case Shuffle() | Overfull():
+            return (node.place,)
+        case _:
             return ()
 
 

@@ -13,6 +13,7 @@ from interpreter.bitset import bits
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
     FALSE,
+    NOTHING_FOUND,
     TRUE,
     Check,
     Choice,
@@ -188,12 +189,6 @@ def satisfied(node: Check, value: Any) -> bool:
 
 
 # ---------------------------------------------------------------- going through things
-
-NOTHING_FOUND: dict[str, Any] = {
-    "any": False, "count": 0, "sum": 0, "max": 0, "min": 0, "set": 0, "sets": (), "list": (), "first": None,
-    "highest": None, "lowest": None,
-}  # fmt: skip
-"""What is found where there is nothing to go through."""
 
 
 def _fold(node: Fold) -> Expr:
