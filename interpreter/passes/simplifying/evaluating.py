@@ -6,9 +6,22 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from interpreter.bitset import bits
-from interpreter.ir.expressions import Cell, Check, Choice, Const, Expr, Fold, Let, Local, Logic, Lookup, Op
+from interpreter.ir.expressions import (
+    NOTHING_FOUND,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+)
 from interpreter.ir.types import Bool, Set
-from interpreter.passes.simplifying.folding import NOTHING_FOUND, satisfied
+from interpreter.passes.simplifying.folding import satisfied
 from interpreter.passes.simplifying.folding_operations import FIXED, WORKED_OUT, worked_out
 
 Variable = str | tuple[str, int] | Expr
