@@ -27,7 +27,7 @@ LONGEST = 500
 """The number of jumps after which a run is given up."""
 
 Choose = Callable[[int, int], int]
-"""The number of the move made: of the number of the decision, and of the number of moves."""
+"""Gives the number of the move made, for the number of the decision, from 1, and the number of legal moves."""
 
 
 class Jump(Exception):
@@ -193,7 +193,9 @@ class Run:
         self.moves = []
         self.block(block)
         self.decisions.append(self.moves)
-        return self.moves[self.choose(len(self.decisions), len(self.moves))] if self.moves else None
+        if not self.moves:
+            return None
+        return self.moves[self.choose(sum(map(bool, self.decisions)), len(self.moves))]
 
     def _decide(self, node: st.Decide) -> None:
         move = self._legal(node.moves)
