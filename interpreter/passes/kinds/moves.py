@@ -112,8 +112,10 @@ class Rewriting:
             if kind not in end.kinds:
                 continue
             condition = all_of([among(self.kinds, self.zones, kind, cuts), there(start, origin, place)])
-            every: Expr = number(1) if single else count_cell(start, origin, place)
-            branches.append((condition, self._moved(start, origin, end, goal, kind, every, source)))
+            body: list[st.Statement] = []
+            every = number(1) if single else self._given(body, count_cell(start, origin, place), "every")
+            body += self._moved(start, origin, end, goal, kind, every, source)
+            branches.append((condition, body))
         if single:
             return [*out, *_chain(branches)]
         return [*out, *(st.If(condition, tuple(body)) for condition, body in branches)]
