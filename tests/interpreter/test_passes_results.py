@@ -40,7 +40,10 @@ def criterion(name: str, *body: st.Statement | Expr, result: Any = POINT) -> Fun
     return Function("criterion", name, (), (*before, end), result)  # type: ignore[arg-type]
 
 
-def module(*functions: Function, acting: bool = True, body: st.Block = (st.Stop(-1),)) -> Module:
+OVER: st.Block = (st.Stop(-1),)
+
+
+def module(*functions: Function, acting: bool = True, body: st.Block = OVER) -> Module:
     groups = [POINTS, LUCK, *[ACTING] * acting]
     found = module_of(groups, body)
     found.functions = {each.name: each for each in functions}
