@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from dsl.boards.model import Board, Entry
+
+
+@dataclass(frozen=True)
+class Places:
+    """Some places by id, and for each id the ids of those that mention it, both in the order of the places."""
+
+    by_id: dict[str, Entry]
+    mentioning: dict[str, list[str]]
 
 
 class Incidence:
@@ -18,14 +27,19 @@ class Incidence:
         self.board, self.chosen = board, chosen
         self._known: dict[Entry, dict[str, None]] = {}
 
-    def touching(self, entry: Entry, among: Mapping[str, Entry]) -> list[str]:
-        """Ids of the places in `among` that the entry mentions; if there are none, of those that mention it.
+    def places(self, entries: Iterable[Entry]) -> Places:
+        """Entries of the board as places that others may touch."""
+        by_id = {entry.id: entry for entry in entries}
+        mentioning: dict[str, list[str]] = {}
+        for name, entry in by_id.items():
+            for mentioned in self._mentions(entry):
+                mentioning.setdefault(mentioned, []).append(name)
+        return Places(by_id, mentioning)
 
-        They are in the order of `among`.
-        """
+    def touching(self, entry: Entry, among: Places) -> list[str]:
+        """Ids of the places that the entry mentions; if there are none, of those that mention it; in their order."""
         mentioned = self._mentions(entry)
-        found = [name for name in among if name in mentioned]
-        return found or [name for name, other in among.items() if entry.id in self._mentions(other)]
+        return [name for name in among.by_id if name in mentioned] or among.mentioning.get(entry.id, [])
 
     def _mentions(self, entry: Entry) -> dict[str, None]:
         """Ids an entry refers to: its ends, its edges with the corners between them, and those in its own fields."""
