@@ -9,6 +9,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
     Ask,
     Cell,
+    Change,
     Check,
     Choice,
     Const,
@@ -28,8 +29,6 @@ from interpreter.ir.identity import ByIdentity
 from interpreter.ir.module import Function
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.operations import FAILING
-
-Change = Callable[[Expr], Expr]
 
 LEAVES = frozenset({Const, Local, Data})
 """The classes of expressions with nothing inside."""
