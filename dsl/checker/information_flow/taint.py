@@ -80,11 +80,11 @@ class Taint(Conditions):
 
     @property
     def learned(self) -> tuple[int, int]:
-        """How much has been learned that bears on what was examined before: secrets written, and relevant conditions.
+        """How much has been learned that bears on what was examined before: secrets, and names that are relevant.
 
         Both only grow.
         """
-        return sum(map(len, self.written.values())), len(self.relevant)
+        return sum(map(len, self.written.values())), self.too_late
 
     def forget(self) -> None:
         """Discard cached results: more has been learned."""
