@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from dsl.boards.model import Board, Entry
 
 
-@dataclass(frozen=True)
 class Places:
-    """Some places by id, and for each id the ids of those that mention it, both in the order of the places."""
+    """Some places of a board that entries may touch, in their order, by id."""
 
-    by_id: dict[str, Entry]
-    mentioning: dict[str, list[str]]
+    def __init__(self, entries: Iterable[Entry], mentions: Callable[[Entry], Iterable[str]]) -> None:
+        self.by_id = {entry.id: entry for entry in entries}
+        self._mentions = mentions
+
+    @cached_property
+    def mentioning(self) -> dict[str, list[str]]:
+        """For each id the ids of those that mention it."""
+        found: dict[str, list[str]] = {}
+        for name, entry in self.by_id.items():
+            for mentioned in self._mentions(entry):
+                found.setdefault(mentioned, []).append(name)
+        return found
 
 
 class Incidence:
@@ -29,12 +37,7 @@ class Incidence:
 
     def places(self, entries: Iterable[Entry]) -> Places:
         """Entries of the board as places that others may touch."""
-        by_id = {entry.id: entry for entry in entries}
-        mentioning: dict[str, list[str]] = {}
-        for name, entry in by_id.items():
-            for mentioned in self._mentions(entry):
-                mentioning.setdefault(mentioned, []).append(name)
-        return Places(by_id, mentioning)
+        return Places(entries, self._mentions)
 
     def touching(self, entry: Entry, among: Places) -> list[str]:
         """Ids of the places that the entry mentions; if there are none, of those that mention it; in their order."""
