@@ -80,8 +80,11 @@ def content_fields(model: type[Node]) -> tuple[str, ...]:
 
 
 def values_of(model: type[Node]) -> Callable[[Node], tuple[Any, ...]]:
-    """What gives the values of these fields at once, but for `kind`, which is the same for all nodes of the class."""
+    """What gives the values of these fields at once.
+
+    `kind` may be missing, as it is the same for all nodes of the class: it is there only to make at least two.
+    """
     if model not in _VALUES:
-        names = content_fields(model)[1:]
-        _VALUES[model] = attrgetter(*names) if len(names) > 1 else lambda node: tuple([getattr(node, n) for n in names])
+        names = content_fields(model)
+        _VALUES[model] = attrgetter(*names[1:]) if len(names) > 2 else attrgetter("kind", *names)
     return _VALUES[model]
