@@ -63,9 +63,10 @@ class State(PlayState):
     game: Game
 
     @classmethod
-    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool) -> Self:
-        """Set up a game and run to the first decision."""
-        state = cls.before_setup(game, game.compiled(traced=True) if traced else game.program, seed, chance)
+    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool, chance_seed: int | None = None) -> Self:
+        """Set up a game and run to the first decision; for `chance_seed` see `before_setup`."""
+        program = game.compiled(traced=True) if traced else game.program
+        state = cls.before_setup(game, program, seed, chance, chance_seed)
         state.program.run(state.cells, state.journal, 0)
         return state
 
@@ -123,7 +124,8 @@ class State(PlayState):
         cells = [None if number == MOVES else cell for number, cell in enumerate(self.cells)]
         journal = self.journal
         made = [each._replace(legal=None) for each in self.made]
-        parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, made, list(self._records))
+        seeds = (self.seed, self.chance_seed)
+        parts = (cells, list(journal), list(journal.results), journal.chance, seeds, made, list(self._records))
         return state_again, (type(self), self.game, kind, *parts)
 
 
@@ -168,12 +170,12 @@ def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mappin
 
 def state_again(
     class_: type[State], game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]],
-    results: list[Any], chance: Chance | None, seed: int, made: list[Made], records: list[DecisionRecord],
+    results: list[Any], chance: Chance | None, seeds: tuple[int, int], made: list[Made], records: list[DecisionRecord],
 ) -> State:  # fmt: skip
     """Restore a pickled state."""
     journal = Journal(chance)
     journal.extend(changes)
     journal.results = results
-    state = class_(game, game.compiled(*kind), cells, journal, seed)
+    state = class_(game, game.compiled(*kind), cells, journal, *seeds)
     state.made, state._records = made, records
     return state

@@ -15,7 +15,7 @@ from interpreter.build import build, for_play, for_tracing
 from interpreter.errors import UsageError
 from interpreter.loading.rules import Rules
 from interpreter.loading.variant_files import name_of
-from interpreter.passes.pipeline import FOR_RANDOM_GAMES
+from interpreter.passes.pipeline import MEANINGS
 from interpreter.program import Program
 
 
@@ -105,13 +105,13 @@ class SeatedGame:
         return self.__copy__()
 
     def without(self, *passes: str) -> Self:
-        """The same game compiled without some passes, named as in `FOR_RANDOM_GAMES`, to see what one of them does.
+        """The same game compiled without some passes, named as in `MEANINGS`, to see what one of them does.
 
         Only how fast it is differs. Raises UsageError if there is no such pass.
         """
         for name in passes:
-            if name not in FOR_RANDOM_GAMES:
-                near = get_close_matches(str(name), FOR_RANDOM_GAMES, n=1) or list(FOR_RANDOM_GAMES)
+            if name not in MEANINGS:
+                near = get_close_matches(str(name), MEANINGS, n=1) or list(MEANINGS)
                 raise UsageError(f"there is no pass `{brief(name)}`; did you mean {' or '.join(near)}?")
         return replace(self, options=dict(self.options), programs={}, off=self.off.union(passes))
 

@@ -37,7 +37,7 @@ def reload(session: PlaySession) -> Reload:
             load_rules(rules.path, board=rules.board, variants=rules.variants), state.game.seats, state.game.options
         )
         moves = [(made.player, made.notation) for made in state.history]
-        again, divergence = replay(game, moves, state.seed)
+        again, divergence = replay(game, moves, state.seed, state.chance_seed)
     except RulesError as fault:
         return Reload(None, diagnostics=fault.diagnostics)
     except (UsageError, PlayError) as fault:

@@ -12,7 +12,7 @@ from interpreter.ir.printing import source_of
 from interpreter.ir.statements import walk
 from interpreter.passes.facts.bodies import subject_of
 from interpreter.passes.pipeline import MEANINGS, PASSES
-from interpreter.passes.record import Finding, PassRecord, findings
+from interpreter.passes.record import COURSE_OF_PLAY, Finding, PassRecord, findings
 from interpreter.passes.rewriting.functions import functions
 from interpreter.program import Program
 from interpreter.random_games import random_games
@@ -146,7 +146,7 @@ def _in_words(
 def _subject(program: Program, subject: str, node: ast.Node | None) -> str:
     """A subject as people know it, with its place in the rules."""
     if node is None:
-        return "the course of play"
+        return COURSE_OF_PLAY
     if subject.startswith("decision "):
         question = short(" ".join(node.span.text.split()), LONGEST_QUESTION)
         owner = _owner(program, node)

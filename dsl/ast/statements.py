@@ -248,3 +248,31 @@ def targets(node: Statement) -> tuple[Target, ...]:
             return ()
         case _ as never:
             assert_never(never)
+
+
+def entered(node: Statement) -> tuple[Target, ...]:
+    """The zones that a statement puts pieces into."""
+    match node:
+        case Move():
+            return (node.target,)
+        case (
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame() | If()
+            | ForEach() | EachPlayer() | Repeat()
+        ):  # fmt: skip
+            return ()
+        case _ as never:
+            assert_never(never)
+
+
+def left(node: Statement) -> tuple[Expression, ...]:
+    """What a statement takes pieces out of: a zone if it names one, else the pieces themselves."""
+    match node:
+        case Move():
+            return (node.what if node.source is None else node.source,)
+        case (
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame() | If()
+            | ForEach() | EachPlayer() | Repeat()
+        ):  # fmt: skip
+            return ()
+        case _ as never:
+            assert_never(never)

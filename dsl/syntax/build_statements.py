@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from lark import Token
 
 from dsl import ast
+from dsl.ast.base import content_fields
 from dsl.syntax.build_expressions import Binders, Condition, Expression, present
-from dsl.syntax.build_tree import Builder, RuleSet, cites, parse_number
+from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites, parse_number
 from dsl.text.span import Span
 
 STATEMENTS = RuleSet()
@@ -112,25 +113,10 @@ def _position(b: Builder, span: Span, word: Token, anchor: Expression | None = N
     return ast.Position(span=span, number=b.next(), relation=relation, anchor=anchor)
 
 
-@STATEMENTS.add("set_")
-def _set(b: Builder, span: Span, target: ast.Target, value: Expression) -> ast.SetTo:
-    return ast.SetTo(span=span, number=b.next(), target=target, value=value)
-
-
 @STATEMENTS.add("add_")
 def _add(b: Builder, span: Span, value: Expression, target: ast.Target, reason: Token | None) -> ast.Add:
     because = None if reason is None else b.text(reason)
     return ast.Add(span=span, number=b.next(), value=value, target=target, because=because)
-
-
-@STATEMENTS.add("remove_")
-def _remove(b: Builder, span: Span, value: Expression, target: ast.Target) -> ast.Remove:
-    return ast.Remove(span=span, number=b.next(), value=value, target=target)
-
-
-@STATEMENTS.add("shuffle")
-def _shuffle(b: Builder, span: Span, target: ast.Target) -> ast.Shuffle:
-    return ast.Shuffle(span=span, number=b.next(), target=target)
 
 
 @STATEMENTS.add("roll")
@@ -141,16 +127,6 @@ def _roll(b: Builder, span: Span, *dice: ast.Target) -> ast.Roll:
 @STATEMENTS.add("let")
 def _let(b: Builder, span: Span, name: Token, value: Expression) -> ast.Let:
     return ast.Let(span=span, number=b.next(), name=str(name), value=value)
-
-
-@STATEMENTS.add("do_step")
-def _do(b: Builder, span: Span, act: ast.Act) -> ast.Do:
-    return ast.Do(span=span, number=b.next(), act=act)
-
-
-@STATEMENTS.add("end_game")
-def _end_game(b: Builder, span: Span) -> ast.EndGame:
-    return ast.EndGame(span=span, number=b.next())
 
 
 # ---------------------------------------------------------------- decisions
@@ -207,3 +183,31 @@ def _acts(b: Builder, span: Span, *acts: ast.Act) -> tuple[ast.Act, ...]:
 @STATEMENTS.add("act")
 def _act(b: Builder, span: Span, name: Token, *arguments: Expression | None) -> ast.Act:
     return ast.Act(span=span, number=b.next(), name=str(name), arguments=present(arguments))
+
+
+# ---------------------------------------------------------------- statements that consist of nodes only
+
+NODES = frozenset({"Act", "Expression", "Target"})
+"""The types of fields that hold the node of one child of the rule."""
+
+
+def _of_nodes(statement: Any, names: list[str]) -> BuildFunction:
+    def build(b: Builder, span: Span, *children: ast.Node) -> ast.Statement:
+        made: ast.Statement = statement(span=span, number=b.next(), **dict(zip(names, children, strict=True)))
+        return made
+
+    return build
+
+
+def _statements_of_nodes() -> RuleSet:
+    """Functions for statements whose rule is named like their kind, and whose fields are its children in order."""
+    found = RuleSet()
+    for statement in get_args(ast.Statement):
+        declared = statement.__dataclass_fields__
+        names = [name for name in content_fields(statement) if name not in ("kind", "cites")]
+        if all(declared[name].type in NODES for name in names):
+            found[declared["kind"].default] = _of_nodes(statement, names)
+    return found
+
+
+STATEMENTS.update(_statements_of_nodes())

@@ -41,17 +41,18 @@ from interpreter.ir.statements import (
     Mix,
     MoveSet,
     MoveSome,
+    Moving,
     Overfull,
     Perform,
     React,
     Reason,
     Repeat,
     Return,
-    Shuffle,
     Statement,
     Stop,
     Store,
     Suspend,
+    expressions,
     walk,
 )
 from interpreter.ir.types import Row, Seq
@@ -91,8 +92,6 @@ def statement(out: Lines, node: Statement) -> None:
             out.add("continue")
         case Overfull():
             out.add(f"overfull({_text(out, node.place)}, {node.source.number})")
-        case MoveSet() | MoveSome() | Insert() | Shuffle():
-            _move(out, node)
         case Mix():
             where = cell_text(_settled_cell(out, node.cell))
             out.add(f"S[{RANDOM}], items = shuffled(S[{RANDOM}], {where})", f"{where} = tuple(items)")
@@ -139,6 +138,8 @@ def statement(out: Lines, node: Statement) -> None:
             raise AssertionError("a decision in a program that waits for it")
         case Count():
             out.add(f"branch_taken({node.branch})")
+        case _:
+            _move(out, node)
 
 
 def _text(out: Lines, node: Expr) -> str:
@@ -201,7 +202,7 @@ def _reason(out: Lines, node: Reason) -> None:
     inner.add(f"J.append(({REASON}, ({node.source.number}, {where}, {amount}, {values})))")
 
 
-def _move(out: Lines, node: MoveSet | MoveSome | Insert | Shuffle) -> None:
+def _move(out: Lines, node: Moving) -> None:
     source = node.source.number
     match node:
         case MoveSet():
@@ -216,8 +217,9 @@ def _move(out: Lines, node: MoveSet | MoveSome | Insert | Shuffle) -> None:
         case Insert():
             ends = _texts(out, (node.piece, node.target, node.anchor))
             call, last = ["insert(S", *ends, str(node.after), str(source)], False
-        case Shuffle():
-            call, last = ["shuffle(S", _text(out, node.place), str(source)], False
+        case _:  # the function has its name
+            call = [f"{type(node).__name__.lower()}(S", *_texts(out, expressions(node)), str(source)]
+            last = False
     call.insert(1, "J")
     out.add(f"{', '.join(call)}{', True' if last else ''})")
 

@@ -81,11 +81,6 @@ class Branches:
         return {"branch_taken": note, "branch_value": came, "branch_condition": held, "branch_packing": found_by_search}
 
 
-STATEMENTS = (
-    ast.Move, ast.SetTo, ast.Add, ast.Remove, ast.Shuffle, ast.Roll, ast.Let, ast.Decide, ast.Choose, ast.Do,
-    ast.EndGame, ast.If, ast.ForEach, ast.EachPlayer, ast.Repeat,
-)  # fmt: skip
-
 MARKED = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}
 """The branches that marks stand for."""
 
@@ -111,7 +106,7 @@ def _counted_block(block: st.Block, ends: set[int], statements: bool) -> st.Bloc
     counted: list[st.Statement] = []
     before: ast.Node | None = None
     for node in block:
-        if statements and isinstance(node.source, STATEMENTS) and node.source is not before:
+        if statements and isinstance(node.source, ast.Statement) and node.source is not before:
             counted.append(st.Count(branch(node.source.number, REACHED), node.source))
         before = node.source
         if isinstance(node, st.Mark):

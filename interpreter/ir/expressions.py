@@ -167,6 +167,12 @@ class Loop:
 
 FoldKind = Literal["any", "count", "sum", "max", "min", "set", "sets", "list", "first", "highest", "lowest"]
 
+NOTHING_FOUND: Mapping[FoldKind, Any] = {
+    "any": False, "count": 0, "sum": 0, "max": 0, "min": 0, "set": 0, "sets": (), "list": (), "first": None,
+    "highest": None, "lowest": None,
+}  # fmt: skip
+"""What is found where there is nothing to go through."""
+
 
 @value_class
 class Fold:

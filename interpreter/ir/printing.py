@@ -227,10 +227,6 @@ def _simple(node: Statement, names: ValueNames, known: set[str]) -> str:
             return f"{_declared(node.local, known)} = {text(node.value)}"
         case st.Store():
             return f"store {text(node.cell)} := {text(node.value)}"
-        case st.Break():
-            return "break"
-        case st.Continue():
-            return "continue"
         case st.MoveSet():
             return f"move {text(node.pieces)} to {text(node.target)}{_at(node.bottom)}"
         case st.MoveSome():
@@ -242,8 +238,6 @@ def _simple(node: Statement, names: ValueNames, known: set[str]) -> str:
             return f"insert {text(node.piece)} in {text(node.target)} {side} {text(node.anchor)}"
         case st.Overfull():
             return f"fault: a second piece in {text(node.place)}"
-        case st.Shuffle():
-            return f"shuffle {text(node.place)}"
         case st.Mix():
             return f"shuffle {text(node.cell)}"
         case st.Draw():
@@ -269,8 +263,6 @@ def _simple(node: Statement, names: ValueNames, known: set[str]) -> str:
             return f"leave to {node.block}"
         case st.Idle():
             return "reset idle turns" if node.reset else "count idle turn"
-        case st.Return():
-            return f"return {text(node.value)}"
         case st.Mark():
             return f"mark {node.what} ({', '.join(map(text, node.values))})"
         case st.Reason():
@@ -280,6 +272,8 @@ def _simple(node: Statement, names: ValueNames, known: set[str]) -> str:
             return f"count branch {node.branch}"
         case st.If() | st.For() | st.Repeat() | st.IfNoMoves() | st.Decide():
             raise AssertionError("has statements inside")
+        case _:  # its name says what it does with its parts
+            return f"{type(node).__name__.lower()} {', '.join(map(text, st.expressions(node)))}".rstrip()
 
 
 def _at(bottom: bool) -> str:

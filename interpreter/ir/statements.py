@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from dsl import ast
 from dsl.value_class import value_class
@@ -286,6 +286,12 @@ Statement = (
     | Mark | Reason | Count
 )  # fmt: skip
 
+Moving = MoveSet | MoveSome | Insert | Shuffle
+"""The statements that change where pieces lie, or in which order: they may read and write the cells of any zone."""
+
+MOVING: frozenset[type] = frozenset(get_args(Moving))
+"""Their classes."""
+
 
 def expressions(node: Statement) -> tuple[Expr, ...]:
     """The expressions directly in a statement, in the order in which they are computed."""
@@ -312,6 +318,19 @@ EXPRESSIONS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
     Decide: _none, Stop: _none, Leave: _none, Idle: _none, Count: _none,
 }  # fmt: skip
 """What finds the expressions directly in a statement of a class."""
+
+
+def places(node: Statement) -> tuple[Expr, ...]:
+    """The places between which a statement moves pieces, or that it is about."""
+    match node:
+        case MoveSet() | Insert():
+            return (node.target,)
+        case MoveSome():
+            return node.origin, node.target
+        case Shuffle() | Overfull():
+            return (node.place,)
+        case _:
+            return ()
 
 
 def blocks(node: Statement) -> tuple[Block, ...]:

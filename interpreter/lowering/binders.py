@@ -26,7 +26,8 @@ from interpreter.lowering.values import (
     value,
 )
 
-AGGREGATES: dict[ast.AggregateFunction, FoldKind] = {"sum": "sum", "highest": "max", "lowest": "min"}
+AGGREGATES: dict[ast.AggregateFunction, FoldKind] = {"highest": "max", "lowest": "min"}
+"""The folds of those aggregates that have another name."""
 
 
 def gone_through(ctx: Context, node: ast.Expression, env: Env) -> Expr:
@@ -109,7 +110,8 @@ def aggregate(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
     if packed is not None:
         return Op(ir.COUNT, "part", (packed, number(0)), node)
     found, inner = loops(ctx, node.binders, node.where, env)
-    return Fold(ir_type_of(ctx, node), AGGREGATES[node.function], found, needed(ctx, node.value, inner), node)
+    word = AGGREGATES.get(node.function, node.function)
+    return Fold(ir_type_of(ctx, node), word, found, needed(ctx, node.value, inner), node)
 
 
 def terms(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:

@@ -13,7 +13,6 @@ from interpreter.expression_facts import piece_types
 from interpreter.lowering.context import Context
 
 ME_NAME = "me"
-SIMPLE = (ast.Move, ast.SetTo, ast.Add, ast.Remove, ast.Shuffle, ast.Roll)
 
 
 def suspending_rules(model: Model) -> frozenset[str]:
@@ -71,7 +70,7 @@ def define_reads(ctx: Context, symbol: DefineSymbol) -> frozenset[str]:
 
 
 def writes(ctx: Context, node: ast.Statement) -> frozenset[str]:
-    """The zones and notes a simple statement may change."""
+    """The zones and notes a statement may change itself, without those inside it and steps."""
     if isinstance(node, ast.Move):
         return frozenset(_moved(ctx, node))
     symbols = (ctx.model.refers.get(target.number) for target in ast.targets(node))
@@ -98,8 +97,7 @@ def written_by(ctx: Context, name: str) -> frozenset[str]:
         found: frozenset[str] = frozenset()
         body = ctx.model.rules[name].declaration.body
         for statement in all_statements(body):
-            if isinstance(statement, SIMPLE):
-                found |= writes(ctx, statement)
+            found |= writes(ctx, statement)
         for act in called(body):
             if act.name in ctx.model.rules and act.name != name:
                 found |= written_by(ctx, act.name)

@@ -10,7 +10,7 @@ from interpreter.ir.expressions import Op, number
 from interpreter.ir.naming import named
 from interpreter.ir.statements import If, Leave, React, Statement
 from interpreter.lowering.context import Context
-from interpreter.lowering.footprints import SIMPLE, define_reads, writes, written_by
+from interpreter.lowering.footprints import define_reads, writes, written_by
 from interpreter.lowering.values import value
 
 
@@ -40,8 +40,7 @@ def _changed_by(ctx: Context, when: WhenSymbol) -> frozenset[str]:
     """All a reaction may change."""
     found: frozenset[str] = frozenset()
     for statement in all_statements(when.declaration.body):
-        if isinstance(statement, SIMPLE):
-            found |= writes(ctx, statement)
-        elif isinstance(statement, ast.Do):
+        found |= writes(ctx, statement)
+        if isinstance(statement, ast.Do):
             found |= written_by(ctx, statement.act.name)
     return found

@@ -15,7 +15,15 @@ from interpreter.passes.loops import (
     unrolling,
 )
 from interpreter.passes.places import enclosing, lines, reaching
-from interpreter.passes.random_games import sets_of_moves
+from interpreter.passes.random_games import (
+    block_fusion,
+    computed_before,
+    known_cells,
+    own_cells,
+    sets_of_moves,
+    tables,
+    unread,
+)
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying import folding, inlining
 
@@ -41,7 +49,14 @@ AT_ONCE: Mapping[str, Pass] = {
 FIRST = (objectives.NAME, inlining.NAME, folding.NAME)
 
 FOR_RANDOM_GAMES: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}, **AT_ONCE, **PASSES}
-"""The passes for random games, in their order."""
+"""The passes for random games that treat rules, definitions and decisions, in their order."""
+
+FOR_BLOCKS: Mapping[str, Pass] = {
+    sets_of_moves.NAME: sets_of_moves.sets_of_moves,
+    computed_before.NAME: computed_before.computed_before,
+    tables.NAME: tables.tables,
+}
+"""Those that treat the blocks of random games when these have been joined, in their order."""
 
 MEANINGS: Mapping[str, str] = {
     objectives.NAME: "the best row of `the … with highest …` is built up place by place, not found among all rows",
@@ -56,8 +71,14 @@ MEANINGS: Mapping[str, str] = {
     enclosing.NAME: "in random games: what is enclosed on straight lines is found for all places at once",
     reaching.NAME: "in random games: whether places are joined is found without finding all groups",
     sets_of_moves.NAME: "in random games: moves are counted and chosen without being listed",
+    computed_before.NAME: "in random games: what was searched for is kept as long as it cannot have changed",
+    tables.NAME: "in random games: what depends on few values is looked up in a table made before",
+    known_cells.NAME: "in random games: the course of play is written out for what is known, such as whose turn it is",
+    block_fusion.NAME: "in random games: parts of the course of play that follow each other are joined",
+    unread.NAME: "in random games: what nothing reads is not kept",
+    own_cells.NAME: "in random games: cells of the state are kept in variables",
 }
-"""What each pass does, for those who write rules."""
+"""All passes that can be switched off, each with what it does, for those who write rules."""
 
 
 def _nothing(name: str) -> None:

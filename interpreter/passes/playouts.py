@@ -6,23 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dsl.text.nouns import counted
 from interpreter.ir.module import Function, Module
 from interpreter.layout.cells import Layout
 from interpreter.passes.facts.touched import Touching, called_by
 from interpreter.passes.kinds.moves import pieces_by_kind
-from interpreter.passes.pipeline import FOR_RANDOM_GAMES
-from interpreter.passes.random_games.block_fusion import fuse_blocks
-from interpreter.passes.random_games.computed_before import computed_before
+from interpreter.passes.pipeline import FOR_BLOCKS, FOR_RANDOM_GAMES, MEANINGS
+from interpreter.passes.random_games import block_fusion, known_cells, own_cells, unread
 from interpreter.passes.random_games.decisions import decisions_in_place
-from interpreter.passes.random_games.known_cells import specialise_blocks
 from interpreter.passes.random_games.moves_in_place import moves_in_place
-from interpreter.passes.random_games.own_cells import keep_own_cells
 from interpreter.passes.random_games.results import Results, add_results, results_at_end
-from interpreter.passes.random_games.sets_of_moves import sets_of_moves
-from interpreter.passes.random_games.single_cells import cells_apart
-from interpreter.passes.random_games.unread import drop_unread
-from interpreter.passes.record import PassRecords
-from interpreter.passes.simplifying.folding import fold
+from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
+from interpreter.passes.simplifying import folding
 from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.passes.simplifying.rule_inlining import rules_in_place
 
@@ -46,30 +41,41 @@ class Playouts:
 
 def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records: PassRecords) -> Playouts:
     """Prepare a module for random games, without the passes that the records say are off."""
+    on = MEANINGS.keys() - records.off
     drop_marks(module)
     add_results(module, len(layout.seats))
     kinds = pieces_by_kind(module, layout, records)
     for name, each in FOR_RANDOM_GAMES.items():
-        if name not in records.off:
+        if name in on:
             each(module, records)
     decisions_in_place(module)
     results = results_at_end(module, len(layout.seats))
     rules_in_place(module)
     moves_in_place(module, layout)
     module.functions = _called(module)
-    fold(module, records)
+    _folded(module, records)
     opening = kinds.opening(initial)
-    first = specialise_blocks(module, opening)
-    fuse_blocks(module, first)
-    fold(module, records)
-    fuse_blocks(module, first)
-    sets_of_moves(module, records)
-    computed_before(module)
+    first = known_cells.specialise_blocks(module, opening, records)
+    if block_fusion.NAME in on:
+        block_fusion.fuse_blocks(module, first)
+    _folded(module, records)
+    if block_fusion.NAME in on:
+        block_fusion.fuse_blocks(module, first)
+        records.applied(block_fusion.NAME, COURSE_OF_PLAY, None, f"{counted(len(module.blocks), 'part')} left")
+    for name, each in FOR_BLOCKS.items():
+        if name in on:
+            each(module, records)
     module.functions = _called(module)
-    drop_unread(module, results)
-    cells_apart(module)
-    keep_own_cells(module)
+    if unread.NAME in on:
+        unread.drop_unread(module, records, results)
+    if own_cells.NAME in on:
+        own_cells.keep_own_cells(module, records)
     return Playouts(module, first, results, opening)
+
+
+def _folded(module: Module, records: PassRecords) -> None:
+    if folding.NAME not in records.off:
+        folding.fold(module, records)
 
 
 def _called(module: Module) -> dict[str, Function]:

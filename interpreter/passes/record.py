@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from dsl import ast
 
+COURSE_OF_PLAY = "the course of play"
+"""The subject of what is about the whole game, not about one rule."""
+
 
 @dataclass(frozen=True)
 class PassRecord:

@@ -71,16 +71,6 @@ def highest_member(mask: int) -> int | None:
     return mask.bit_length() - 1 if mask else None
 
 
-def highest_of(values: Any) -> int:
-    """The highest of the values, 0 if there are none."""
-    return max(values, default=0)
-
-
-def lowest_of(values: Any) -> int:
-    """The lowest of the values, 0 if there are none."""
-    return min(values, default=0)
-
-
 def as_set(values: Any) -> int:
     """The set of the values; none is skipped."""
     mask = 0
@@ -119,8 +109,7 @@ def whole(mask: int) -> str:
 
 
 FREE = (
-    bits, lowest, attribute, highest_of, lowest_of, highest_member, nth_member, as_set, contains, same_pieces, once,
-    singles, picks, left_out,
+    bits, lowest, attribute, highest_member, nth_member, as_set, contains, same_pieces, once, singles, picks, left_out,
 )  # fmt: skip
 """The functions that generated code calls without a layout."""
 

@@ -1,7 +1,8 @@
 """Saves: a header and the moves, in one documented JSON format; a state is rebuilt by replaying them.
 
 A file is replaced atomically, so that a kill at any instant leaves either the old save or the new one. The JSON Schema
-of the format is `interpreter/saves/save.schema.json`, generated from `SaveFile`.
+of the format is `interpreter/saves/save.schema.json`, generated from `SaveFile`. Saves of the earlier format version
+are read as well (`earlier.py`) and written in the present one.
 """
 
 from __future__ import annotations
@@ -30,13 +31,14 @@ from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
 from interpreter.loading.variants import find_saved_variant
 from interpreter.runtime.chance import Chance, RecordedChance
+from interpreter.saves.earlier import EARLIER_VERSION, upgraded
 from interpreter.saves.replay import Divergence, replay
 
 if TYPE_CHECKING:
     from interpreter.saves.model import SaveFile
 
 FORMAT = "regelwerk save"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 WARNING = "This file contains the secrets of the game. Players should not read it; once edited, it cannot be loaded."
 MOST_MOVES = 100_000
 """Maximum number of decisions in a save: as many as a game of random moves may have."""
@@ -88,6 +90,7 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "players": list(game.seats),
         "seats": dict(meta.seats),
         "seed": state.seed,
+        "chance_seed": state.chance_seed,
         "chance_from": "seed" if state.journal.chance is None else "supplied",
         "versions": versions(),
         "moves": [{"player": record.player, "move": record.notation} for record in state.history],
@@ -234,9 +237,10 @@ def read_save(path: str | Path) -> SaveFile:
     if document.get("format") != FORMAT:
         raise SaveError(f"{path} is not a Regelwerk save")
     version = document.get("format_version")
-    if version != FORMAT_VERSION or isinstance(version, bool):
+    if version not in (EARLIER_VERSION, FORMAT_VERSION) or isinstance(version, bool):
         raise SaveError(
-            f"{path} has format version {brief(version)}; this version of Regelwerk reads version {FORMAT_VERSION}"
+            f"{path} has format version {brief(version)}; this version of Regelwerk reads versions {EARLIER_VERSION} "
+            f"and {FORMAT_VERSION}"
         )
     moves = document.get("moves")
     problem = _count_problem(len(moves)) if isinstance(moves, list) else ""
@@ -244,6 +248,8 @@ def read_save(path: str | Path) -> SaveFile:
         raise SaveError(f"{path} {problem}")
     if document.get("checksum") != checksum(document):
         raise SaveError(f"{path} was edited or damaged: its checksum does not match its content")
+    if version == EARLIER_VERSION:
+        document = upgraded(document)
     try:
         return SaveFile.model_validate_json(json.dumps(document, ensure_ascii=False).encode("utf-8"), strict=True)
     except UnicodeEncodeError:
@@ -330,7 +336,7 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
     try:
         supplied = RecordedChance(save.chance, chance) if save.chance_from == "supplied" else None
         moves = [(move.player, move.move) for move in save.moves[:at]]
-        state, divergence = replay(game, moves, save.seed, supplied, traced)
+        state, divergence = replay(game, moves, save.seed, save.chance_seed, supplied, traced)
     except PlayError as fault:
         raise SaveError(f"{changed}the game cannot be replayed: {fault}") from None
     if divergence is not None:

@@ -37,7 +37,7 @@ class SaveFile(_Part):
     model_config = ConfigDict(frozen=True, extra="forbid", title="Regelwerk save")
 
     format: Literal["regelwerk save"]
-    format_version: Literal[1]
+    format_version: Literal[2]
     warning: str
     game: Annotated[str, Field(description="name of the game")]
     title: str
@@ -54,7 +54,20 @@ class SaveFile(_Part):
     options: Annotated[dict[str, str], Field(description="every option with its value")]
     players: Annotated[tuple[str, ...], Field(min_length=1, description="the seats in the game, in their order")]
     seats: Annotated[dict[str, str], Field(description="who plays each seat: human, random")]
-    seed: Annotated[int, Field(gt=-LARGEST_SEED, lt=LARGEST_SEED)]
+    seed: Annotated[
+        int, Field(gt=-LARGEST_SEED, lt=LARGEST_SEED, description="seed of the game; the moves of bots follow from it")
+    ]
+    chance_seed: Annotated[
+        int,
+        Field(
+            gt=-LARGEST_SEED,
+            lt=LARGEST_SEED,
+            description=(
+                "seed from which chance follows: that of the game, unless the game was begun under format version 1, "
+                "where another seed gave this chance"
+            ),
+        ),
+    ]
     chance_from: Annotated[
         Literal["seed", "supplied"], Field(description="whether chance came from the seed or was supplied from outside")
     ]

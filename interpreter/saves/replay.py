@@ -28,10 +28,15 @@ class Divergence:
 
 
 def replay(
-    game: Game, moves: Iterable[tuple[str, str]], seed: int, chance: Chance | None = None, traced: bool = False
+    game: Game,
+    moves: Iterable[tuple[str, str]],
+    seed: int,
+    chance_seed: int,
+    chance: Chance | None = None,
+    traced: bool = False,
 ) -> tuple[State, Divergence | None]:
     """Replay decisions, (seat, move) each, as far as they are legal. Raises PlayError if a rule fails."""
-    state = game.start(seed=seed, chance=chance, traced=traced)
+    state = State.begin(game, seed, chance, traced, chance_seed)
     for number, (seat, notation) in enumerate(moves, start=1):
         player, move = visible(seat), visible(notation)
         if state.player is None:

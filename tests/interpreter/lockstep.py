@@ -14,11 +14,11 @@ from interpreter.build import build
 from interpreter.ir.module import Module
 from interpreter.ir.verifier import verify
 from interpreter.layout.cells import IDLE, MOVES, RANDOM
-from interpreter.passes.pipeline import FOR_RANDOM_GAMES, PASSES, run_passes
+from interpreter.passes.pipeline import FOR_RANDOM_GAMES, MEANINGS, PASSES, run_passes
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.program import Program
-from interpreter.random_games import random_games
+from interpreter.random_games import RandomGames, random_games
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Journal
 
@@ -160,8 +160,11 @@ def _same(where: str, first: Side, other: Side, size: int) -> None:
             raise Difference(f"{where}: other changes: {changes[-5:]}, not {first.J[-5:]}")
 
 
-def same_playout(game: Game, seed: int, played: Played) -> None:
-    """Random games, which need no journal, are the same, step by step and by one function. Raises Difference."""
+def same_playout(game: Game, seed: int, played: Played, *others: RandomGames) -> None:
+    """Random games, which need no journal, are the same, step by step and by one function. Raises Difference.
+
+    `others` are functions of the same game that other passes have made.
+    """
     if not played.over and not played.fault:
         return  # it goes on for long
     found = try_at_random(game, seed)
@@ -173,7 +176,14 @@ def same_playout(game: Game, seed: int, played: Played) -> None:
         length = (found.decisions, found.choices, found.widest)
         if length != (played.decisions, played.choices, played.widest) or [*found.scores.values()] != played.ends:
             raise Difference(f"playout: {found}, not {played}")
-    anew: list[int] = []
-    (quick,) = random_games(game.program).play(range(seed, seed + 1), Playout, anew.append)
-    if isinstance(found, Failed) != (anew == [seed]) or (quick != found and not anew):
-        raise Difference(f"playout by one function: {quick or 'a fault'}, not {found}")
+    for games in (random_games(game.program), *others):
+        anew: list[int] = []
+        (quick,) = games.play(range(seed, seed + 1), Playout, anew.append)
+        if isinstance(found, Failed) != (anew == [seed]) or (quick != found and not anew):
+            off = ", ".join(sorted(games.records.off)) or "nothing"
+            raise Difference(f"playout by one function without {off}: {quick or 'a fault'}, not {found}")
+
+
+def with_only(game: Game, *passes: str) -> RandomGames:
+    """The function for random games that is made with these passes alone."""
+    return random_games(game.without(*MEANINGS.keys() - set(passes)).program)

@@ -5,13 +5,25 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from interpreter import ChanceEvent, PlayError, State, load
-from interpreter.runtime.chance import below, seeded, shuffled
+from interpreter.runtime.chance import (
+    CHANCE_OFFSET,
+    CHOICE_OFFSET,
+    GOLDEN,
+    MASK,
+    SEED_MULTIPLIER,
+    below,
+    first_chance_state,
+    first_choice_state,
+    seeded,
+    shuffled,
+)
 
 RULES = Path(__file__).parent / "rules"
 SMALL = Path(__file__).parent.parent / "games" / "small"
@@ -82,6 +94,80 @@ def test_seeds_one_after_the_other_have_nothing_in_common() -> None:
     pairs = Counter((below(seeded(seed), 6)[1], below(seeded(seed + 1), 6)[1]) for seed in range(6000))
     assert chi_square(counts, 6) < limit(6)
     assert chi_square(pairs, 36) < limit(36)
+
+
+def dice(state: int, throws: int) -> list[int]:
+    found = []
+    for _ in range(throws):
+        state, number = below(state, 6)
+        found.append(number)
+    return found
+
+
+@pytest.mark.parametrize("between", [1, 2, 3, 10])
+def test_no_die_of_a_game_foretells_one_of_the_games_after_it(between: int) -> None:
+    """Also not the second, third or fourth throw of one game the first of another: no stream is another one shifted."""
+    games = [dice(seeded(seed), 4) for seed in range(6000 + between)]
+    for one, other in itertools.product(range(4), repeat=2):
+        pairs = Counter((games[seed][one], games[seed + between][other]) for seed in range(6000))
+        assert chi_square(pairs, 36) < limit(36), (one, other)
+
+
+def test_no_die_of_a_game_foretells_a_random_move_of_its_neighbours() -> None:
+    games = range(1, 6001)
+    chance = {seed: dice(first_chance_state(seed), 3) for seed in games}
+    moves = {seed: dice(first_choice_state(seed), 3) for seed in range(6002)}
+    for nearby, one, other in itertools.product((-1, 0, 1), range(3), range(3)):
+        pairs = Counter((chance[seed][one], moves[seed + nearby][other]) for seed in games)
+        assert chi_square(pairs, 36) < limit(36), (nearby, one, other)
+
+
+@pytest.mark.parametrize("first", [0, 471187, -50, (1 << 64) - 60])
+def test_the_streams_of_neighbouring_seeds_share_no_state(first: int) -> None:
+    """The states of both streams of fifty games, a thousand draws each, are all different."""
+    starts = [start(seed) for seed in range(first, first + 50) for start in (first_chance_state, first_choice_state)]
+    states = {(start + draw * GOLDEN) & MASK for start in starts for draw in range(1000)}
+    assert len(states) == 100 * 1000
+
+
+def test_streams_of_seeds_near_each_other_are_far_apart() -> None:
+    """They share no state within 2^30 seeds and draws: what the constants of `chance.py` are chosen for.
+
+    The states of two streams, s seeds apart, of which one is d draws ahead, differ by s * SEED_MULTIPLIER + d * GOLDEN,
+    and by the difference of the offsets if only one is that of chance; they are equal where that is 0 modulo 2^64.
+    """
+    assert nearest(0) >= 1 << 30
+    assert nearest(CHANCE_OFFSET - CHOICE_OFFSET) >= 1 << 30
+    assert nearest(0x632BE59BD9B4E019 - CHOICE_OFFSET) < 1 << 30, "the search finds pairs that are nearer"
+
+
+def nearest(offset: int) -> int:
+    """The least max(|s|, |d|), except for both 0, with s * SEED_MULTIPLIER + d * GOLDEN + offset = 0 modulo 2^64.
+
+    The pairs for the offset 0 are a lattice, those for another one the lattice moved. Its reduced basis has an angle of
+    60 to 120 degrees, so the pairs nearest to 0 are those whose coordinates are nearest to it.
+    """
+    modulus, inverse = 1 << 64, pow(GOLDEN, -1, 1 << 64)
+    (a, b), (c, d) = reduced((1, -SEED_MULTIPLIER * inverse % modulus), (0, modulus))
+    moved, area = -offset * inverse % modulus, a * d - b * c
+    middle = round(Fraction(moved * c, area)), round(Fraction(-moved * a, area))
+    pairs = [
+        (one * a + other * c, one * b + other * d + moved)
+        for one in range(middle[0] - 4, middle[0] + 5)
+        for other in range(middle[1] - 4, middle[1] + 5)
+    ]
+    assert all((s * SEED_MULTIPLIER + d * GOLDEN + offset) % modulus == 0 for s, d in pairs)
+    return min(max(abs(s), abs(d)) for s, d in pairs if (s, d) != (0, 0))
+
+
+def reduced(one: tuple[int, int], other: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """A basis of the lattice of two vectors whose vectors are as short as possible (Gauss)."""
+    while True:
+        one, other = sorted((one, other), key=lambda v: v[0] ** 2 + v[1] ** 2)
+        times = round(Fraction(one[0] * other[0] + one[1] * other[1], one[0] ** 2 + one[1] ** 2))
+        if not times:
+            return one, other
+        other = (other[0] - times * one[0], other[1] - times * one[1])
 
 
 def test_the_deal_from_seeds_is_fair() -> None:

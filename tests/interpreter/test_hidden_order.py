@@ -141,6 +141,19 @@ def test_nothing_else_depends_on_the_order(name: str, tmp_path: Path) -> None:
     assert differences(played) == set()
 
 
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("move nest to line\n    move line to street\n    shuffle line", ["E0611"]),
+        ("move nest to line\n    move 1 from line to street\n    shuffle line", ["E0611"]),
+        ("move nest to line\n    shuffle line\n    move 1 from line to street", []),
+        ("move line to street\n    move nest to line\n    shuffle line", []),
+    ],
+)
+def test_pieces_moved_on_before_the_shuffle_keep_their_order(body: str, found: list[str], tmp_path: Path) -> None:
+    assert order_in(game(tmp_path, body)) == found
+
+
 def test_pieces_moved_repeatedly_in_a_loop_are_not_logged_in_its_order(tmp_path: Path) -> None:
     played = game(tmp_path, "for each c in nest:\n        move 1 from bank to on[c]\n        move on[c] to bank")
     assert leaks(played, range(5)) == []

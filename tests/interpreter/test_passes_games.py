@@ -18,12 +18,12 @@ from interpreter import PlayError, RulesError, load
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import FALSE
 from interpreter.ir.module import Module
-from interpreter.passes.pipeline import FOR_RANDOM_GAMES, MEANINGS, PASSES
+from interpreter.passes.pipeline import FOR_BLOCKS, FOR_RANDOM_GAMES, MEANINGS, PASSES
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.random_games import random_games
 from regelwerk import Game, UsageError
-from tests.interpreter.lockstep import Difference, play, programs, same_playout
+from tests.interpreter.lockstep import Difference, play, programs, same_playout, with_only
 from tests.recorded.tables import SITTING, SITTINGS, Table, game_at, shipped, tables_of
 from tests.support import secret_games, typed_games
 
@@ -39,11 +39,13 @@ FEW = ((0, 2), (13, 2), (26, 1))
 
 
 def compared(game: Game, seeds: range, *singles: str) -> None:
-    """Games played by programs with and without passes. Raises Difference."""
-    compiled = programs(game, *singles)
+    """Games played by programs with and without passes; each of `singles` alone, too. Raises Difference."""
+    compiled = programs(game, *[name for name in singles if name in FOR_RANDOM_GAMES])
+    alone = [name for name in singles if name not in PASSES]
+    others = [with_only(game, *names) for names in ((), *[(name,) for name in alone])] if alone else []
     for seed in seeds:
         played = play(compiled, len(game.seats), seed, journal=seed % 2 == 1)
-        same_playout(game, seed, played)
+        same_playout(game, seed, played, *others)
 
 
 def table_of(name: str, number: int) -> Table:
@@ -60,10 +62,14 @@ def seeds(number: int, many: int) -> range:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_few_games_with_passes_and_without(name: str) -> None:
-    """Five games with all passes, and five with each single one, at different tables."""
+    """Five games with all passes, and five with each single one, at different tables.
+
+    Random games by one function, which take long to prepare, are compared at the last table.
+    """
     for table, games in FEW:
         number = (table + NAMES.index(name)) % SITTINGS
-        compared(game_at(table_of(name, number)), seeds(number, games), *FOR_RANDOM_GAMES)
+        singles = MEANINGS if (table, games) == FEW[-1] else PASSES
+        compared(game_at(table_of(name, number)), seeds(number, games), *singles)
 
 
 @pytest.mark.long
@@ -75,7 +81,7 @@ def test_many_games_with_all_passes_and_with_none(name: str, chunk: int) -> None
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("single", FOR_RANDOM_GAMES)
+@pytest.mark.parametrize("single", MEANINGS)
 @pytest.mark.parametrize("name", NAMES)
 def test_many_games_with_a_single_pass(name: str, single: str) -> None:
     tables, games = SINGLES
@@ -179,9 +185,9 @@ def test_a_wrong_pass_is_noticed(wrong: object, name: str, told: str, monkeypatc
 
 def test_passes_are_switched_off_by_name() -> None:
     game = load("othello")
-    plain = game.without(*FOR_RANDOM_GAMES)
+    plain = game.without(*MEANINGS)
     assert plain.program.records.entries == []
-    alone = game.without(*FOR_RANDOM_GAMES.keys() - {"folding"})
+    alone = game.without(*MEANINGS.keys() - {"folding"})
     assert {record.name for record in alone.program.records.entries} == {"folding"}
     found = random_games(alone.program).records
     assert found.off == alone.off and not {record.name for record in found.entries} & alone.off
@@ -207,10 +213,10 @@ def test_a_game_without_passes_is_the_same_game() -> None:
 def test_an_unknown_pass_is_told() -> None:
     with pytest.raises(UsageError, match="there is no pass `foldin`; did you mean folding"):
         load("nim").without("foldin")
-    with pytest.raises(UsageError, match=f"did you mean {' or '.join(FOR_RANDOM_GAMES)}"):
+    with pytest.raises(UsageError, match=f"did you mean {' or '.join(MEANINGS)}"):
         load("nim").without("?")
 
 
 def test_every_pass_says_what_it_does() -> None:
-    assert MEANINGS.keys() >= FOR_RANDOM_GAMES.keys()
+    assert MEANINGS.keys() >= FOR_RANDOM_GAMES.keys() | FOR_BLOCKS.keys()
     assert all(len(text) < 100 and not text.endswith(".") for text in MEANINGS.values())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from interpreter.runtime.chance import first_chance_state
 from regelwerk import ChanceEvent
 
 Member = TypeVar("Member")
@@ -39,6 +40,17 @@ def shuffled(members: Sequence[Member], *numbers: int) -> list[Member]:
         other = below(last + 1, *numbers, last)
         order[last], order[other] = order[other], order[last]
     return order
+
+
+def seed_of(deal: int) -> int:
+    """The seed with the seeded chance of a deal.
+
+    The games were recorded when the generator of a seed started elsewhere, at `deal * GOLDEN + 0x632BE59BD9B4E019`.
+    Where it starts follows from the seed by an odd factor and an offset, modulo 2^64, so one seed leads there.
+    """
+    offset = first_chance_state(0)
+    factor = first_chance_state(1) - offset
+    return (deal * GOLDEN + 0x632BE59BD9B4E019 - offset) * pow(factor, -1, MASK + 1) & MASK
 
 
 class Tape:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from regelwerk import Game, IllegalMoveError, Move, PlayError, State, View
-from tests.recorded.draws import Tape, below, draw
+from tests.recorded.draws import Tape, below, draw, seed_of
 from tests.recorded.tables import Table
 
 MOST_DECISIONS = 3_000
@@ -113,7 +113,7 @@ def play(game: Game, table: Table, seed: int, positions: Positions, tell: Tell |
     deal = seed // DEAL
     tape = Tape(deal) if table.tape else None
     try:
-        state = game.start(seed=0, chance=tape) if tape else game.start(seed=deal)
+        state = game.start(seed=0, chance=tape) if tape else game.start(seed=seed_of(deal))
     except PlayError as fault:
         account.fault("setup", fault)
         return account.line(seed)

@@ -49,6 +49,7 @@ def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], found: set[
             case _:
                 for inner in ast.blocks(node):
                     _shuffled(inner, later, found)
+        later -= {place.span.text for place in ast.left(node)}  # which is shuffled without these pieces
 
 
 def order_of_move(taint: Taint, node: ast.Move, env: Env, shuffled: frozenset[int]) -> None:

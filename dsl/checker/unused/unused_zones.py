@@ -95,7 +95,7 @@ def idle_zones(context: Context) -> None:
     """Report a zone that nothing enters; the home of a piece only if nothing leaves it either."""
     model = context.model
     moves = [node for node in statements(model) if isinstance(node, ast.Move)]
-    entered = {model.refers.get(move.target.number) for move in moves}
+    entered = {model.refers.get(zone.number) for node in statements(model) for zone in ast.entered(node)}
     homes = {model.refers.get(p.declaration.home.number) for p in model.pieces.values() if p.declaration.home}
     missing = set(_never_in_play(context))
     for zone in model.zones.values():

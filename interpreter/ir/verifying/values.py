@@ -282,11 +282,6 @@ def _fold(node: Fold) -> Iterator[str]:
         case "count":
             if not isinstance(type_, Int):
                 yield f"`count` gives Int, not {type_}"
-        case "sum" | "max" | "min":
-            if not is_number(value):
-                yield f"`{node.word}` of {value}"
-            if not isinstance(type_, Int):
-                yield f"`{node.word}` gives Int, not {type_}"
         case "set":
             if not isinstance(type_, Set):
                 yield f"`set` gives Set, not {type_}"
@@ -306,6 +301,11 @@ def _fold(node: Fold) -> Iterator[str]:
                 yield f"`{node.word}` of {value}"
             if not isinstance(type_, Opt) or not fits(found, type_):
                 yield f"`{node.word}` gives {found} or none, not {type_}"
+        case _:  # of numbers
+            if not is_number(value):
+                yield f"`{node.word}` of {value}"
+            if not isinstance(type_, Int):
+                yield f"`{node.word}` gives Int, not {type_}"
 
 
 def _check(node: Check) -> Iterator[str]:

@@ -108,7 +108,7 @@ class Touching:
             case st.Mix(cell=cell):
                 found.writes.add(cell.group.name)
                 found.reads.add(cell.group.name)
-            case st.MoveSet() | st.MoveSome() | st.Insert() | st.Shuffle():
+            case _ if type(node) in st.MOVING:
                 found.writes |= self.of_zones
                 found.reads |= self.of_zones
             case st.Perform(function=name) | st.React(function=name):

@@ -31,6 +31,8 @@ NAME = "kinds"
 
 def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kinds:
     """Keep kinds instead of pieces in a module of playouts, in the zones where that is enough."""
+    if NAME in records.off:
+        return keep_kinds(module, layout, ())
     found = individuals(module, layout)
     for name, declared in layout.model.pieces.items():
         if name in found.reasons:

@@ -88,8 +88,6 @@ def _statement(found: Individuals, node: st.Statement) -> None:
                 _apart(found, origin.zone, node.source, "pieces are moved by more than their kind")
             if target.zone.shape == "one" and not (isinstance(count, Const) and count.value == 1):
                 _apart(found, target.zone, node.source, "several pieces may be moved to a place for one")
-        case st.Insert(target=Slot() as target) | st.Shuffle(place=Slot() as target):
-            _apart(found, target.zone, node.source, "pieces are put in order")
         case _:
             for part in st.expressions(node):
                 _expression(found, part)

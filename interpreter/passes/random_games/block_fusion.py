@@ -18,6 +18,8 @@ SMALLEST = 12
 MOST_ROUNDS = 50
 """After so many rounds of joining the blocks stay as they are."""
 
+NAME = "fusion"
+
 Blocks = dict[int, st.Block]
 
 

@@ -17,16 +17,18 @@ from interpreter.passes.facts.bodies import LEAVES, changed_parts
 from interpreter.passes.facts.noticing import noticing
 from interpreter.passes.facts.touched import Touching
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
+from interpreter.passes.loops.narrowing import quoted
+from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for
 
 NAME = "computed before"
 
 
-def computed_before(module: Module) -> None:
+def computed_before(module: Module, records: PassRecords) -> None:
     """Keep the values of searches in the blocks of a module."""
     touching, noticed = Touching(module), noticing(module)
     for block in module.blocks.values():
-        at = Keeping(touching, Costs(noticed), fresh_for(block.body))
+        at = Keeping(touching, Costs(noticed), fresh_for(block.body), records)
         at.count(block.body)
         block.body = at.block(block.body)
 
@@ -38,6 +40,7 @@ class Keeping:
     touching: Touching
     costs: Costs
     fresh: Fresh
+    records: PassRecords
     times: Counter[Key] = field(default_factory=Counter)
 
     def count(self, block: st.Block) -> None:
@@ -83,8 +86,13 @@ class Keeping:
             using = Using(self.touching, value, local)
             found, _ = using.block((node, *after))
             if using.times > 1:
+                self._record(value)
                 return st.Assign(local, value, value.source), list(found)
         return None
+
+    def _record(self, value: Expr) -> None:
+        if value.source is not None:
+            self.records.applied(NAME, f"expression {value.source.number}", value.source, f"{quoted(value)} is kept")
 
     def _first(self, node: Expr) -> Iterator[Expr]:
         """The searches that an expression is sure to compute before anything else can happen, the largest first."""

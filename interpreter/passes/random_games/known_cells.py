@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dsl.text.nouns import counted
 from interpreter.bitset import bits
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Cell, Const, Op
@@ -28,6 +29,7 @@ from interpreter.passes.random_games.known_values import (
     where,
     with_known,
 )
+from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.simplifying.rule_inlining import size
 
 MOST_VALUES = (16, 6, 3, 2, 0)
@@ -43,16 +45,22 @@ MOST_ROUNDS = 6
 """Loops of so many rounds at most are written out if a known cell changes in them."""
 
 
+NAME = "known cells"
+
+
 class TooLarge(Exception):
     """There would be too many blocks."""
 
 
-def specialise_blocks(module: Module, opening: Sequence[Any]) -> int:
-    """Make blocks for what is known about cells, which have the values of the opening first; gives the first block."""
+def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecords) -> int:
+    """Make blocks for what is known about cells, which have the values of the opening first; gives the first block.
+
+    Switched off, it looks only at the cells that say where a rule returns to.
+    """
     touching = Touching(module)
     targets = _labels(module)
     own = sum(size(block.body) for block in module.blocks.values())
-    for values in MOST_VALUES:
+    for values in MOST_VALUES if NAME not in records.off else MOST_VALUES[-1:]:
         names = _looked_at(module, targets, values)
         most = min(max(own * GROWN, LEAST), LARGEST) if values else 10**9
         live = _live(module, touching, targets, names)
@@ -61,7 +69,7 @@ def specialise_blocks(module: Module, opening: Sequence[Any]) -> int:
             for name, group in module.cells.items() if name in names
             for i in range(group.count) if holds(group.type, opening[group.first + i])
         }  # fmt: skip
-        fixed = _unchanging(module, touching, opening)
+        fixed = _unchanging(module, touching, opening) if NAME not in records.off else {}
         try:
             while True:
                 making = _Blocks(module, touching, targets, names, most, live, fixed)
@@ -69,6 +77,9 @@ def specialise_blocks(module: Module, opening: Sequence[Any]) -> int:
                 if not making.changed:
                     break
                 fixed = {name: value for name, value in fixed.items() if name not in making.changed}
+            if values:
+                reason = f"{counted(len(made), 'part')} instead of {len(module.blocks)}"
+                records.applied(NAME, COURSE_OF_PLAY, None, reason)
             module.blocks = made
             return start
         except TooLarge:

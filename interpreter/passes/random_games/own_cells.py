@@ -10,13 +10,18 @@ from interpreter.ir.expressions import Ask, Cell, Expr, Group, Local, number, re
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.passes.facts.touched import PLACES, Touched, Touching, cells_of_zones
+from interpreter.passes.random_games.single_cells import cells_apart
+from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
+
+NAME = "own cells"
 
 MOST_ARGUMENTS = 6
 """How many cells a definition may be told."""
 
 
-def keep_own_cells(module: Module) -> None:
+def keep_own_cells(module: Module, records: PassRecords) -> None:
     """Let the blocks keep all cells themselves that nothing else changes; definitions are told those they read."""
+    cells_apart(module)
     touching = Touching(module)
     blocks = Touched()
     for block in module.blocks.values():
@@ -44,6 +49,8 @@ def keep_own_cells(module: Module) -> None:
             break
         for group in most:
             del own[group]
+    if own:
+        records.applied(NAME, COURSE_OF_PLAY, None, f"{len(own)} of {len(module.cells)}")
     module.cells.update(own)
     telling = _Telling(own, {name: [own[group] for group in groups] for name, groups in needs.items()})
     for function in module.functions.values():

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dsl.text.nouns import counted
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Local, walk
 from interpreter.ir.module import Module
 from interpreter.passes.facts.bodies import noticeable
 from interpreter.passes.facts.touched import Touching
 from interpreter.passes.random_games.results import Results
+from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.rewriting.functions import functions
 
+NAME = "unread values"
 
-def drop_unread(module: Module, results: Results) -> None:
+
+def drop_unread(module: Module, records: PassRecords, results: Results) -> None:
     """Leave out what writes cells that nothing reads, as far as it cannot be noticed; and locals of blocks."""
     touching = Touching(module)
     read: set[str] = set()
@@ -26,6 +30,7 @@ def drop_unread(module: Module, results: Results) -> None:
             if isinstance(node, st.Store) and not noticeable(node.value):
                 reads -= {node.cell.group.name}  # only to change it
             read |= reads
+    before = _statements(module)
     changed = True
     for each in functions(module):
         each.body = _without(each.body, read)
@@ -40,6 +45,13 @@ def drop_unread(module: Module, results: Results) -> None:
             body = _without_locals(each.body, used)
             changed = changed or body != each.body
             each.body = body
+    dropped = before - _statements(module)
+    if dropped:
+        records.applied(NAME, COURSE_OF_PLAY, None, f"{counted(dropped, 'statement')} left out")
+
+
+def _statements(module: Module) -> int:
+    return sum(1 for each in functions(module) for _ in st.walk(each.body))
 
 
 def _without(block: st.Block, read: set[str]) -> st.Block:

@@ -13,6 +13,7 @@ from interpreter.bitset import bits
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
     FALSE,
+    NOTHING_FOUND,
     TRUE,
     Check,
     Choice,
@@ -160,7 +161,7 @@ def _truth(node: Choice, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 def _check(node: Check) -> Expr:
     value = node.value
     if isinstance(value, Const):
-        return constant(node.type, value.value, value) if _satisfied(node, value.value) else node
+        return constant(node.type, value.value, value) if satisfied(node, value.value) else node
     if node.word == "need" and not isinstance(value.type, Opt):
         return value
     if node.word == "in_range":
@@ -172,7 +173,8 @@ def _check(node: Check) -> Expr:
     return node
 
 
-def _satisfied(node: Check, value: Any) -> bool:
+def satisfied(node: Check, value: Any) -> bool:
+    """Whether a value is as a check demands."""
     match node.word:
         case "need":
             return value is not None
@@ -187,12 +189,6 @@ def _satisfied(node: Check, value: Any) -> bool:
 
 
 # ---------------------------------------------------------------- going through things
-
-NOTHING_FOUND: dict[str, Any] = {
-    "any": False, "count": 0, "sum": 0, "max": 0, "min": 0, "set": 0, "sets": (), "list": (), "first": None,
-    "highest": None, "lowest": None,
-}  # fmt: skip
-"""What is found where there is nothing to go through."""
 
 
 def _fold(node: Fold) -> Expr:

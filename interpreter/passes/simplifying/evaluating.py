@@ -1,0 +1,162 @@
+"""The value of an expression for given values of the cells and locals that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from interpreter.bitset import bits
+from interpreter.ir.expressions import (
+    NOTHING_FOUND,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+)
+from interpreter.ir.types import Bool, Set
+from interpreter.passes.simplifying.folding import satisfied
+from interpreter.passes.simplifying.folding_operations import FIXED, WORKED_OUT, worked_out
+
+Variable = str | tuple[str, int] | Expr
+"""A local by its name, a cell by its group and index, or an expression that is looked up as a whole."""
+
+Values = Mapping[Variable, Any]
+
+
+class NoValueError(Exception):
+    """The expression has no value: the game would end in a fault, or these values never occur together."""
+
+
+FOLDS = frozenset({"any", "count", "sum", "max", "min", "set", "first"})
+"""The folds that are evaluated."""
+
+SPECIAL = frozenset({"mod", "single", "as_set", "mul", "item", "part", "or_empty", "length", "take"})
+"""The operations that have no value, or another one, for some arguments."""
+
+ACCEPTING_NONE = frozenset({"is_none", "eq", "single", "or_empty", "has", "list", "in_list", "as_set"})
+"""The operations for which none is a value like others."""
+
+
+def computable(node: Expr) -> bool:
+    """Whether `evaluate` knows what an expression does with its parts."""
+    if isinstance(node, Op):
+        return node.name in FIXED
+    return node.word in FOLDS if isinstance(node, Fold) else type(node) in EVALUATED
+
+
+def evaluate(node: Expr, values: Values) -> Any:
+    """The value of an expression all of whose parts are computable; Raises NoValueError."""
+    return EVALUATED[type(node)](node, values)
+
+
+def _local(node: Local, values: Values) -> Any:
+    return values[node.name]
+
+
+def _cell(node: Cell, values: Values) -> Any:
+    if node in values:
+        return values[node]
+    cell = node.group.name, evaluate(node.index, values)
+    if cell not in values:
+        raise NoValueError  # an index beyond the group
+    return values[cell]
+
+
+def _lookup(node: Lookup, values: Values) -> Any:
+    found: Any = node.table.content
+    for key in [evaluate(key, values) for key in node.keys]:
+        if key is None:
+            return None
+        if isinstance(found, dict):
+            if key not in found and not node.table.partial:
+                raise NoValueError
+            found = found.get(key, node.table.missing)
+        elif isinstance(found, tuple) and key in range(len(found)):
+            found = found[key]
+        else:
+            raise NoValueError
+    return found
+
+
+def _op(node: Op, values: Values) -> Any:
+    args = [evaluate(arg, values) for arg in node.args]
+    if None in args and node.name not in ACCEPTING_NONE:
+        raise NoValueError  # which a condition before it excludes
+    if node.name not in SPECIAL:
+        return WORKED_OUT[node.name](*args)
+    constants = [Const(part.type, arg) for part, arg in zip(node.args, args, strict=True)]
+    found = worked_out(Op(node.type, node.name, tuple(constants)))
+    if not isinstance(found, Const):
+        raise NoValueError
+    return found.value
+
+
+def _logic(node: Logic, values: Values) -> bool:
+    stops = node.word == "or"
+    return stops if any(evaluate(part, values) is stops for part in node.parts) else not stops
+
+
+def _choice(node: Choice, values: Values) -> Any:
+    return evaluate(node.then if evaluate(node.condition, values) else node.otherwise, values)
+
+
+def _let(node: Let, values: Values) -> Any:
+    return evaluate(node.body, {**values, node.local.name: evaluate(node.value, values)})
+
+
+def _check(node: Check, values: Values) -> Any:
+    value = evaluate(node.value, values)
+    if not satisfied(node, value):
+        raise NoValueError
+    return value
+
+
+def _fold(node: Fold, values: Values) -> Any:
+    if node.word == "count" and not isinstance(node.value.type, Bool):
+        return sum(1 for _ in _combinations(node, 0, values))
+    found = (evaluate(node.value, inner) for inner in _combinations(node, 0, values))  # only as far as necessary
+    match node.word:
+        case "any":
+            return any(found)
+        case "count" | "sum":
+            return sum(found)
+        case "set":
+            members = {member for member in found if member is not None}
+            if any(member < 0 for member in members):
+                raise NoValueError
+            return sum(1 << member for member in members)
+        case "first":
+            return next(found, None)
+        case _:
+            return (max if node.word == "max" else min)(found, default=NOTHING_FOUND[node.word])
+
+
+def _combinations(node: Fold, level: int, values: Values) -> Iterator[Values]:
+    """The values with those of the names of a fold, for each combination."""
+    if level == len(node.loops):
+        yield values
+        return
+    loop = node.loops[level]
+    over = evaluate(loop.over, values)
+    for member in bits(over) if isinstance(loop.over.type, Set) else over:
+        inner = {**values, loop.local.name: member}
+        if loop.where is None or evaluate(loop.where, inner):
+            yield from _combinations(node, level + 1, inner)
+
+
+def _const(node: Const, _: Values) -> Any:
+    return node.value
+
+
+EVALUATED: Mapping[type, Callable[[Any, Values], Any]] = {
+    Const: _const, Local: _local, Cell: _cell, Lookup: _lookup, Op: _op, Logic: _logic, Choice: _choice, Let: _let,
+    Check: _check, Fold: _fold,
+}  # fmt: skip
+"""How expressions of each class are evaluated."""
