@@ -60,34 +60,34 @@ FOR_BLOCKS: Mapping[str, Pass] = {
 
 MEANINGS: Mapping[str, str] = {
     objectives.NAME: "the best row of `the … with highest …` is built up place by place, not found among all rows",
-    inlining.NAME: "a small definition is worked out where it is used, without being called",
-    folding.NAME: "what is the same in every position is worked out before the game begins",
-    narrowing.NAME: "a condition selects all members that meet it at once; they are not tested one by one",
-    unrolling.NAME: "a loop over a few members, always the same, is written out member by member",
-    hoisting.NAME: "what is the same for all members of a loop is computed once, before it",
+    inlining.NAME: "a small definition is inserted where it is used, so that nothing has to be called",
+    folding.NAME: "whatever is the same in every position is computed before the game begins",
+    narrowing.NAME: "a condition selects all members that satisfy it at once; they are not tested one by one",
+    unrolling.NAME: "a loop over a few members that never change is written out member by member",
+    hoisting.NAME: "a value that is the same for all members of a loop is computed once, before the loop",
     members_listed.NAME: "the members of a set that never changes are listed before the game begins",
-    kind_moves.NAME: "in random games: how many pieces of a kind lie somewhere is kept, not which",
-    lines.NAME: "in random games: whether there is a line is asked of all places at once",
+    kind_moves.NAME: "in random games: only the number of pieces of each kind in a place is kept, not which ones",
+    lines.NAME: "in random games: a line is searched for from all places at once",
     enclosing.NAME: "in random games: what is enclosed on straight lines is found for all places at once",
-    reaching.NAME: "in random games: whether places are joined is found without finding all groups",
-    sets_of_moves.NAME: "in random games: moves are counted and chosen without being listed",
-    computed_before.NAME: "in random games: what was searched for is kept as long as it cannot have changed",
-    tables.NAME: "in random games: what depends on few values is looked up in a table made before",
-    known_cells.NAME: "in random games: the course of play is written out for what is known, such as whose turn it is",
-    block_fusion.NAME: "in random games: parts of the course of play that follow each other are joined",
-    unread.NAME: "in random games: what nothing reads is not kept",
-    own_cells.NAME: "in random games: cells of the state are kept in variables",
+    reaching.NAME: "in random games: whether places are connected is found without finding all groups",
+    sets_of_moves.NAME: "in random games: moves are counted and one is selected without listing them",
+    computed_before.NAME: "in random games: the result of a search is reused until something it depends on changes",
+    tables.NAME: "in random games: an expression that depends on few values is looked up in a table made in advance",
+    known_cells.NAME: "in random games: a part of the game is compiled once per known value, such as whose turn it is",
+    block_fusion.NAME: "in random games: consecutive parts of the game are joined",
+    unread.NAME: "in random games: values that are never read are not stored",
+    own_cells.NAME: "in random games: parts of the state are kept in local variables",
 }
-"""All passes that can be switched off, each with what it does, for those who write rules."""
+"""All passes that can be switched off, each with what it does, for authors of rules."""
 
 
-def _nothing(name: str) -> None:
-    """Nobody is told."""
+def _ignore(name: str) -> None:
+    """The callback of callers that have none."""
 
 
 def run_passes(
     module: Module, off: Collection[str] = (), passes: Mapping[str, Pass] = PASSES,
-    done: Callable[[str], object] = _nothing,
+    done: Callable[[str], object] = _ignore,
 ) -> PassRecords:  # fmt: skip
     """Run all passes but those switched off, and tell what they did; `done` gets the name of each after it."""
     records = PassRecords(off=frozenset(off))
