@@ -18,11 +18,11 @@ from interpreter.passes.places import enclosing, lines, reaching
 from interpreter.passes.random_games import (
     block_fusion,
     computed_before,
+    dead_stores,
     known_cells,
     own_cells,
     sets_of_moves,
     tables,
-    unread,
 )
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying import folding, inlining
@@ -75,7 +75,7 @@ MEANINGS: Mapping[str, str] = {
     tables.NAME: "in random games: an expression that depends on few values is looked up in a table made in advance",
     known_cells.NAME: "in random games: a part of the game is compiled once per known value, such as whose turn it is",
     block_fusion.NAME: "in random games: consecutive parts of the game are joined",
-    unread.NAME: "in random games: values that are never read are not stored",
+    dead_stores.NAME: "in random games: values that are never read are not stored",
     own_cells.NAME: "in random games: parts of the state are kept in local variables",
 }
 """All passes that can be switched off, each with what it does, for authors of rules."""

@@ -12,8 +12,8 @@ from interpreter.ir.expressions import Check, Const, Expr, Group, Local, Loop, n
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Set
 from interpreter.ir.verifier import verify
+from interpreter.passes.random_games.dead_stores import NAME, drop_dead_stores
 from interpreter.passes.random_games.results import Results
-from interpreter.passes.random_games.unread import NAME, drop_unread
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import module_of, run
@@ -52,7 +52,7 @@ def left(*body: st.Statement, results: Results = (), functions: tuple[Function, 
     """What is left of a block."""
     module = module_of(GROUPS, (*body, STOP))
     module.functions = {each.name: each for each in functions}
-    drop_unread(module, PassRecords(), results)
+    drop_dead_stores(module, PassRecords(), results)
     assert verify(module) == []
     return module.blocks[0].body[:-1]
 
@@ -113,7 +113,7 @@ def test_loops_whose_sets_may_end_in_a_fault_are_kept_without_a_body() -> None:
         (found,) = left(loop)
         assert found == st.For(loop.loops, ())
         module, before = module_of(GROUPS, (loop, STOP)), module_of(GROUPS, (loop, STOP))
-        drop_unread(module, PassRecords(), ())
+        drop_dead_stores(module, PassRecords(), ())
         assert run(module, OPENING)[0] == run(before, OPENING)[0] != -1  # those have members beyond the bounds
 
 
@@ -121,14 +121,14 @@ def test_nothing_is_dropped_where_any_cell_may_be_read() -> None:
     """Who is ahead may depend on all cells."""
     module = module_of(GROUPS, (put(ONE), st.Assign(Local(Set("Player", 2), "won"), op(THOSE.type, "winners")), STOP))
     before = module.blocks[0].body
-    drop_unread(module, PassRecords(), ())
+    drop_dead_stores(module, PassRecords(), ())
     assert module.blocks[0].body == before
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_read_stays_the_same_in_random_blocks(seed: int) -> None:
     module, before = Maker(seed).module(), Maker(seed).module()
-    drop_unread(module, PassRecords(), ())
+    drop_dead_stores(module, PassRecords(), ())
     assert verify(module) == [] and len(module.blocks) == BLOCKS
     (end, S, decisions), (meant_end, meant, meant_decisions) = run(module, OPENING), run(before, OPENING)
     assert (end, decisions) == (meant_end, meant_decisions)
@@ -145,7 +145,7 @@ def _of(group: Group, S: list[Any]) -> list[Any]:
 
 def records_of(module: Module) -> PassRecords:
     records = PassRecords()
-    drop_unread(module, records, ())
+    drop_dead_stores(module, records, ())
     return records
 
 

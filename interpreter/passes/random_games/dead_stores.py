@@ -14,10 +14,10 @@ from interpreter.passes.random_games.results import Results
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.rewriting.functions import functions
 
-NAME = "unread values"
+NAME = "unused values"
 
 
-def drop_unread(module: Module, records: PassRecords, results: Results) -> None:
+def drop_dead_stores(module: Module, records: PassRecords, results: Results) -> None:
     """Leave out what writes cells that nothing reads, as far as it cannot be noticed; and locals of blocks."""
     touching = Touching(module)
     read: set[str] = set()
