@@ -17,10 +17,10 @@ from interpreter.passes.loops import (
 from interpreter.passes.places import enclosing, lines, reaching
 from interpreter.passes.random_games import (
     block_fusion,
+    cells_as_locals,
     computed_before,
     dead_stores,
     known_cells,
-    own_cells,
     sets_of_moves,
     tables,
 )
@@ -76,7 +76,7 @@ MEANINGS: Mapping[str, str] = {
     known_cells.NAME: "in random games: a part of the game is compiled once per known value, such as whose turn it is",
     block_fusion.NAME: "in random games: consecutive parts of the game are joined",
     dead_stores.NAME: "in random games: values that are never read are not stored",
-    own_cells.NAME: "in random games: parts of the state are kept in local variables",
+    cells_as_locals.NAME: "in random games: parts of the state are kept in local variables",
 }
 """All passes that can be switched off, each with what it does, for authors of rules."""
 

@@ -12,7 +12,7 @@ from interpreter.layout.cells import Layout
 from interpreter.passes.facts.touched import Touching, called_by
 from interpreter.passes.kinds.moves import pieces_by_kind
 from interpreter.passes.pipeline import FOR_BLOCKS, FOR_RANDOM_GAMES, MEANINGS
-from interpreter.passes.random_games import block_fusion, dead_stores, known_cells, own_cells
+from interpreter.passes.random_games import block_fusion, cells_as_locals, dead_stores, known_cells
 from interpreter.passes.random_games.decisions import decisions_in_place
 from interpreter.passes.random_games.moves_in_place import moves_in_place
 from interpreter.passes.random_games.results import Results, add_results, results_at_end
@@ -68,8 +68,8 @@ def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records
     module.functions = _called(module)
     if dead_stores.NAME in on:
         dead_stores.drop_dead_stores(module, records, results)
-    if own_cells.NAME in on:
-        own_cells.keep_own_cells(module, records)
+    if cells_as_locals.NAME in on:
+        cells_as_locals.cells_as_locals(module, records)
     return Playouts(module, first, results, opening)
 
 

@@ -10,18 +10,18 @@ from interpreter.ir.expressions import Ask, Cell, Expr, Group, Local, number, re
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.passes.facts.touched import PLACES, Touched, Touching, cells_of_zones
-from interpreter.passes.random_games.single_cells import cells_apart
+from interpreter.passes.random_games.group_splitting import split_groups
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 
-NAME = "own cells"
+NAME = "local variables"
 
 MOST_ARGUMENTS = 6
 """How many cells a definition may be told."""
 
 
-def keep_own_cells(module: Module, records: PassRecords) -> None:
+def cells_as_locals(module: Module, records: PassRecords) -> None:
     """Let the blocks keep all cells themselves that nothing else changes; definitions are told those they read."""
-    cells_apart(module)
+    split_groups(module)
     touching = Touching(module)
     blocks = Touched()
     for block in module.blocks.values():

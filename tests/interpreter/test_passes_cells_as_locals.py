@@ -10,8 +10,8 @@ from interpreter.ir.expressions import Ask, Cell, Const, Expr, Group, Local, Zon
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, PIECE_DOMAIN, Int, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.own_cells import MOST_ARGUMENTS, NAME, keep_own_cells
-from interpreter.passes.random_games.single_cells import cells_apart
+from interpreter.passes.random_games.cells_as_locals import MOST_ARGUMENTS, NAME, cells_as_locals
+from interpreter.passes.random_games.group_splitting import split_groups
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import module_of, run
@@ -47,7 +47,7 @@ def kept(*body: st.Statement, functions: tuple[Function, ...] = (), groups: tupl
     for module in (after, before):
         module.functions = {each.name: Function(each.kind, each.name, each.params, each.body, each.result)
                             for each in functions}  # fmt: skip
-    keep_own_cells(after, PassRecords())
+    cells_as_locals(after, PassRecords())
     assert verify(after) == []
     opening = [*OPENING, *[0] * 20]
     assert run(after, opening) == run(before, opening)
@@ -73,7 +73,7 @@ def define(name: str, value: Expr, *params: Local) -> Function:
 
 def test_cells_that_are_never_looked_up_by_number_are_groups_of_their_own() -> None:
     module = module_of(GROUPS, (put(PAIR, 2, 1), copy(ONE, cell(PAIR, 0)), STOP))
-    cells_apart(module)
+    split_groups(module)
     assert PAIR.name not in module.cells
     one, other = module.cells["pair #0"], module.cells["pair #1"]
     assert (one.first, other.first, one.count, one.type) == (PAIR.first, PAIR.first + 1, 1, FEW)
@@ -144,14 +144,14 @@ def test_what_lies_in_zones_stays_in_the_state_where_pieces_are_moved(moves: boo
     move = st.MoveSome(number(1), None, slot(ZONES[0]), slot(ZONES[1]), False, line(1))
     body = (*[move] * moves, copy(THOSE, cell(BOX)), put(ONE, 1), STOP)
     module = module_of((*GROUPS, BOX, HAND), body, zones=ZONES)
-    keep_own_cells(module, PassRecords())
+    cells_as_locals(module, PassRecords())
     assert module.cells["box"].own == (not moves) and module.cells["one"].own
 
 
 def test_cells_that_anything_may_read_stay_in_the_state() -> None:
     """Whether the game is over may depend on any cell."""
     module = module_of(GROUPS, (put(ONE, 1), st.If(op(BOOL, "over"), (STOP,)), STOP))
-    keep_own_cells(module, PassRecords())
+    cells_as_locals(module, PassRecords())
     assert not any(group.own for group in module.cells.values())
 
 
@@ -162,14 +162,14 @@ def test_results_of_chance_stay_in_the_state_where_functions_draw_too(elsewhere:
     other = Function("quiet rule", "quiet_roll", (), (st.Draw(cell(ONE), FACES, "roll", "", line(1)),) * elsewhere)
     module = module_of((*GROUPS, die), (roll, copy(OTHER, cell(die)), STOP))
     module.functions[other.name] = other
-    keep_own_cells(module, PassRecords())
+    cells_as_locals(module, PassRecords())
     assert module.cells["die"].own == (not elsewhere)
 
 
 def test_a_block_to_return_to_is_kept_too() -> None:
     back = Group("back to", 8, 1, COUNT)
     module = module_of((*GROUPS, back), (st.Store(cell(back), number(1)), st.Goto(cell(back))), (STOP,))
-    keep_own_cells(module, PassRecords())
+    cells_as_locals(module, PassRecords())
     last = module.blocks[0].body[-1]
     assert isinstance(last, st.Goto) and isinstance(last.block, Cell) and last.block.group.own
 
@@ -177,14 +177,14 @@ def test_a_block_to_return_to_is_kept_too() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_runs_of_random_blocks_stay_the_same(seed: int) -> None:
     module, before = Maker(seed).module(), Maker(seed).module()
-    keep_own_cells(module, PassRecords())
+    cells_as_locals(module, PassRecords())
     assert verify(module) == []
     assert run(module, OPENING) == run(before, OPENING)
 
 
 def test_records_and_switching_it_off() -> None:
     module, records = module_of(GROUPS, (put(ONE, 1), STOP)), PassRecords()
-    keep_own_cells(module, records)
+    cells_as_locals(module, records)
     (record,) = records.entries
     assert (record.name, record.subject, record.applied) == (NAME, COURSE_OF_PLAY, True)
     assert record.reason == f"{len(GROUPS)} of {len(GROUPS)}"

@@ -11,7 +11,7 @@ from interpreter.passes.facts.touched import PLACES, Touching, cells_of_zones
 from interpreter.passes.rewriting.functions import functions
 
 
-def cells_apart(module: Module) -> None:
+def split_groups(module: Module) -> None:
     """Make groups of their own of cells whose index is always known."""
     together: set[str] = {PLACES}
     if any(PLACES in each.reads | each.writes for each in map(Touching(module).body, functions(module))):
