@@ -18,7 +18,7 @@ from interpreter.passes.places import enclosing, lines, reaching
 from interpreter.passes.random_games import (
     block_fusion,
     cells_as_locals,
-    computed_before,
+    common_subexpressions,
     dead_stores,
     known_cells,
     sets_of_moves,
@@ -53,7 +53,7 @@ FOR_RANDOM_GAMES: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}
 
 FOR_BLOCKS: Mapping[str, Pass] = {
     sets_of_moves.NAME: sets_of_moves.sets_of_moves,
-    computed_before.NAME: computed_before.computed_before,
+    common_subexpressions.NAME: common_subexpressions.common_subexpressions,
     tables.NAME: tables.tables,
 }
 """Those that treat the blocks of random games when these have been joined, in their order."""
@@ -71,7 +71,7 @@ MEANINGS: Mapping[str, str] = {
     enclosing.NAME: "in random games: what is enclosed on straight lines is found for all places at once",
     reaching.NAME: "in random games: whether places are connected is found without finding all groups",
     sets_of_moves.NAME: "in random games: moves are counted and one is selected without listing them",
-    computed_before.NAME: "in random games: results of searches are reused until they may have changed",
+    common_subexpressions.NAME: "in random games: results of searches are reused until they may have changed",
     tables.NAME: "in random games: what depends on few values is looked up in a table made in advance",
     known_cells.NAME: "in random games: code is generated per known value, such as whose turn it is",
     block_fusion.NAME: "in random games: consecutive parts of the game are joined",

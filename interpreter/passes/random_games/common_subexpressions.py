@@ -21,10 +21,10 @@ from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for
 
-NAME = "computed before"
+NAME = "reused searches"
 
 
-def computed_before(module: Module, records: PassRecords) -> None:
+def common_subexpressions(module: Module, records: PassRecords) -> None:
     """Keep the values of searches in the blocks of a module."""
     touching, noticed = Touching(module), noticing(module)
     for block in module.blocks.values():
