@@ -20,8 +20,8 @@ from interpreter.passes.random_games import (
     cells_as_locals,
     common_subexpressions,
     dead_stores,
-    known_cells,
     sets_of_moves,
+    specialisation,
     tables,
 )
 from interpreter.passes.record import PassRecords
@@ -73,7 +73,7 @@ MEANINGS: Mapping[str, str] = {
     sets_of_moves.NAME: "in random games: moves are counted and one is selected without listing them",
     common_subexpressions.NAME: "in random games: results of searches are reused until they may have changed",
     tables.NAME: "in random games: what depends on few values is looked up in a table made in advance",
-    known_cells.NAME: "in random games: code is generated per known value, such as whose turn it is",
+    specialisation.NAME: "in random games: code is generated per known value, such as whose turn it is",
     block_fusion.NAME: "in random games: consecutive parts of the game are joined",
     dead_stores.NAME: "in random games: values that are never read are not stored",
     cells_as_locals.NAME: "in random games: parts of the state are kept in local variables",

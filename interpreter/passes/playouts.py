@@ -12,7 +12,7 @@ from interpreter.layout.cells import Layout
 from interpreter.passes.facts.touched import Touching, called_by
 from interpreter.passes.kinds.moves import pieces_by_kind
 from interpreter.passes.pipeline import FOR_BLOCKS, FOR_RANDOM_GAMES, MEANINGS
-from interpreter.passes.random_games import block_fusion, cells_as_locals, dead_stores, known_cells
+from interpreter.passes.random_games import block_fusion, cells_as_locals, dead_stores, specialisation
 from interpreter.passes.random_games.decisions import decisions_in_place
 from interpreter.passes.random_games.moves_in_place import moves_in_place
 from interpreter.passes.random_games.results import Results, add_results, results_at_end
@@ -55,7 +55,7 @@ def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records
     module.functions = _called(module)
     _folded(module, records)
     opening = kinds.opening(initial)
-    first = known_cells.specialise_blocks(module, opening, records)
+    first = specialisation.specialise_blocks(module, opening, records)
     if block_fusion.NAME in on:
         block_fusion.fuse_blocks(module, first)
     _folded(module, records)

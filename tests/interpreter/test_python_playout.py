@@ -15,7 +15,7 @@ from interpreter.ir.module import Module
 from interpreter.ir.runs import MOST_CONDITIONS, runs_of
 from interpreter.ir.types import BOOL, COUNT
 from interpreter.passes.random_games.block_fusion import fuse_blocks
-from interpreter.passes.random_games.known_cells import specialise_blocks
+from interpreter.passes.random_games.specialisation import specialise_blocks
 from interpreter.passes.record import PassRecords
 from interpreter.runtime.selection import select, select16, select64
 from interpreter.runtime.streams import TooLong

@@ -45,7 +45,7 @@ MOST_ROUNDS = 6
 """Loops of so many rounds at most are written out if a known cell changes in them."""
 
 
-NAME = "known cells"
+NAME = "specialisation"
 
 
 class TooLarge(Exception):
