@@ -14,7 +14,7 @@ from interpreter.passes.kinds.moves import pieces_by_kind
 from interpreter.passes.pipeline import FOR_BLOCKS, FOR_RANDOM_GAMES, MEANINGS
 from interpreter.passes.random_games import block_fusion, cells_as_locals, dead_stores, specialisation
 from interpreter.passes.random_games.decisions import decisions_in_place
-from interpreter.passes.random_games.moves_in_place import moves_in_place
+from interpreter.passes.random_games.moves_as_stores import moves_as_stores
 from interpreter.passes.random_games.results import Results, add_results, results_at_end
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.simplifying import folding
@@ -51,7 +51,7 @@ def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records
     decisions_in_place(module)
     results = results_at_end(module, len(layout.seats))
     rules_in_place(module)
-    moves_in_place(module, layout)
+    moves_as_stores(module, layout)
     module.functions = _called(module)
     _folded(module, records)
     opening = kinds.opening(initial)

@@ -14,7 +14,7 @@ from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Seq, Set
 from interpreter.ir.verifier import verify
 from interpreter.passes.facts.touched import PLACES
-from interpreter.passes.random_games.moves_in_place import moves_in_place
+from interpreter.passes.random_games.moves_as_stores import moves_as_stores
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.tiny_module import line
 
@@ -74,7 +74,7 @@ def changed(*body: st.Statement) -> tuple[Module, Module]:
     after, before = (module_of(GROUPS, (*body, st.Stop(-1)), zones=ZONES) for _ in range(2))
     for module in (after, before):
         module.tables[POSITIONS.name] = POSITIONS
-    moves_in_place(after, LAYOUT)
+    moves_as_stores(after, LAYOUT)
     assert verify(after) == []
     return after, before
 

@@ -34,7 +34,7 @@ from interpreter.passes.facts.touched import PLACES
 from interpreter.passes.rewriting.functions import functions
 
 
-def moves_in_place(module: Module, layout: Layout) -> None:
+def moves_as_stores(module: Module, layout: Layout) -> None:
     """Change the cells where it is known between which places pieces are moved, and read the order of those."""
     place = ir.Ref(ir.PLACE_DOMAIN, len(layout.places))
     places = Group(PLACES, layout.place_cells, len(layout.pieces), place)
