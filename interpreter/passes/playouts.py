@@ -13,13 +13,13 @@ from interpreter.passes.facts.touched import Touching, called_by
 from interpreter.passes.kinds.moves import pieces_by_kind
 from interpreter.passes.pipeline import FOR_BLOCKS, FOR_RANDOM_GAMES, MEANINGS
 from interpreter.passes.random_games import block_fusion, cells_as_locals, dead_stores, specialisation
-from interpreter.passes.random_games.decisions import decisions_in_place
+from interpreter.passes.random_games.decision_inlining import inline_decisions
 from interpreter.passes.random_games.moves_as_stores import moves_as_stores
 from interpreter.passes.random_games.results import Results, add_results, results_at_end
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.simplifying import folding
 from interpreter.passes.simplifying.marks import drop_marks
-from interpreter.passes.simplifying.rule_inlining import rules_in_place
+from interpreter.passes.simplifying.rule_inlining import inline_rules
 
 
 def copied(module: Module) -> Module:
@@ -48,9 +48,9 @@ def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records
     for name, each in FOR_RANDOM_GAMES.items():
         if name in on:
             each(module, records)
-    decisions_in_place(module)
+    inline_decisions(module)
     results = results_at_end(module, len(layout.seats))
-    rules_in_place(module)
+    inline_rules(module)
     moves_as_stores(module, layout)
     module.functions = _called(module)
     _folded(module, records)

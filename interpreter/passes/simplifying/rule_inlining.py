@@ -17,7 +17,7 @@ SMALLEST = 60
 """How many nodes a rule may have to stand in several places."""
 
 
-def rules_in_place(module: Module) -> None:
+def inline_rules(module: Module) -> None:
     """Put rules where they are performed."""
     calls = Counter(
         node.function for each in functions(module) for node in st.walk(each.body) if isinstance(node, st.Perform)

@@ -11,7 +11,7 @@ from interpreter.ir.types import PART
 from interpreter.passes.rewriting.renaming import renamed
 
 
-def decisions_in_place(module: Module) -> None:
+def inline_decisions(module: Module) -> None:
     """Put the moves and the consequences of decisions into the blocks that wait for them."""
     moves = {each.number: each for each in module.functions.values() if each.kind == "moves"}
     made = {each.number: each for each in module.functions.values() if each.kind == "apply"}

@@ -12,7 +12,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.runs import DECLINED
 from interpreter.ir.types import BOOL, PART, Int, Opt, Row
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.decisions import decisions_in_place
+from interpreter.passes.random_games.decision_inlining import inline_decisions
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import FEW, GROUPS, ONE, OPENING, OTHER, SPOT, THOSE, TRUTH, cell, op
 
@@ -49,7 +49,7 @@ def module(
 def decided(*moves: st.Statement, made: st.Block = MADE, wait: st.Statement | None = None) -> st.Block:
     """The first block after the pass; games are the same whichever moves are made."""
     after, before = module(*moves, made=made, wait=wait), module(*moves, made=made, wait=wait)
-    decisions_in_place(after)
+    inline_decisions(after)
     assert verify(after) == [] and after.functions == {}
     for those in (0, 0b10110):
         for truth in (False, True):
@@ -132,7 +132,7 @@ def test_names_of_several_decisions_differ() -> None:
     given = module(MEMBERS, wait=both)
     given.functions["m4"] = Function("moves", "m4", (), (MEMBERS,), number=4)
     given.functions["a4"] = Function("apply", "a4", (MOVE,), MADE, number=4)
-    decisions_in_place(given)
+    inline_decisions(given)
     assert verify(given) == []
     names: list[Any] = [node.names for node in st.walk(given.blocks[0].body) if isinstance(node, st.Decide)]
     assert len({local.name for each in names for local in each}) == 2
