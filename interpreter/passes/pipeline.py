@@ -20,9 +20,9 @@ from interpreter.passes.random_games import (
     cells_as_locals,
     common_subexpressions,
     dead_stores,
+    lookup_tables,
     sets_of_moves,
     specialisation,
-    tables,
 )
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying import folding, inlining
@@ -54,7 +54,7 @@ FOR_RANDOM_GAMES: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}
 FOR_BLOCKS: Mapping[str, Pass] = {
     sets_of_moves.NAME: sets_of_moves.sets_of_moves,
     common_subexpressions.NAME: common_subexpressions.common_subexpressions,
-    tables.NAME: tables.tables,
+    lookup_tables.NAME: lookup_tables.lookup_tables,
 }
 """Those that treat the blocks of random games when these have been joined, in their order."""
 
@@ -72,7 +72,7 @@ MEANINGS: Mapping[str, str] = {
     reaching.NAME: "in random games: whether places are connected is found without finding all groups",
     sets_of_moves.NAME: "in random games: moves are counted and one is selected without listing them",
     common_subexpressions.NAME: "in random games: results of searches are reused until they may have changed",
-    tables.NAME: "in random games: what depends on few values is looked up in a table made in advance",
+    lookup_tables.NAME: "in random games: what depends on few values is looked up in a table made in advance",
     specialisation.NAME: "in random games: code is generated per known value, such as whose turn it is",
     block_fusion.NAME: "in random games: consecutive parts of the game are joined",
     dead_stores.NAME: "in random games: values that are never read are not stored",

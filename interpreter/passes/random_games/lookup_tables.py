@@ -42,7 +42,7 @@ from interpreter.passes.rewriting.substitution import BINDING, bound
 from interpreter.passes.simplifying.evaluating import NoValueError, Variable, computable, evaluate
 from interpreter.passes.simplifying.folding_operations import constant
 
-NAME = "tables"
+NAME = "lookup tables"
 
 MOST_ENTRIES = 4096
 """How many entries a table may have."""
@@ -63,7 +63,7 @@ SEARCHING_BITS = frozenset({"first", "last", "lowest", "nth_member", "select"})
 """The operations on sets that cost more than one step."""
 
 
-def tables(module: Module, records: PassRecords) -> None:
+def lookup_tables(module: Module, records: PassRecords) -> None:
     """Look up what depends on few values, in all functions and blocks."""
     at = _Tables(module, records, {zone.contents.name for zone in module.zones.values() if zone.shape == "one"})
     for function in functions(module):
