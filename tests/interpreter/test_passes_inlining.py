@@ -29,7 +29,7 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Opaque, Opt, Type
-from interpreter.passes.facts.noticing import noticing
+from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.inlining import SMALLEST, Definitions, inline, inlined
 from tests.interpreter.inside_out import bottom_up
@@ -61,7 +61,7 @@ def module_of(*functions: Function) -> Module:
 def after(node: Expr, *functions: Function) -> Expr:
     """An expression after inlining."""
     module = module_of(*functions)
-    return inlined(node, Definitions(module, noticing(module)))
+    return inlined(node, Definitions(module, effect_test(module)))
 
 
 PLUS = define("plus", (X, Y), st.Return(op(COUNT, "add", X, Y)))
@@ -250,7 +250,7 @@ def test_expressions_keep_their_values_and_faults(seed: int) -> None:
         function = _definition(maker, f"f{place}", kind, module)
         functions[function.name] = _called(function, functions)
         module.functions[function.name] = function
-    known = Definitions(module, noticing(module))
+    known = Definitions(module, effect_test(module))
     for _ in range(8):
         node = _asking(maker, maker.make(random.choice(maker.kinds), 2), list(module.functions.values()), 0.3)
         fine = not problems(maker, node, *module.functions.values())

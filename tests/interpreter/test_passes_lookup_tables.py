@@ -155,9 +155,9 @@ def test_names_that_may_be_none_are_not_looked_up_by() -> None:
     node = op(
         BOOL, "gt", op(COUNT, "add", op(COUNT, "mul", sure, number(3)), number(1)), op(COUNT, "add", sure, number(2))
     )
-    guarded = Logic(BOOL, "and", (op(BOOL, "not", op(BOOL, "is_none", seat)), node))
-    found, _ = looked_up(guarded, seat)
-    assert found == guarded
+    needs_guard = Logic(BOOL, "and", (op(BOOL, "not", op(BOOL, "is_none", seat)), node))
+    found, _ = looked_up(needs_guard, seat)
+    assert found == needs_guard
 
 
 def test_parts_of_what_is_too_wide() -> None:

@@ -199,10 +199,10 @@ def test_what_is_gone_through_is_computed_even_if_nothing_in_it_can_hold() -> No
 
 def test_what_has_a_value_only_under_a_condition_is_not_computed_before_it() -> None:
     short, over = Table("short", (1, 2), Int(1, 2)), Check(SPOTS, "subset", SHUT_SET, (1, 2, 3))
-    guard, guarded = op("lt", E, number(2)), op("eq", look(ROW, X), look(short, E))
-    node = those(both(guard, guarded), over)
+    guard, needs_guard = op("lt", E, number(2)), op("eq", look(ROW, X), look(short, E))
+    node = those(both(guard, needs_guard), over)
     assert expression_with_sets(node, module()) == node
-    assert expression_text(expression_with_sets(those(both(guard, guarded), S), module())) == (
+    assert expression_text(expression_with_sets(those(both(guard, needs_guard), S), module())) == (
         "s & Hˑrow[short[e]] if e < 2 else {}"
     )
 

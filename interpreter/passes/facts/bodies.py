@@ -106,7 +106,7 @@ def name_of(function: Function) -> str:
 # ---------------------------------------------------------------- what computing an expression may do
 
 
-def noticeable(node: Expr) -> bool:
+def may_have_effect(node: Expr) -> bool:
     """Whether it can be noticed that an expression is computed: it may end the game in a fault, or is counted.
 
     A definition that is asked may always be so.
@@ -116,7 +116,7 @@ def noticeable(node: Expr) -> bool:
         return False
     if kind is Check or kind is Counted or kind is Ask or (isinstance(node, Op) and node.name in FAILING):
         return True
-    return any(map(noticeable, children(node)))
+    return any(map(may_have_effect, children(node)))
 
 
 def simple(node: Expr) -> bool:
@@ -124,23 +124,23 @@ def simple(node: Expr) -> bool:
     return isinstance(node, Local | Const) or (isinstance(node, Cell) and isinstance(node.index, Const))
 
 
-def computed_first(node: Expr, name: str, noticed: Callable[[Expr], bool] = noticeable) -> bool:
+def computed_first(node: Expr, name: str, has_effect: Callable[[Expr], bool] = may_have_effect) -> bool:
     """Whether an expression is sure to read a local, and before anything in it that can be noticed."""
     match node:
         case Local():
             return node.name == name
         case Logic():
-            return computed_first(node.parts[0], name, noticed)
+            return computed_first(node.parts[0], name, has_effect)
         case Choice():
-            return computed_first(node.condition, name, noticed)
+            return computed_first(node.condition, name, has_effect)
         case Fold():
-            return computed_first(node.loops[0].over, name, noticed)
+            return computed_first(node.loops[0].over, name, has_effect)
         case Lambda():
             return False
         case _:
             for child in children(node):
-                if computed_first(child, name, noticed):
+                if computed_first(child, name, has_effect):
                     return True
-                if noticed(child):
+                if has_effect(child):
                     return False
             return False

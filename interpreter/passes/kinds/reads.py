@@ -11,7 +11,7 @@ from interpreter.ir import types as ir
 from interpreter.ir.expressions import Cell, Const, Expr, Fold, Lookup, Op, Slot, Zone, children
 from interpreter.ir.module import Module
 from interpreter.layout.cells import Layout
-from interpreter.passes.facts.noticing import Noticed, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test
 from interpreter.passes.kinds.kinds import is_kind_set, kinds_of, playing, zone_types
 
 
@@ -22,7 +22,7 @@ class Individuals:
     module: Module
     layout: Layout
     masks: dict[int, int]
-    noticed: Noticed
+    has_effect: HasEffect
     reasons: dict[str, tuple[ast.Node | None, str]] = field(default_factory=dict)
     zone_of_cells: dict[str, Zone] = field(default_factory=dict)
 
@@ -34,7 +34,7 @@ class Individuals:
 
 def individuals(module: Module, layout: Layout) -> Individuals:
     """Find the types of pieces whose kinds are not enough."""
-    found = Individuals(module, layout, kinds_of(layout), noticing(module))
+    found = Individuals(module, layout, kinds_of(layout), effect_test(module))
     found.zone_of_cells = {zone.contents.name: zone for zone in module.zones.values()}
     _declared(found)
     for function in playing(module):
@@ -132,15 +132,15 @@ def _kinds_in(found: Individuals, node: Expr) -> bool:
             return True
         case Op(args=(left, right)):
             parts = [_kinds(found, part) if is_kind_set(part) else _kinds_in(found, part) for part in (left, right)]
-            return all(parts) and not _index_noticed(found, node)
+            return all(parts) and not _index_has_effect(found, node)
         case _:
             return False
 
 
-def _index_noticed(found: Individuals, pieces: Expr) -> bool:
+def _index_has_effect(found: Individuals, pieces: Expr) -> bool:
     """Whether it can be noticed that a place is found whose kinds are compared with one that is found as well."""
     cell = counted_set(found.zone_of_cells, pieces)
-    return cell is not None and found.noticed(cell.index) and any(_found_kinds(part) for part in children(pieces))
+    return cell is not None and found.has_effect(cell.index) and any(_found_kinds(part) for part in children(pieces))
 
 
 def _found_kinds(node: Expr) -> bool:
@@ -154,7 +154,7 @@ def _kinds(found: Individuals, node: Expr) -> bool:
             return _whole(found, pieces)
         case Lookup(table=table, keys=(key,)):
             _expression(found, key)
-            if found.noticed(key):  # it may never be computed which kinds these are
+            if found.has_effect(key):  # it may never be computed which kinds these are
                 return False
             content = table.content.values() if isinstance(table.content, dict) else table.content
             return all(_whole(found, pieces) for pieces in content)

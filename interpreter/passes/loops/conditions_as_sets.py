@@ -12,7 +12,7 @@ from interpreter.ir.identity import Exactly
 from interpreter.ir.module import Function, Module
 from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, subject_of
 from interpreter.passes.facts.conditions_under import kept_under, tests_at_start
-from interpreter.passes.facts.noticing import noticing
+from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.loops.fewer_loops import folded, of_fold
 from interpreter.passes.loops.narrowing import Narrowing, narrowed
 from interpreter.passes.record import PassRecords
@@ -22,15 +22,15 @@ from interpreter.passes.simplifying.folding_operations import operation
 
 def conditions_as_sets(module: Module, record: PassRecords) -> None:
     """Rewrite the loops of all functions."""
-    noticed = noticing(module)
+    has_effect = effect_test(module)
     for function in functions(module):
-        at = Narrowing(module, noticed, record, subject_of(function), function.source)
+        at = Narrowing(module, has_effect, record, subject_of(function), function.source)
         function.body = _block(function.body, function, at)
 
 
 def expression_with_sets(node: Expr, module: Module) -> Expr:
     """Rewrite the loops of an expression by itself."""
-    return _expression(node, Narrowing(module, noticing(module), None, "", None))
+    return _expression(node, Narrowing(module, effect_test(module), None, "", None))
 
 
 # ---------------------------------------------------------------- expressions

@@ -25,7 +25,7 @@ from interpreter.ir.identity import ByIdentity
 from interpreter.ir.operations import FAILING
 from interpreter.ir.types import Opaque
 from interpreter.passes.facts.bodies import LEAVES
-from interpreter.passes.facts.noticing import Noticed, guarded_itself
+from interpreter.passes.facts.effects import HasEffect, needs_guard_itself
 from interpreter.passes.rewriting.substitution import BINDING, bound
 
 COSTLY = 10
@@ -58,7 +58,7 @@ FIXED = Facts(NOTHING, 0, 1, True)
 class Costs:
     """The facts about expressions, each worked out once; `unsteady` are locals that have several values."""
 
-    noticed: Noticed
+    has_effect: HasEffect
     unsteady: frozenset[str] = NOTHING
     known: ByIdentity[Expr, Facts] = field(default_factory=ByIdentity)
     locals: dict[str, Facts] = field(default_factory=dict)
@@ -92,9 +92,9 @@ class Costs:
             return False
         if isinstance(node, Op) and node.name in FAILING:
             return False
-        if isinstance(node, Ask) and self.noticed(Ask(node.type, node.function, ())):
+        if isinstance(node, Ask) and self.has_effect(Ask(node.type, node.function, ())):
             return False
-        return not guarded_itself(node)
+        return not needs_guard_itself(node)
 
 
 def own_cost(node: Expr) -> int:

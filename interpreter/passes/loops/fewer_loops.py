@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from interpreter.ir.expressions import TRUE, Const, Expr, Fold, Loop, Op, both, conjuncts, mentions
 from interpreter.ir.types import BOOL, COUNT, Bool, Opt, Set
-from interpreter.passes.facts.noticing import guarded
+from interpreter.passes.facts.effects import needs_guard
 from interpreter.passes.loops.narrowing import Narrowing, narrowed
 from interpreter.passes.simplifying.folding_operations import operation
 
@@ -27,7 +27,7 @@ def folded(node: Fold, at: Narrowing) -> Expr:
         loops[-1] = replace(before, where=both([*conjuncts(before.where), some]))
         if before.where is None:
             loops[-1] = _narrower(loops[-1], at)
-    if word == "count" and len(loops) > 1 and _whole(loops[-1]) and not at.noticed(value):
+    if word == "count" and len(loops) > 1 and _whole(loops[-1]) and not at.has_effect(value):
         word, value = "sum", operation(Op(COUNT, "size", (loops.pop().over,)))
     same = word == node.word and value is node.value and len(loops) == len(node.loops)
     if not same or any(new is not old for new, old in zip(loops, node.loops, strict=True)):
@@ -62,11 +62,11 @@ def _without_loop(node: Fold, at: Narrowing) -> Expr:
     own, over = node.value == loop.local, loop.over
     if not isinstance(over.type, Set):
         counting = node.word == "count" and not isinstance(over, Fold)
-        return Op(node.type, "length", (over,), node.source) if counting and not at.noticed(node.value) else node
+        return Op(node.type, "length", (over,), node.source) if counting and not at.has_effect(node.value) else node
     match node.word:
         case "any" if node.value == TRUE:
             return filled(over)
-        case "count" if not at.noticed(node.value):
+        case "count" if not at.has_effect(node.value):
             return operation(Op(node.type, "size", (over,), node.source))
         case "set" if own and over.type == node.type:
             return over
@@ -74,7 +74,7 @@ def _without_loop(node: Fold, at: Narrowing) -> Expr:
             return operation(Op(node.type, "first", (over,), node.source))
         case "highest" if own:
             return operation(Op(node.type, "last", (over,), node.source))
-        case "sum" if not (mentions(node.value, loop.local) or at.noticed(node.value) or guarded(node.value)):
+        case "sum" if not (mentions(node.value, loop.local) or at.has_effect(node.value) or needs_guard(node.value)):
             size = operation(Op(COUNT, "size", (over,), node.source))
             one = isinstance(node.value, Const) and node.value.value == 1
             return size if one else operation(Op(node.type, "mul", (size, node.value), node.source))
@@ -93,14 +93,14 @@ def of_fold(node: Op, at: Narrowing) -> Expr:
     own = len(whole.loops) == 1 and whole.value == whole.loops[0].local and isinstance(whole.type, Set)
     ordered = own and isinstance(whole.loops[0].over.type, Set)
     match node.name:
-        case "is_empty" if not isinstance(whole.value.type, Opt) and not at.noticed(whole):
+        case "is_empty" if not isinstance(whole.value.type, Opt) and not at.has_effect(whole):
             found = folded(Fold(BOOL, "any", whole.loops, TRUE, whole.source), at)
             return operation(Op(BOOL, "not", (found,), node.source))
         case "size" if ordered:
             return folded(Fold(node.type, "count", whole.loops, TRUE, node.source), at)
-        case "length" if whole.word == "list" and not at.noticed(whole.value):
+        case "length" if whole.word == "list" and not at.has_effect(whole.value):
             return folded(Fold(node.type, "count", whole.loops, TRUE, node.source), at)
-        case "first" if ordered and not at.noticed(whole):
+        case "first" if ordered and not at.has_effect(whole):
             return folded(Fold(node.type, "first", whole.loops, whole.value, node.source), at)
         case _:
             return node

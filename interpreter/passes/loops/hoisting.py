@@ -13,7 +13,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr
 from interpreter.ir.module import Function, Module
 from interpreter.passes.facts.bodies import subject_of
-from interpreter.passes.facts.noticing import noticing
+from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.loops import listed_ahead
 from interpreter.passes.loops.costs import COSTLY, Costs
 from interpreter.passes.loops.invariants import Moving, block, expression
@@ -30,17 +30,17 @@ STEADY = frozenset({"moves", "define", "criterion", "sight"})
 
 def hoisting(module: Module, record: PassRecords) -> None:
     """Hoist what is computed more than once in all functions that change nothing."""
-    noticed = noticing(module)
+    has_effect = effect_test(module)
     for function in module.functions.values():
         if function.kind in STEADY:
-            costs = Costs(noticed, _unsteady(function.body))
+            costs = Costs(has_effect, _unsteady(function.body))
             if _worthwhile(function.body, costs):
                 function.body = _hoisted(function, costs, record)
 
 
 def expression_hoisted(node: Expr, module: Module) -> Expr:
     """Hoist what is computed more than once in an expression by itself."""
-    costs, fresh = Costs(noticing(module)), fresh_in(node)
+    costs, fresh = Costs(effect_test(module)), fresh_in(node)
     found = by_itself(node, {}, Sharing(costs, fresh, alike((node,), costs), _nobody))
     return expression(found, {}, Moving(costs, fresh, _nobody, _nobody))
 

@@ -89,7 +89,7 @@ def _listed(node: st.For, names: frozenset[str], before: tuple[Expr, ...], ahead
     for condition in [*own, *[part for test in tests for part in conjuncts(test.condition)]]:
         if _apart(condition, names, ahead.moving):
             taken.append(condition)
-        elif costs.noticed(condition):
+        elif costs.has_effect(condition):
             break
     large = isinstance(loop.over.type, Set) and loop.over.type.width > SMALL and not isinstance(loop.over, Const)
     if not taken and not large:
@@ -100,7 +100,7 @@ def _listed(node: st.For, names: frozenset[str], before: tuple[Expr, ...], ahead
         Seq(member.type), "list", (Loop(member, loop.over, both(tested) if tested else None),), member, node.source
     )  # fmt: skip
     local = ahead.moving.fresh.local(Local(members.type, "all"))
-    ahead.found.append((local, members, not any(map(costs.noticed, before))))
+    ahead.found.append((local, members, not any(map(costs.has_effect, before))))
     where = [part for part in own if part not in gone]
     body = kept_under(tests, lambda part: part not in gone) if tests else node.body
     return st.For((Loop(loop.local, local, both(where) if where else None),), body, node.listed, node.source)

@@ -25,7 +25,7 @@ from interpreter.ir.module import Module
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.types import COUNT, NUMBER_DOMAIN, Int, Seq, Set
 from interpreter.passes.facts.bodies import LEAVES
-from interpreter.passes.facts.noticing import Noticed, guarded
+from interpreter.passes.facts.effects import HasEffect, needs_guard
 from interpreter.passes.loops.cuts import Cut, Members, applied, cut_by, depends
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.constant_conditions import holding
@@ -44,7 +44,7 @@ class Narrowing:
     """What the pass knows: the module, what can be noticed, and where it says what it did for whom."""
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     record: PassRecords | None
     subject: str
     source: ast.Node | None
@@ -104,7 +104,7 @@ def fused(local: Local, over: Expr, at: Narrowing) -> tuple[Expr, list[Expr]]:
     while isinstance(over, Fold) and over.word in ("set", "list") and len(over.loops) == 1:
         (loop,) = over.loops
         same = isinstance(loop.over.type, Set) == isinstance(over.type, Set)
-        if over.value != loop.local or not same or (loop.where is not None and at.noticed(loop.where)):
+        if over.value != loop.local or not same or (loop.where is not None and at.has_effect(loop.where)):
             break
         left = [renamed(part, loop.local.name, local) for part in conjuncts(loop.where)] + left
         over = loop.over
@@ -131,9 +131,9 @@ def _cut_down(
     for place, condition in enumerate(conditions):
         sure = place == 0 and not tested and isinstance(over, Const) and over.value != 0
         cut = None if before is not None else _found(condition, members, sure, at)
-        if cut is not None and depends(cut, members) and at.noticed(members.over):
+        if cut is not None and depends(cut, members) and at.has_effect(members.over):
             cut = None  # what is gone through has to be computed in any case
-        if cut is not None and waiting and guarded(cut.those):
+        if cut is not None and waiting and needs_guard(cut.those):
             cut = None
         waiting = waiting or (cut is None and not mentions(condition, members.local))
         if cut is None:
@@ -141,7 +141,7 @@ def _cut_down(
             at.refused(condition, before, members.local)
         else:
             at.did(condition)
-        if before is None and at.noticed(condition) and (cut is None or at.noticed(cut.those)):
+        if before is None and at.has_effect(condition) and (cut is None or at.has_effect(cut.those)):
             before = condition
         if cut is None:
             continue
@@ -158,7 +158,7 @@ def _cut_down(
 
 def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Cut | None:
     """The cut of a condition; `sure`: it is tested first, and for at least one member."""
-    if at.noticed(condition):
+    if at.has_effect(condition):
         inner = condition
         while isinstance(inner, Op) and inner.name == "not":
             inner = inner.args[0]
@@ -182,7 +182,7 @@ def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -
     low, high = number(ends[0]), number(ends[1])
     for condition in conditions:
         found = _bound(condition, local)
-        if found is None or (used > 0 and at.noticed(condition)):
+        if found is None or (used > 0 and at.has_effect(condition)):
             break
         least, end = found
         if least:
@@ -234,7 +234,7 @@ def _reason(condition: Expr, before: Expr | None, local: Local, at: Narrowing) -
     """Why a condition is tested for each member."""
     if before is not None:
         return f"{_fault(before, at)}, which is asked before"
-    if at.noticed(condition):
+    if at.has_effect(condition):
         return _fault(condition, at)
     name = local.name.partition(BETWEEN)[0].rpartition("_")[0] or local.name
     return f"{quoted(condition)} is not known for all values of `{name}` at once"
@@ -242,7 +242,7 @@ def _reason(condition: Expr, before: Expr | None, local: Local, at: Narrowing) -
 
 def _fault(node: Expr, at: Narrowing) -> str:
     """What may end the game in a fault."""
-    inside = next((part for part in children(node) if at.noticed(part)), None)
+    inside = next((part for part in children(node) if at.has_effect(part)), None)
     if inside is not None:
         return _fault(inside, at)
     if isinstance(node, Check):

@@ -31,7 +31,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, Bool, Opaque, Ref, Row, Seq, Set, Type, bare, element
 from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, name_of, simple, subject_of
-from interpreter.passes.facts.noticing import Noticed, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
@@ -54,10 +54,10 @@ def describe(module: Module, records: PassRecords) -> None:
     """Describe the worth of rows in the searches of all functions."""
     if not any(isinstance(table.content, Adjacency) for table in module.tables.values()):
         return  # rows lie along the edges of a graph
-    noticed = noticing(module)
+    has_effect = effect_test(module)
     for function in functions(module):
         found: list[str] = []
-        searches = Searches(module, noticed, fresh_for(function.body), found.append)
+        searches = Searches(module, has_effect, fresh_for(function.body), found.append)
         function.body = changed_block(function.body, searches.described)
         for reason in found:
             tell = records.refused if reason else records.applied
@@ -66,7 +66,7 @@ def describe(module: Module, records: PassRecords) -> None:
 
 def described(node: Expr, module: Module) -> Expr:
     """An expression by itself with the worth of rows in its searches described."""
-    return Searches(module, noticing(module), fresh_in(node), lambda _: None).described(node)
+    return Searches(module, effect_test(module), fresh_in(node), lambda _: None).described(node)
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class Searches:
     """Describes the worth of rows in the searches of a function; it tells of each why not, or nothing if it has."""
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     fresh: Fresh
     tell: Told
 
@@ -86,7 +86,7 @@ class Searches:
         if not isinstance(found, Op) or found.name != "best_rows" or not isinstance(found.args[-1], Lambda):
             return found
         try:
-            search = _search(found, self.module, self.noticed, self.fresh)
+            search = _search(found, self.module, self.has_effect, self.fresh)
         except Refused as refused:
             self.tell(str(refused))
             return found
@@ -94,12 +94,12 @@ class Searches:
         return search
 
 
-def _search(node: Op, module: Module, noticed: Noticed, fresh: Fresh) -> Expr:
+def _search(node: Op, module: Module, has_effect: HasEffect, fresh: Fresh) -> Expr:
     """A search with its worth described; what computes the places is done once. Raises Refused."""
     links, places, edges, least, worth = node.args
     assert isinstance(places.type, Set) and isinstance(worth, Lambda)
     kept = None if simple(places) else fresh.local(Local(places.type, "places"))
-    described = Worth(module, noticed, fresh, worth.params[0].name, kept or places, places.type).objective(worth)
+    described = Worth(module, has_effect, fresh, worth.params[0].name, kept or places, places.type).objective(worth)
     search = Op(node.type, node.name, (links, kept or places, edges, least, described), node.source)
     return search if kept is None else Let(node.type, kept, places, search, node.source)
 
@@ -112,7 +112,7 @@ class Worth:
     """
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     fresh: Fresh
     row: str
     places: Expr
@@ -125,7 +125,7 @@ class Worth:
         """The worth as an objective. Raises Refused."""
         body = self.of(worth.body)
         parts = [*self.sums.values(), *self.flags.values()]
-        if any(map(self.noticed, (body, *parts))):
+        if any(map(self.has_effect, (body, *parts))):
             raise Refused("what a row is worth may end the game in a fault")
         sums = Row(tuple([element(each.type) for each in self.sums.values()]))
         s = self.fresh.local(Local(sums, "sums"))
@@ -224,7 +224,7 @@ class Worth:
         value = as_expression(function.body, function.result)
         if value is None:
             raise Refused(f"what a row is worth uses `{name_of(function)}`, which is worked out in several steps")
-        if any(map(self.noticed, node.args)):
+        if any(map(self.has_effect, node.args)):
             raise Refused("what a row is worth may end the game in a fault")
         args = {param.name: arg for param, arg in zip(function.params, node.args, strict=True)}
         return substituted(value, args, self.fresh, simplified)

@@ -27,7 +27,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, Opt, Set
 from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, subject_of
-from interpreter.passes.facts.noticing import Noticed, guarded, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test, needs_guard
 from interpreter.passes.places.straight_lines import Ways, rays_data, ways_between, ways_data
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
@@ -40,15 +40,15 @@ def enclosing(module: Module, record: PassRecords) -> None:
     """Rewrite the searches of all functions."""
     if not any(map(_is_between, module.tables.values())):
         return
-    noticed, known = noticing(module), dict[str, Ways | None]()
+    has_effect, known = effect_test(module), dict[str, Ways | None]()
     for function in functions(module):
-        at = Rewriting(module, noticed, known, function, record)
+        at = Rewriting(module, has_effect, known, function, record)
         function.body = changed_block(function.body, at.changed)
 
 
 def enclosing_expression(node: Expr, module: Module) -> Expr:
     """Rewrite the searches of an expression by itself."""
-    return Rewriting(module, noticing(module), {}, None, None).changed(node)
+    return Rewriting(module, effect_test(module), {}, None, None).changed(node)
 
 
 def _is_between(table: Table) -> bool:
@@ -62,7 +62,7 @@ class Rewriting:
     """The searches of one function; `known` are the ways of the tables seen so far."""
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     known: dict[str, Ways | None]
     function: Function | None
     record: PassRecords | None
@@ -80,7 +80,7 @@ class Rewriting:
     def _seen(self, node: Fold) -> Expr | None:
         """Whether a place sees one of some ends."""
         *outer, last = node.loops
-        line = over_a_line(last, [*conjuncts(last.where), *conjuncts(node.value)], self.noticed)
+        line = over_a_line(last, [*conjuncts(last.where), *conjuncts(node.value)], self.has_effect)
         ways = None if line is None else self._ways(line, node)
         if line is None or ways is None:
             return None
@@ -97,7 +97,7 @@ class Rewriting:
         if len(node.loops) != 2 or node.value != node.loops[1].local or node.loops[1].where is not None:
             return None
         loop, inner = node.loops
-        line = over_a_line(loop, conjuncts(loop.where), self.noticed)
+        line = over_a_line(loop, conjuncts(loop.where), self.has_effect)
         if line is None or inner.over != line.between or node.type != line.between.type:
             return None
         ways = self._ways(line, node)
@@ -142,7 +142,7 @@ class Over:
         return node
 
 
-def over_a_line(loop: Loop, conditions: list[Expr], noticed: Noticed) -> Over | None:
+def over_a_line(loop: Loop, conditions: list[Expr], has_effect: HasEffect) -> Over | None:
     """What a loop through ends with its conditions says of a line, if that is all it says."""
     end = loop.local
     lets, conditions = _lets_apart(conditions, end)
@@ -160,7 +160,7 @@ def over_a_line(loop: Loop, conditions: list[Expr], noticed: Noticed) -> Over | 
         elif _filled(condition) != between:
             left.append(condition)
     values = [*overs, *left, *[let.value for let in lets]]
-    if len(overs) != 1 or any(noticed(each) or guarded(each) for each in values) or noticed(loop.over):
+    if len(overs) != 1 or any(has_effect(each) or needs_guard(each) for each in values) or has_effect(loop.over):
         return None
     ends = Fold(loop.over.type, "set", (Loop(end, loop.over, both(left)),), end) if left else loop.over
     if any(mentions(each, local) for each in (ends, *values) for local in _free(place)):

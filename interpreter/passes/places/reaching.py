@@ -12,7 +12,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import BOOL, Opaque, Set
 from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, subject_of
-from interpreter.passes.facts.noticing import Noticed, guarded, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test, needs_guard
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.simplifying.folding_operations import operation
@@ -23,24 +23,24 @@ JOINING = Opaque("joining")
 
 def reaching(module: Module, record: PassRecords) -> None:
     """Rewrite the searches of all functions."""
-    noticed = noticing(module)
+    has_effect = effect_test(module)
     for function in functions(module):
-        at = Rewriting(module, noticed, function, record)
+        at = Rewriting(module, has_effect, function, record)
         function.body = changed_block(function.body, at.changed)
 
 
 def reaching_expression(node: Expr, module: Module) -> Expr:
     """Rewrite the searches of an expression by itself."""
-    return Rewriting(module, noticing(module), None, None).changed(node)
+    return Rewriting(module, effect_test(module), None, None).changed(node)
 
 
 class Rewriting:
     """The searches of one function."""
 
     def __init__(
-        self, module: Module, noticed: Noticed, function: Function | None, record: PassRecords | None
+        self, module: Module, has_effect: HasEffect, function: Function | None, record: PassRecords | None
     ) -> None:  # fmt: skip
-        self.module, self.noticed, self.function, self.record = module, noticed, function, record
+        self.module, self.has_effect, self.function, self.record = module, has_effect, function, record
 
     def changed(self, node: Expr) -> Expr:
         """An expression with the searches in it rewritten."""
@@ -66,7 +66,7 @@ class Rewriting:
         touched = [each for each in ends if each is not None]
         if len(touched) < len(ends) or not 1 <= len(ends) <= 2:
             return "more is asked of a group than whether it has members of two sets"
-        if any(self.noticed(each) or guarded(each) for each in (places, *touched)):
+        if any(self.has_effect(each) or needs_guard(each) for each in (places, *touched)):
             return "the sets of which it has members may not be known"
         if len(touched) == 1:
             empty = Op(BOOL, "is_empty", (operation(Op(places.type, "both", (places, touched[0]))),))

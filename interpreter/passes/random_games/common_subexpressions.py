@@ -14,7 +14,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Choice, Expr, Fold, Lambda, Let, Local, Logic, children, locals_of
 from interpreter.ir.module import Module
 from interpreter.passes.facts.bodies import LEAVES, changed_parts
-from interpreter.passes.facts.noticing import noticing
+from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.facts.touched import Touching
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
 from interpreter.passes.loops.narrowing import quoted
@@ -26,9 +26,9 @@ NAME = "reused searches"
 
 def common_subexpressions(module: Module, records: PassRecords) -> None:
     """Keep the values of searches in the blocks of a module."""
-    touching, noticed = Touching(module), noticing(module)
+    touching, has_effect = Touching(module), effect_test(module)
     for block in module.blocks.values():
-        at = Keeping(touching, Costs(noticed), fresh_for(block.body), records)
+        at = Keeping(touching, Costs(has_effect), fresh_for(block.body), records)
         at.count(block.body)
         block.body = at.block(block.body)
 

@@ -10,7 +10,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import Row, Type
 from interpreter.layout.cells import ME
-from interpreter.passes.facts.noticing import noticing
+from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.facts.touched import Touching
 from interpreter.passes.simplifying.inlining import Definitions, in_place
 from interpreter.passes.simplifying.rule_inlining import size
@@ -35,7 +35,7 @@ def add_results(module: Module, seats: int) -> None:
                 case _:
                     return
     body: st.Block = (st.Return(Op(Row(tuple(types)), "row", tuple(parts))),)
-    within = in_place(body, Definitions(module, noticing(module), most=LARGEST))
+    within = in_place(body, Definitions(module, effect_test(module), most=LARGEST))
     body = within if size(within) <= LARGEST * seats else body
     module.functions[RESULTS] = Function("define", RESULTS, (), body, Row(tuple(types)))
 

@@ -15,7 +15,7 @@ from interpreter.ir.expressions import Choice, Const, Expr, Local, Logic, Loop, 
 from interpreter.ir.module import Module
 from interpreter.ir.runs import runs_of
 from interpreter.ir.types import BOOL, Set
-from interpreter.passes.facts.noticing import Noticed, guarded, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test, needs_guard
 from interpreter.passes.loops.cuts import Cut, Members, applied, cut_by
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.places.preimages import among
@@ -36,10 +36,10 @@ LARGEST = 200
 
 def sets_of_moves(module: Module, record: PassRecords) -> None:
     """Rewrite the loops that find the moves of decisions."""
-    noticed = noticing(module)
-    known = Definitions(module, noticed, most=LARGEST)
+    has_effect = effect_test(module)
+    known = Definitions(module, has_effect, most=LARGEST)
     for block in module.blocks.values():
-        at = Rewriting(module, noticed, InPlace(known, fresh_for(block.body)), record)
+        at = Rewriting(module, has_effect, InPlace(known, fresh_for(block.body)), record)
         block.body = at.block(block.body)
 
 
@@ -48,7 +48,7 @@ class Rewriting:
     """What the pass knows: the module, what can be noticed, definitions, and where it says what it did."""
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     in_place: InPlace
     record: PassRecords
 
@@ -90,7 +90,7 @@ class Rewriting:
         """The loop through the sets of a nest of loops; the reason why there is none."""
         outer, *inner = nest.loops
         over = outer.over
-        if not isinstance(over.type, Set) or self.noticed(over):
+        if not isinstance(over.type, Set) or self.has_effect(over):
             return "what they begin with is no set"
         conditions, ways = [*nest.conditions], list[list[Expr]]()
         for loop in inner:
@@ -104,7 +104,7 @@ class Rewriting:
         combinations = list(product(*ways))
         if not 0 < len(combinations) <= MOST_WAYS:
             return "there are too many ways"
-        if any(map(self.noticed, conditions)):
+        if any(map(self.has_effect, conditions)):
             return "a condition of theirs may end the game in a fault"
         sets: list[tuple[Expr, tuple[Expr, ...]]] = []
         members = Members(outer.local, over, self.module)
@@ -113,7 +113,7 @@ class Rewriting:
             cuts = list[Cut]()
             for condition in conditions:
                 cut = cut_by(self._with(condition, values_of), members)
-                if cut is None or guarded(cut.those):
+                if cut is None or needs_guard(cut.those):
                     return f"{quoted(condition)} is not known for all places at once"
                 cuts.append(cut)
             move = tuple([substituted(part, values_of, None, simplified) for part in nest.emit.move])

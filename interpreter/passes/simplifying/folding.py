@@ -32,7 +32,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.statements import Block, Statement
 from interpreter.ir.types import BOOL, COUNT, Opt, Set, optional
-from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, noticeable, subject_of
+from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, may_have_effect, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import substituted
@@ -127,7 +127,7 @@ def _flat(node: Logic) -> list[Expr]:
 
 def _stopped(node: Logic, parts: list[Expr], end: Const) -> Expr:
     """What is left of parts before one that decides: those up to the last that may be noticed."""
-    while parts and not noticeable(parts[-1]):
+    while parts and not may_have_effect(parts[-1]):
         parts.pop()
     return Logic(BOOL, node.word, (*parts, end), node.source) if parts else end
 
@@ -138,7 +138,7 @@ def _choice(node: Choice) -> Expr:
         return then if condition.value else otherwise
     if isinstance(condition, Op) and condition.name == "not":
         return _choice(Choice(node.type, condition.args[0], otherwise, then, node.source))
-    if isinstance(then, Const) and then == otherwise and not noticeable(condition):
+    if isinstance(then, Const) and then == otherwise and not may_have_effect(condition):
         return then
     return _truth(node, condition, then, otherwise) if node.type == BOOL else node
 
@@ -195,7 +195,7 @@ def _fold(node: Fold) -> Expr:
     first = node.loops[0]
     if _never(first):
         return constant(node.type, NOTHING_FOUND[node.word], node)
-    if node.value == FALSE and node.word in ("any", "count") and not noticeable(node):
+    if node.value == FALSE and node.word in ("any", "count") and not may_have_effect(node):
         return constant(node.type, NOTHING_FOUND[node.word], node)
     loops = tuple([_loop(loop) for loop in node.loops])
     if any(new is not old for new, old in zip(loops, node.loops, strict=True)):
@@ -212,7 +212,7 @@ def _loop(loop: Loop) -> Loop:
 def _never(loop: Loop) -> bool:
     """Whether a loop goes through nothing."""
     nothing = isinstance(loop.over, Const) and not loop.over.value
-    return nothing or (loop.where == FALSE and not noticeable(loop.over))
+    return nothing or (loop.where == FALSE and not may_have_effect(loop.over))
 
 
 def _whole(node: Fold, member: Local, over: Expr) -> Expr:
@@ -239,7 +239,7 @@ def _let(node: Let) -> Expr:
         return substituted(node.body, {node.local.name: node.value}, None, simplified)
     if isinstance(node.body, Local) and node.body.name == node.local.name:
         return node.value
-    return node if mentions(node.body, node.local) or noticeable(node.value) else node.body
+    return node if mentions(node.body, node.local) or may_have_effect(node.value) else node.body
 
 
 RULES: dict[type, Callable[[Any], Expr]] = {
@@ -277,7 +277,7 @@ def _if(node: st.If) -> Block:
     if isinstance(condition, Const):
         return block(node.then if condition.value else node.otherwise)
     then, otherwise = block(node.then), block(node.otherwise)
-    if not then and not otherwise and not noticeable(condition):
+    if not then and not otherwise and not may_have_effect(condition):
         return ()
     if otherwise and not then:
         condition, then, otherwise = negation(Op(BOOL, "not", (condition,), node.source)), otherwise, then

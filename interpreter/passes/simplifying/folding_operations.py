@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.bitset import bits
 from interpreter.ir.expressions import FALSE, TRUE, Cell, Choice, Const, Expr, Local, Op, number
 from interpreter.ir.types import BOOL, NUMBER_DOMAIN, Int, Opt, Ref, Row, Seq, Set, Type
-from interpreter.passes.facts.bodies import noticeable
+from interpreter.passes.facts.bodies import may_have_effect
 from interpreter.runtime.primitives import LARGEST
 
 MOST_ITEMS = 64
@@ -179,7 +179,7 @@ def _extreme(node: Op) -> Expr:
 def _ordered(node: Op) -> Expr:
     one, other = node.args
     left, right = ends(one), ends(other)
-    if left is None or right is None or noticeable(node):
+    if left is None or right is None or may_have_effect(node):
         return node
     if node.name in ("gt", "ge"):
         left, right = right, left
@@ -222,7 +222,7 @@ def _none(node: Op) -> Expr:
         case Op(name="first" | "last", args=(members,)):
             return operation(Op(BOOL, "is_empty", (members,), node.source))
         case _:
-            return node if isinstance(value.type, Opt) or noticeable(value) else FALSE
+            return node if isinstance(value.type, Opt) or may_have_effect(value) else FALSE
 
 
 # ---------------------------------------------------------------- sets
@@ -253,7 +253,7 @@ def _combined(node: Op) -> Expr:
     every = full(mask, one.type)
     if (every if node.name == "both" else mask == 0) and _of_one_domain(one.type, node.type):
         return one
-    if (mask == 0 if node.name == "both" else every) and not noticeable(one):
+    if (mask == 0 if node.name == "both" else every) and not may_have_effect(one):
         return constant(node.type, mask, node)
     return _with_constant(node, node.name, one, mask)
 
@@ -274,7 +274,7 @@ def _with_constant(node: Op, name: str, one: Expr, mask: int) -> Expr:
 
 def _minus(node: Op) -> Expr:
     one, other = node.args
-    if _empty(one) and not noticeable(other):
+    if _empty(one) and not may_have_effect(other):
         return constant(node.type, 0, node)
     if not isinstance(other, Const):
         return node
@@ -287,13 +287,13 @@ def _minus(node: Op) -> Expr:
             one, mask = one.args[0], mask | before
     if mask == 0 and _of_one_domain(one.type, node.type):
         return one
-    if full(mask, one.type) and not noticeable(one):
+    if full(mask, one.type) and not may_have_effect(one):
         return constant(node.type, 0, node)
     return _with_constant(node, "minus", one, mask)
 
 
 def _has(node: Op) -> Expr:
-    return FALSE if _empty(node.args[0]) and not noticeable(node.args[1]) else node
+    return FALSE if _empty(node.args[0]) and not may_have_effect(node.args[1]) else node
 
 
 def _first(node: Op) -> Expr:
@@ -315,20 +315,20 @@ def _part(node: Op) -> Expr:
     match node.args:
         case Op(name="row", args=parts), Const(value=int() as place) if place in range(len(parts)):
             others = parts[:place] + parts[place + 1 :]
-            return node if any(map(noticeable, others)) else parts[place]
+            return node if any(map(may_have_effect, others)) else parts[place]
         case _:
             return node
 
 
 def _length(node: Op) -> Expr:
     (items,) = node.args
-    listed = isinstance(items, Op) and items.name == "list" and not noticeable(items)
+    listed = isinstance(items, Op) and items.name == "list" and not may_have_effect(items)
     return number(len(items.args)) if isinstance(items, Op) and listed else node
 
 
 def _in_list(node: Op) -> Expr:
     value, items = node.args
-    return FALSE if isinstance(items, Const) and not items.value and not noticeable(value) else node
+    return FALSE if isinstance(items, Const) and not items.value and not may_have_effect(value) else node
 
 
 RULES: dict[str, Callable[[Op], Expr]] = {

@@ -12,7 +12,7 @@ from interpreter.ir.expressions import Ask, Cell, Choice, Const, Expr, Fold, Lam
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import Opt, Type
 from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, computed_first, subject_of
-from interpreter.passes.facts.noticing import Noticed, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
@@ -44,7 +44,7 @@ class Definitions:
     """
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     known: dict[str, Small | str] = field(default_factory=dict)
     bodies: dict[str, st.Block] = field(default_factory=dict)
     most: int = SMALLEST
@@ -74,7 +74,7 @@ class Definitions:
 
 def inline(module: Module, records: PassRecords) -> None:
     """Put small definitions where they are asked, in all functions."""
-    known = Definitions(module, noticing(module))
+    known = Definitions(module, effect_test(module))
     for function in functions(module):
         if function.kind == "define":
             known.small(function.name)
@@ -117,21 +117,21 @@ class InPlace:
             small = known.small(found.function)
             if small is not None:
                 known.times[found.function] = known.times.get(found.function, 0) + 1
-                return _asked(found, small, known.noticed, self.fresh)
+                return _asked(found, small, known.has_effect, self.fresh)
         return found if found is node else simplified(found)
 
 
 # ---------------------------------------------------------------- a definition where it is asked
 
 
-def _asked(node: Ask, small: Small, noticed: Noticed, fresh: Fresh) -> Expr:
+def _asked(node: Ask, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
     """The value of a definition for these arguments."""
     values: dict[str, Expr] = {}
     kept: list[tuple[Local, Expr]] = []
-    noticeable = sum(map(noticed, node.args))
+    may_have_effect = sum(map(has_effect, node.args))
     for (param, uses), arg in zip(small.uses, node.args, strict=True):
-        alone = noticeable == 1 and uses == 1 and computed_first(small.value, param.name, noticed)
-        if _stands_by_itself(arg) or (uses <= 1 and _fits(arg, param) and (alone or not noticed(arg))):
+        alone = may_have_effect == 1 and uses == 1 and computed_first(small.value, param.name, has_effect)
+        if _stands_by_itself(arg) or (uses <= 1 and _fits(arg, param) and (alone or not has_effect(arg))):
             values[param.name] = arg
         else:
             values[param.name] = own = fresh.local(param)

@@ -14,10 +14,10 @@ from interpreter.ir.operations import FAILING
 from interpreter.ir.types import Int, Opt, Ref, Set, bare
 from interpreter.passes.facts.bodies import LEAVES
 
-Noticed = Callable[[Expr], bool]
+HasEffect = Callable[[Expr], bool]
 
 
-def noticing(module: Module) -> Noticed:
+def effect_test(module: Module) -> HasEffect:
     """The test for the expressions of a module: it may end the game in a fault, or is counted for coverage.
 
     What the definitions that are asked do is looked up at most once each.
@@ -33,9 +33,9 @@ def noticing(module: Module) -> Noticed:
         return found
 
     def in_block(block: st.Block) -> bool:
-        return any(isinstance(node, st.Count) or any(map(noticed, st.expressions(node))) for node in st.walk(block))
+        return any(isinstance(node, st.Count) or any(map(has_effect, st.expressions(node))) for node in st.walk(block))
 
-    def noticed(node: Expr) -> bool:
+    def has_effect(node: Expr) -> bool:
         kind = type(node)
         if kind in LEAVES:
             return False
@@ -45,17 +45,17 @@ def noticing(module: Module) -> Noticed:
             return True
         if isinstance(node, Ask) and asked(node.function):
             return True
-        return any(map(noticed, children(node)))
+        return any(map(has_effect, children(node)))
 
-    return noticed
+    return has_effect
 
 
-def guarded(node: Expr) -> bool:
+def needs_guard(node: Expr) -> bool:
     """Whether an expression has a value only where the rules have made sure of that, by a condition before it."""
-    return type(node) not in LEAVES and (guarded_itself(node) or any(map(guarded, children(node))))
+    return type(node) not in LEAVES and (needs_guard_itself(node) or any(map(needs_guard, children(node))))
 
 
-def guarded_itself(node: Expr) -> bool:
+def needs_guard_itself(node: Expr) -> bool:
     """Whether that is so even if the parts of the expression have values."""
     match node:
         case Cell():
