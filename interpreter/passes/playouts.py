@@ -9,7 +9,7 @@ from typing import Any
 from dsl.text.nouns import counted
 from interpreter.ir.module import Function, Module
 from interpreter.layout.cells import Layout
-from interpreter.passes.facts.touched import Touching, called_by
+from interpreter.passes.facts.accesses import AccessAnalysis, called_by
 from interpreter.passes.kinds.moves import pieces_by_kind
 from interpreter.passes.pipeline import FOR_BLOCKS, FOR_RANDOM_GAMES, MEANINGS
 from interpreter.passes.random_games import block_fusion, cells_as_locals, dead_stores, specialisation
@@ -81,11 +81,11 @@ def _folded(module: Module, records: PassRecords) -> None:
 def _called(module: Module) -> dict[str, Function]:
     """The functions that the blocks call, directly or by others, and those that decide who wins."""
     found: dict[str, Function] = {}
-    touching = Touching(module)
-    waiting = set[str]().union(*(touching.block(block.body).calls for block in module.blocks.values()))
+    accesses = AccessAnalysis(module)
+    waiting = set[str]().union(*(accesses.block(block.body).calls for block in module.blocks.values()))
     while waiting:
         name = waiting.pop()
         if name not in found:
             found[name] = module.functions[name]
-            waiting |= {*called_by(found[name]), *touching.block(found[name].body).calls}
+            waiting |= {*called_by(found[name]), *accesses.block(found[name].body).calls}
     return {name: function for name, function in module.functions.items() if name in found}

@@ -9,7 +9,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Ask, Cell, Expr, Group, Local, number, rebuilt
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
-from interpreter.passes.facts.touched import PLACES, Touched, Touching, cells_of_zones
+from interpreter.passes.facts.accesses import PLACES, AccessAnalysis, Accesses, cells_of_zones
 from interpreter.passes.random_games.group_splitting import split_groups
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 
@@ -22,19 +22,19 @@ MOST_ARGUMENTS = 6
 def cells_as_locals(module: Module, records: PassRecords) -> None:
     """Let the blocks keep all cells themselves that nothing else changes; definitions are told those they read."""
     split_groups(module)
-    touching = Touching(module)
-    blocks = Touched()
+    accesses = AccessAnalysis(module)
+    blocks = Accesses()
     for block in module.blocks.values():
-        blocks.add(touching.block(block.body))
+        blocks.add(accesses.block(block.body))
     if blocks.everything:
         return
-    functions = {name: touching.function(name) for name in module.functions}
+    functions = {name: accesses.function(name) for name in module.functions}
     of_zones = cells_of_zones(module) if PLACES in blocks.reads | blocks.writes else frozenset[str]()
     own = {name: group for name, group in module.cells.items() if name not in of_zones}
-    for name, touched in functions.items():
+    for name, accessed in functions.items():
         told = module.functions[name].kind == "define"
         for group in list(own):
-            if group in touched.writes or (group in touched.reads and not (told and own[group].count == 1)):
+            if group in accessed.writes or (group in accessed.reads and not (told and own[group].count == 1)):
                 del own[group]
     if any(_by_chance(node) for function in module.functions.values() for node in st.walk(function.body)):
         for block in module.blocks.values():
@@ -43,7 +43,7 @@ def cells_as_locals(module: Module, records: PassRecords) -> None:
                     own.pop(node.cell.group.name, None)
     own = {name: replace(group, own=True) for name, group in own.items()}
     while True:
-        needs = {name: sorted(own.keys() & touched.reads) for name, touched in functions.items()}
+        needs = {name: sorted(own.keys() & accessed.reads) for name, accessed in functions.items()}
         most = max(needs.values(), key=len, default=[])
         if len(most) <= MOST_ARGUMENTS:
             break

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Choice, Expr, Fold, Lambda, Let, Local, Logic, children, locals_of
 from interpreter.ir.module import Module
+from interpreter.passes.facts.accesses import AccessAnalysis
 from interpreter.passes.facts.bodies import LEAVES, changed_parts
 from interpreter.passes.facts.effects import effect_test
-from interpreter.passes.facts.touched import Touching
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.record import PassRecords
@@ -26,9 +26,9 @@ NAME = "reused searches"
 
 def common_subexpressions(module: Module, records: PassRecords) -> None:
     """Keep the values of searches in the blocks of a module."""
-    touching, has_effect = Touching(module), effect_test(module)
+    accesses, has_effect = AccessAnalysis(module), effect_test(module)
     for block in module.blocks.values():
-        at = Keeping(touching, Costs(has_effect), fresh_for(block.body), records)
+        at = Keeping(accesses, Costs(has_effect), fresh_for(block.body), records)
         at.count(block.body)
         block.body = at.block(block.body)
 
@@ -37,7 +37,7 @@ def common_subexpressions(module: Module, records: PassRecords) -> None:
 class Keeping:
     """What is known of a block: which searches occur in it more than once."""
 
-    touching: Touching
+    accesses: AccessAnalysis
     costs: Costs
     fresh: Fresh
     records: PassRecords
@@ -83,7 +83,7 @@ class Keeping:
             if self.times[key_of(value)] < 2 or not self.costs.of(value).movable:
                 continue
             local = self.fresh.local(Local(value.type, "known"))
-            using = Using(self.touching, value, local)
+            using = Using(self.accesses, value, local)
             found, _ = using.block((node, *after))
             if using.times > 1:
                 self._record(value)
@@ -124,13 +124,13 @@ def _same(node: Expr) -> Expr:
 class Using:
     """A name in place of an expression, as far as nothing changes that this depends on."""
 
-    touching: Touching
+    accesses: AccessAnalysis
     value: Expr
     local: Local
     times: int = 0
 
     def __post_init__(self) -> None:
-        found = self.touching.expression(self.value)
+        found = self.accesses.expression(self.value)
         self.reads, self.everything = found.reads, found.everything
         self.names = locals_of(self.value)
 
@@ -171,7 +171,7 @@ class Using:
 
     def _keeps(self, node: st.Statement) -> bool:
         """Whether a statement, without those inside it, changes nothing that the value depends on."""
-        writes = self.touching.statement(node).writes
+        writes = self.accesses.statement(node).writes
         if writes & self.reads or (writes and self.everything):
             return False
         return not (isinstance(node, st.Assign) and node.local.name in self.names)

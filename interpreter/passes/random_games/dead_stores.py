@@ -8,8 +8,8 @@ from dsl.text.nouns import counted
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Local, walk
 from interpreter.ir.module import Module
+from interpreter.passes.facts.accesses import AccessAnalysis
 from interpreter.passes.facts.bodies import may_have_effect
-from interpreter.passes.facts.touched import Touching
 from interpreter.passes.random_games.results import Results
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.rewriting.functions import functions
@@ -19,14 +19,14 @@ NAME = "unused values"
 
 def drop_dead_stores(module: Module, records: PassRecords, results: Results) -> None:
     """Leave out what writes cells that nothing reads, as far as it cannot be noticed; and locals of blocks."""
-    touching = Touching(module)
+    accesses = AccessAnalysis(module)
     read: set[str] = set()
     for each in functions(module):
-        touched = touching.block(each.body)
-        if touched.everything:
+        accessed = accesses.block(each.body)
+        if accessed.everything:
             return
         for node in st.walk(each.body):
-            reads = touching.statement(node).reads
+            reads = accesses.statement(node).reads
             if isinstance(node, st.Store) and not may_have_effect(node.value):
                 reads -= {node.cell.group.name}  # only to change it
             read |= reads

@@ -30,7 +30,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.naming import named
 from interpreter.layout.cells import Layout
-from interpreter.passes.facts.touched import PLACES
+from interpreter.passes.facts.accesses import PLACES
 from interpreter.passes.rewriting.functions import functions
 
 

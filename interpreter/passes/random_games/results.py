@@ -10,8 +10,8 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import Row, Type
 from interpreter.layout.cells import ME
+from interpreter.passes.facts.accesses import AccessAnalysis
 from interpreter.passes.facts.effects import effect_test
-from interpreter.passes.facts.touched import Touching
 from interpreter.passes.simplifying.inlining import Definitions, in_place
 from interpreter.passes.simplifying.rule_inlining import size
 
@@ -23,13 +23,13 @@ def add_results(module: Module, seats: int) -> None:
     """Add the function with the results, unless a definition that they ask looks at whose turn it is."""
     criteria = [function for function in module.functions.values() if function.kind == "criterion"]
     me = me_of(module)
-    touching = Touching(module)
+    accesses = AccessAnalysis(module)
     parts: list[Expr] = []
     types: list[Type] = []
     for seat in range(seats):
         for function in criteria:
             match function.body:
-                case (st.Return(value=value),) if me is None or not _asks_for(value, me, touching):
+                case (st.Return(value=value),) if me is None or not _asks_for(value, me, accesses):
                     parts.append(_of_seat(value, me, seat))
                     types.append(value.type)
                 case _:
@@ -40,10 +40,10 @@ def add_results(module: Module, seats: int) -> None:
     module.functions[RESULTS] = Function("define", RESULTS, (), body, Row(tuple(types)))
 
 
-def _asks_for(node: Expr, me: Group, touching: Touching) -> bool:
+def _asks_for(node: Expr, me: Group, accesses: AccessAnalysis) -> bool:
     """Whether definitions that are asked look at whose turn it is."""
-    touched = touching.expression(node)
-    return touched.everything or any(me.name in touching.function(name).reads for name in touched.calls)
+    accessed = accesses.expression(node)
+    return accessed.everything or any(me.name in accesses.function(name).reads for name in accessed.calls)
 
 
 def _of_seat(node: Expr, me: Group | None, seat: int) -> Expr:

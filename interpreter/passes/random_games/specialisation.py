@@ -18,7 +18,7 @@ from interpreter.ir.expressions import Cell, Const, Op
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, Bool, Int, Ref, Set, Type, bare
 from interpreter.ir.verifying.fitting import holds
-from interpreter.passes.facts.touched import PLACES, Touching
+from interpreter.passes.facts.accesses import PLACES, AccessAnalysis
 from interpreter.passes.random_games.known_values import (
     LOCAL,
     Known,
@@ -57,22 +57,22 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
 
     Switched off, it looks only at the cells that say where a rule returns to.
     """
-    touching = Touching(module)
+    accesses = AccessAnalysis(module)
     targets = _labels(module)
     own = sum(size(block.body) for block in module.blocks.values())
     for values in MOST_VALUES if NAME not in records.off else MOST_VALUES[-1:]:
         names = _looked_at(module, targets, values)
         most = min(max(own * GROWN, LEAST), LARGEST) if values else 10**9
-        live = _live(module, touching, targets, names)
+        live = _live(module, accesses, targets, names)
         first = {
             (name, i): opening[group.first + i]
             for name, group in module.cells.items() if name in names
             for i in range(group.count) if holds(group.type, opening[group.first + i])
         }  # fmt: skip
-        fixed = _unchanging(module, touching, opening) if NAME not in records.off else {}
+        fixed = _unchanging(module, accesses, opening) if NAME not in records.off else {}
         try:
             while True:
-                making = _Blocks(module, touching, targets, names, most, live, fixed)
+                making = _Blocks(module, accesses, targets, names, most, live, fixed)
                 made, start = making.run(first)
                 if not making.changed:
                     break
@@ -87,11 +87,11 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
     raise AssertionError("blocks without anything known are not too large")
 
 
-def _unchanging(module: Module, touching: Touching, opening: Sequence[Any]) -> dict[Name, Any]:
+def _unchanging(module: Module, accesses: AccessAnalysis, opening: Sequence[Any]) -> dict[Name, Any]:
     """The cells of blocks that may never change, with their values."""
     gone = {PLACES}
     for name in module.functions:
-        gone |= touching.function(name).writes
+        gone |= accesses.function(name).writes
     return {
         (group.name, i): opening[group.first + i]
         for group in module.cells.values() if group.name not in gone and group.count <= MOST_CELLS
@@ -153,7 +153,7 @@ class _Blocks:
     """
 
     module: Module
-    touching: Touching
+    accesses: AccessAnalysis
     targets: Mapping[str, set[int]]
     cells: frozenset[str]
     left: int
@@ -239,7 +239,7 @@ class _Blocks:
                 return self._store(node, known)
             case _:
                 changed = st.rebuilt(node, lambda part: with_known(part, known), _same)
-                return (changed,), self._forgotten(self.touching.statement(node).writes, known)
+                return (changed,), self._forgotten(self.accesses.statement(node).writes, known)
 
     def _forgotten(self, written: set[str], known: dict[Name, Any]) -> dict[Name, Any]:
         """What is known when some groups may have changed."""
@@ -287,7 +287,7 @@ class _Blocks:
         self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]
     ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
         """A loop: what changes in it is not known in it, unless it is written out."""
-        changing = self.touching.block(node.body).writes & (self.cells | {name for name, _ in self.fixed})
+        changing = self.accesses.block(node.body).writes & (self.cells | {name for name, _ in self.fixed})
         if isinstance(node, st.For):
             rounds = _rounds(node, known)
             if rounds is not None and (changing or len(rounds) == 1):
@@ -348,7 +348,7 @@ def _rounds(node: st.For, known: Known) -> list[int] | None:
 
 
 def _live(
-    module: Module, touching: Touching, targets: Mapping[str, set[int]], cells: frozenset[str]
+    module: Module, accesses: AccessAnalysis, targets: Mapping[str, set[int]], cells: frozenset[str]
 ) -> dict[int, frozenset[str]]:  # fmt: skip
     """The cells that may be read from each block on before they are written."""
     first: dict[int, set[str]] = {}
@@ -357,7 +357,7 @@ def _live(
     for number, block in module.blocks.items():
         reads, writes = set[str](), set[str]()
         for node in block.body:
-            whole = touching.block((node,))
+            whole = accesses.block((node,))
             reads |= (cells if whole.everything else whole.reads & cells) - writes
             if isinstance(node, st.Store) and node.cell.group.count == 1:
                 writes.add(node.cell.group.name)

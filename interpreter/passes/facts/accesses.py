@@ -17,7 +17,7 @@ PLACES = "places of pieces"
 
 
 @dataclass
-class Touched:
+class Accesses:
     """The names of the groups of cells that statements read and write; `everything`: they may read any cell."""
 
     reads: set[str] = field(default_factory=set)
@@ -25,7 +25,7 @@ class Touched:
     everything: bool = False
     calls: set[str] = field(default_factory=set)
 
-    def add(self, other: Touched) -> None:
+    def add(self, other: Accesses) -> None:
         """What others touch as well."""
         self.reads |= other.reads
         self.writes |= other.writes
@@ -39,19 +39,19 @@ def cells_of_zones(module: Module) -> frozenset[str]:
     return frozenset({PLACES, *[group.name for group in groups]})
 
 
-class Touching:
+class AccessAnalysis:
     """What the functions of a module touch, each looked at once."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
         self.of_zones = cells_of_zones(module)
-        self.bodies: dict[str, Touched] = {}
-        self.known: dict[str, Touched] = {}
+        self.bodies: dict[str, Accesses] = {}
+        self.known: dict[str, Accesses] = {}
 
-    def function(self, name: str) -> Touched:
+    def function(self, name: str) -> Accesses:
         """What a function touches, with those that it calls, itself possibly among them."""
         if name not in self.known:
-            found, waiting, seen = Touched(), [name], {name}
+            found, waiting, seen = Accesses(), [name], {name}
             while waiting:
                 one = self._body(waiting.pop())
                 found.add(one)
@@ -60,46 +60,46 @@ class Touching:
             self.known[name] = found
         return self.known[name]
 
-    def _body(self, name: str) -> Touched:
+    def _body(self, name: str) -> Accesses:
         """What a function touches itself, and which ones it calls."""
         if name not in self.bodies:
             function = self.module.functions[name]
-            found = self.bodies[name] = Touched(calls={*called_by(function)})
+            found = self.bodies[name] = Accesses(calls={*called_by(function)})
             for node in st.walk(function.body):
                 self._own(node, found)
         return self.bodies[name]
 
-    def body(self, function: Function) -> Touched:
+    def body(self, function: Function) -> Accesses:
         """What a function touches; it may be a block."""
         return self.block(function.body, called_by(function))
 
-    def block(self, block: st.Block, calls: tuple[str, ...] = ()) -> Touched:
+    def block(self, block: st.Block, calls: tuple[str, ...] = ()) -> Accesses:
         """What statements touch, with the functions that they call."""
-        found = Touched()
+        found = Accesses()
         for node in st.walk(block):
             self._own(node, found)
         self._called(found, calls)
         return found
 
-    def expression(self, node: Expr) -> Touched:
+    def expression(self, node: Expr) -> Accesses:
         """What an expression reads."""
-        found = Touched()
+        found = Accesses()
         self._read(node, found)
         self._called(found)
         return found
 
-    def statement(self, node: st.Statement) -> Touched:
+    def statement(self, node: st.Statement) -> Accesses:
         """What a statement touches itself, without those inside it."""
-        found = Touched()
+        found = Accesses()
         self._own(node, found)
         self._called(found)
         return found
 
-    def _called(self, found: Touched, calls: tuple[str, ...] = ()) -> None:
+    def _called(self, found: Accesses, calls: tuple[str, ...] = ()) -> None:
         for name in (*calls, *found.calls):
             found.add(self.function(name))
 
-    def _own(self, node: st.Statement, found: Touched) -> None:
+    def _own(self, node: st.Statement, found: Accesses) -> None:
         for part in st.expressions(node):
             self._read(part, found)
         match node:
@@ -120,7 +120,7 @@ class Touching:
             case _:
                 pass
 
-    def _read(self, node: Expr, found: Touched) -> None:
+    def _read(self, node: Expr, found: Accesses) -> None:
         for each in walk(node):
             match each:
                 case Cell():
