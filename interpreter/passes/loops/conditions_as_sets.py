@@ -11,8 +11,8 @@ from interpreter.ir.expressions import Expr, Fold, Loop, Op, both, conjuncts
 from interpreter.ir.identity import Exactly
 from interpreter.ir.module import Function, Module
 from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, subject_of
-from interpreter.passes.facts.conditions_under import kept_under, tests_at_start
 from interpreter.passes.facts.effects import effect_test
+from interpreter.passes.facts.leading_conditions import leading_tests, with_conditions_kept
 from interpreter.passes.loops.fewer_loops import folded, of_fold
 from interpreter.passes.loops.narrowing import Narrowing, narrowed
 from interpreter.passes.record import PassRecords
@@ -82,7 +82,7 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
             over = found.under_condition
         loops[place] = Loop(loop.local, over, both(where) if where else None)
         if tests:
-            body = kept_under(tests, Exactly(found.left).__contains__)
+            body = with_conditions_kept(tests, Exactly(found.left).__contains__)
     if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not ahead:
         return node
     result = st.For(tuple(loops), body, node.listed, node.source)
@@ -96,6 +96,6 @@ def _tests(body: st.Block, function: Function) -> list[st.If]:
     """
     if function.kind not in ("moves", "when"):
         return []
-    found = tests_at_start(body)
+    found = leading_tests(body)
     ends = function.kind == "moves" or (found and found[-1].then and isinstance(found[-1].then[-1], st.Return))
     return found if ends else []

@@ -8,7 +8,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Const, Expr, Fold, Local, Loop, Op, both, conjuncts
 from interpreter.ir.identity import Exactly
 from interpreter.ir.types import BOOL, Seq, Set
-from interpreter.passes.facts.conditions_under import kept_under, tests_at_start
+from interpreter.passes.facts.leading_conditions import leading_tests, with_conditions_kept
 from interpreter.passes.loops.invariants import Moving
 from interpreter.passes.loops.narrowing import renamed
 
@@ -83,7 +83,7 @@ def _listed(node: st.For, names: frozenset[str], before: tuple[Expr, ...], ahead
     (loop, *others), costs = node.loops, ahead.moving.costs
     if others or not _apart(loop.over, names, ahead.moving):
         return node
-    tests = tests_at_start(node.body)
+    tests = leading_tests(node.body)
     own = conjuncts(loop.where)
     taken: list[Expr] = []
     for condition in [*own, *[part for test in tests for part in conjuncts(test.condition)]]:
@@ -102,7 +102,7 @@ def _listed(node: st.For, names: frozenset[str], before: tuple[Expr, ...], ahead
     local = ahead.moving.fresh.local(Local(members.type, "all"))
     ahead.found.append((local, members, not any(map(costs.has_effect, before))))
     where = [part for part in own if part not in gone]
-    body = kept_under(tests, lambda part: part not in gone) if tests else node.body
+    body = with_conditions_kept(tests, lambda part: part not in gone) if tests else node.body
     return st.For((Loop(loop.local, local, both(where) if where else None),), body, node.listed, node.source)
 
 

@@ -8,7 +8,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr, both, conjuncts
 
 
-def tests_at_start(body: st.Block) -> list[st.If]:
+def leading_tests(body: st.Block) -> list[st.If]:
     """The conditions in one another under which all of a body stands."""
     found: list[st.If] = []
     while len(body) == 1 and isinstance(body[0], st.If) and not body[0].otherwise:
@@ -17,7 +17,7 @@ def tests_at_start(body: st.Block) -> list[st.If]:
     return found
 
 
-def kept_under(tests: list[st.If], kept: Callable[[Expr], bool]) -> st.Block:
+def with_conditions_kept(tests: list[st.If], kept: Callable[[Expr], bool]) -> st.Block:
     """What stands under the last of these conditions, under those of them that are kept."""
     body = tests[-1].then
     for test in reversed(tests):
