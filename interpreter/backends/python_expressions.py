@@ -38,7 +38,7 @@ from interpreter.backends.python_text import (
 )
 from interpreter.ir.expressions import (
     TRUE,
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -165,7 +165,7 @@ def _let(node: Let, at: At) -> Form:
     return f"({name} := {value}) is ... or {text(node.body, OR, at)}", OR
 
 
-def _ask(node: Ask, at: At) -> Form:
+def _ask(node: Call, at: At) -> Form:
     return f"{node.function}({', '.join(['S', *texts(node.args, at)])})", ATOM
 
 
@@ -317,5 +317,5 @@ def _bound(node: Let) -> str:
 
 PRINTERS.update({
     Const: _const, Data: _data, Local: _local, Cell: _cell, Slot: _slot, Lookup: _lookup, Logic: _logic,
-    Choice: _choice, Fold: _fold, Let: _let, Ask: _ask, Check: _check, Counted: _counted, Lambda: _function,
+    Choice: _choice, Fold: _fold, Let: _let, Call: _ask, Check: _check, Counted: _counted, Lambda: _function,
 })  # fmt: skip

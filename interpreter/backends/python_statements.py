@@ -9,7 +9,7 @@ from interpreter.backends.python_searches import Lines, assigned, condition, giv
 from interpreter.backends.python_text import OR, commas, identifier, iterable, kept, number_of, text
 from interpreter.ir.expressions import (
     NOTHING,
-    Ask,
+    Call,
     Cell,
     Const,
     Expr,
@@ -269,7 +269,7 @@ def _for(out: Lines, node: For) -> None:
 
 def _reads(node: Expr) -> bool:
     """Whether an expression depends on the state."""
-    if isinstance(node, Cell | Ask) or (isinstance(node, Op) and node.name in READING):
+    if isinstance(node, Cell | Call) or (isinstance(node, Op) and node.name in READING):
         return True
     return any(map(_reads, children(node)))
 

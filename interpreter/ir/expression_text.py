@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dsl.text.visible import visible
 from interpreter.ir.expressions import (
     TRUE,
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -95,7 +95,7 @@ def _text(node: Expr, names: ValueNames) -> tuple[str, int]:
             return _fold(node, names)
         case Let():
             return f"let {_typed(node.local)} = {inner(node.value, OR)} in {inner(node.body)}", LOWEST
-        case Ask():
+        case Call():
             return call(node.function, node.args)
         case Check():
             limits = _limits(node, names)

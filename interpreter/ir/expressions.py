@@ -202,7 +202,7 @@ class Let:
 
 
 @value_class
-class Ask:
+class Call:
     """A definition asked for its value with these arguments."""
 
     type: Type
@@ -252,7 +252,7 @@ class Lambda:
 
 
 Expr = (
-    Const | Data | Local | Cell | Slot | Lookup | Op | Logic | Choice | Fold | Let | Ask | Check | Counted | Lambda
+    Const | Data | Local | Cell | Slot | Lookup | Op | Logic | Choice | Fold | Let | Call | Check | Counted | Lambda
 )  # fmt: skip
 
 TRUE, FALSE, NOTHING = Const(BOOL, True), Const(BOOL, False), Const(Opt(Ref("nothing", 0)), None)
@@ -286,7 +286,7 @@ def _in_fold(node: Fold) -> tuple[Expr, ...]:
 
 
 CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
-    Const: _none, Data: _none, Local: _none, Op: attrgetter("args"), Ask: attrgetter("args"),
+    Const: _none, Data: _none, Local: _none, Op: attrgetter("args"), Call: attrgetter("args"),
     Cell: lambda node: (node.index,), Slot: lambda node: (node.index,), Lookup: attrgetter("keys"),
     Logic: attrgetter("parts"), Choice: attrgetter("condition", "then", "otherwise"),
     Check: lambda node: (node.value,), Counted: lambda node: (node.value,), Fold: _in_fold,
@@ -322,9 +322,9 @@ def _changed_op(node: Op, change: Change) -> Expr:
     return node if all(map(is_, args, node.args)) else Op(node.type, node.name, args, node.source)
 
 
-def _changed_ask(node: Ask, change: Change) -> Expr:
+def _changed_ask(node: Call, change: Change) -> Expr:
     args = tuple([change(arg) for arg in node.args])
-    return node if all(map(is_, args, node.args)) else Ask(node.type, node.function, args, node.source)
+    return node if all(map(is_, args, node.args)) else Call(node.type, node.function, args, node.source)
 
 
 def _changed_lookup(node: Lookup, change: Change) -> Expr:
@@ -384,7 +384,7 @@ def _changed_lambda(node: Lambda, change: Change) -> Expr:
 
 
 REBUILDING: Mapping[type, Callable[[Any, Change], Expr]] = {
-    Const: _same, Data: _same, Local: _same, Op: _changed_op, Ask: _changed_ask, Cell: _changed_cell,
+    Const: _same, Data: _same, Local: _same, Op: _changed_op, Call: _changed_ask, Cell: _changed_cell,
     Slot: _changed_slot, Lookup: _changed_lookup, Logic: _changed_logic, Choice: _changed_choice,
     Check: _changed_check, Counted: _changed_counted, Fold: _changed_fold, Let: _changed_let, Lambda: _changed_lambda,
 }  # fmt: skip
@@ -395,7 +395,7 @@ def may_fail(node: Expr, asked: Callable[[str], bool] = lambda _: True) -> bool:
     """Whether computing an expression may end the game in a fault; `asked` answers that for definitions."""
     if isinstance(node, Check) or (isinstance(node, Op) and node.name in FAILING):
         return True
-    if isinstance(node, Ask) and asked(node.function):
+    if isinstance(node, Call) and asked(node.function):
         return True
     return any(may_fail(child, asked) for child in children(node))
 

@@ -8,7 +8,7 @@ from dsl import ast
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from dsl.types import PLAYER, Nothing, bare
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Ask, Const, Expr, Local, Loop, Op
+from interpreter.ir.expressions import Call, Const, Expr, Local, Loop, Op
 from interpreter.ir.module import Function, FunctionKind
 from interpreter.ir.naming import named
 from interpreter.ir.statements import For, If, Return, Statement
@@ -69,7 +69,7 @@ def when_function(ctx: Context, when: WhenSymbol) -> None:
     mark(ctx, happens, "leave", when.declaration, {})
     row = ir.Row(tuple(one.type for one in bound))
     happens.append(Return(Op(row, "row", bound), when.declaration))
-    asked = Ask(ir.BOOL, function_of(when.name), bound, when.declaration)
+    asked = Call(ir.BOOL, function_of(when.name), bound, when.declaration)
     ctx.defined.setdefault(function_of(when.name), ctx.model.defines[when.name])
     body: tuple[Statement, ...] = (If(asked, tuple(happens), (), when.declaration),)
     for parameter, one in reversed(own.items()):

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.bitset import bits
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -62,7 +62,7 @@ def value(node: Expr, names: dict[str, Any], S: list[Any]) -> Any:
             return _fold(node, names, S)
         case Let():
             return value(node.body, {**names, node.local.name: value(node.value, names, S)}, S)
-        case Ask():
+        case Call():
             return names[node.function](S, *[value(arg, names, S) for arg in node.args])
         case Check():
             return _checked(node, value(node.value, names, S))

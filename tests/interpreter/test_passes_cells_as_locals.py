@@ -6,7 +6,7 @@ import pytest
 
 from interpreter import load
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Const, Expr, Group, Local, Zone, number, walk
+from interpreter.ir.expressions import Call, Cell, Const, Expr, Group, Local, Zone, number, walk
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, PIECE_DOMAIN, Int, Set
 from interpreter.ir.verifier import verify
@@ -88,7 +88,7 @@ def test_cells_that_are_looked_up_by_number_stay_together() -> None:
 
 def test_so_do_those_that_a_function_looks_up() -> None:
     which = Local(Int(0, 1), "which")
-    asked = copy(ONE, Ask(FEW, "f_of", (number(1),)))
+    asked = copy(ONE, Call(FEW, "f_of", (number(1),)))
     module = kept(put(PAIR, 2, 1), asked, functions=(define("f_of", Cell(FEW, PAIR, which), which),))
     assert PAIR.name in module.cells and own(module) == {ONE.name}
 
@@ -114,8 +114,8 @@ def test_what_a_rule_reads_stays_in_the_state() -> None:
 
 def test_definitions_are_given_what_they_read_also_by_those_that_ask_them() -> None:
     total = define("f_sum", op(Int(0, 6), "add", cell(ONE), cell(OTHER)))
-    more = define("f_more", op(BOOL, "gt", Ask(Int(0, 6), "f_sum", ()), number(2)))
-    module = kept(put(ONE, 2), put(OTHER, 1), copy(TRUTH, Ask(BOOL, "f_more", ())), functions=(total, more))
+    more = define("f_more", op(BOOL, "gt", Call(Int(0, 6), "f_sum", ()), number(2)))
+    module = kept(put(ONE, 2), put(OTHER, 1), copy(TRUTH, Call(BOOL, "f_more", ())), functions=(total, more))
     assert own(module) == {ONE.name, OTHER.name, TRUTH.name}
     params = {name: len(each.params) for name, each in module.functions.items()}
     assert params == {"f_sum": 2, "f_more": 2}
@@ -129,7 +129,7 @@ def test_definitions_are_not_given_too_much() -> None:
     for group in many[1:]:
         total = op(COUNT, "add", total, cell(group))
     set_all = [put(group, 1) for group in many]
-    ask = copy(TRUTH, op(BOOL, "gt", Ask(COUNT, "f_sum", ()), number(2)))
+    ask = copy(TRUTH, op(BOOL, "gt", Call(COUNT, "f_sum", ()), number(2)))
     groups = (*GROUPS, *many)
     assert own(kept(*set_all, ask, functions=(define("f_sum", total),), groups=groups)) == {TRUTH.name}
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import Ask, Cell, Check, Choice, Const, Counted, Expr, Fold, Local, Loop, Table, number
+from interpreter.ir.expressions import Call, Cell, Check, Choice, Const, Counted, Expr, Fold, Local, Loop, Table, number
 from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import block_text
 from interpreter.ir.statements import Block, Emit, For, If, Return, Store
@@ -60,8 +60,8 @@ from tests.interpreter.spots import (
 )
 
 MINE = op("with_kind", number(10), cell(FILLED), K, type_=SPOTS)
-ASKED = Ask(SPOTS, "f_safe", ())
-FAILING = Ask(SPOTS, "f_fails", ())
+ASKED = Call(SPOTS, "f_safe", ())
+FAILING = Call(SPOTS, "f_fails", ())
 HIGH = op("gt", cell(SCORE, X), E)
 FEW = Const(SPOTS, 0b101)
 

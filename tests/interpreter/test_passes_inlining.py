@@ -12,7 +12,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
     FALSE,
     TRUE,
-    Ask,
+    Call,
     Check,
     Choice,
     Const,
@@ -50,8 +50,8 @@ def define(
     return Function(kind, name, params, body, result)
 
 
-def asked(name: str, *args: Expr, type_: Type = COUNT) -> Ask:
-    return Ask(type_, name, args)
+def asked(name: str, *args: Expr, type_: Type = COUNT) -> Call:
+    return Call(type_, name, args)
 
 
 def module_of(*functions: Function) -> Module:
@@ -283,7 +283,7 @@ def _asking(maker: Maker, node: Expr, functions: list[Function], chance: float) 
         if isinstance(part, Local | Let) or not fitting or maker.random.random() > chance:
             return part
         function = maker.random.choice(fitting)
-        return Ask(part.type, function.name, tuple([maker.make(param.type, 1) for param in function.params]))
+        return Call(part.type, function.name, tuple([maker.make(param.type, 1) for param in function.params]))
 
     return bottom_up(node, change)
 

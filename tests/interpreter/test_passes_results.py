@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Const, Expr, Group, Local, number, walk
+from interpreter.ir.expressions import Call, Cell, Const, Expr, Group, Local, number, walk
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Int, Ref, Row
 from interpreter.ir.verifier import verify
@@ -89,7 +89,7 @@ def test_one_by_one_each_seat_acts_in_turn() -> None:
 
 def test_definitions_that_are_given_the_seat() -> None:
     define = Function("define", "f_points", (P,), (st.Return(op(POINT, "least", cell(POINTS, P), number(4))),), POINT)
-    given = module(criterion("k_points", Ask(POINT, "f_points", (MINE,))), define)
+    given = module(criterion("k_points", Call(POINT, "f_points", (MINE,))), define)
     add_results(given, SEATS)
     assert RESULTS in given.functions and results(given) == [[3], [4]]
 
@@ -97,9 +97,9 @@ def test_definitions_that_are_given_the_seat() -> None:
 def test_definitions_that_look_at_whose_turn_it_is() -> None:
     """They cannot be asked for all seats at once."""
     define = Function("define", "f_mine", (), (st.Return(cell(POINTS, MINE)),), POINT)
-    asking = Function("define", "f_asking", (), (st.Return(Ask(POINT, "f_mine", ())),), POINT)
+    asking = Function("define", "f_asking", (), (st.Return(Call(POINT, "f_mine", ())),), POINT)
     for name in ("f_mine", "f_asking"):
-        given = module(criterion("k_points", Ask(POINT, name, ())), define, asking)
+        given = module(criterion("k_points", Call(POINT, name, ())), define, asking)
         add_results(given, SEATS)
         assert RESULTS not in given.functions
         assert results(given) == [[3], [5]]
@@ -120,7 +120,7 @@ def test_large_definitions_are_still_asked() -> None:
     for _ in range(LARGEST):
         total = op(COUNT, "add", total, number(1))
     define = Function("define", "f_large", (P,), (st.Return(total),), COUNT)
-    given = module(criterion("k_points", Ask(COUNT, "f_large", (MINE,)), result=COUNT), define)
+    given = module(criterion("k_points", Call(COUNT, "f_large", (MINE,)), result=COUNT), define)
     add_results(given, SEATS)
     assert size(given.functions[RESULTS].body) < LARGEST
     assert results(given) == [[3 + LARGEST], [5 + LARGEST]]

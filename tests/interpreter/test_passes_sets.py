@@ -10,7 +10,7 @@ from interpreter.ir.expression_text import expression_text
 from interpreter.ir.expressions import (
     FALSE,
     TRUE,
-    Ask,
+    Call,
     Check,
     Choice,
     Const,
@@ -113,7 +113,7 @@ from tests.interpreter.spots import (
         (Let(BOOL, N, look(ROW, X), op("eq", N, number(2))), "{3, 4, 5}"),
         (op("eq", E, number(1)), "{0..5} if e = 1 else {}"),
         (op("eq", Check(Int(1, 2), "in_range", look(ROW, X), (1, 2)), number(2)), "{3, 4, 5}"),
-        (has(Ask(SPOTS, "f_safe", ()), X), "f_safe()"),
+        (has(Call(SPOTS, "f_safe", ()), X), "f_safe()"),
         (has(those(kind(Y), SHUT_SET, Y), X), "with_kind(10, shut & man filled, k)"),
     ],
 )  # fmt: skip
@@ -126,13 +126,13 @@ def test_conditions_that_are_sets_in_the_member_cut_what_is_gone_through(conditi
     [
         op("gt", cell(SCORE, X), number(3)),  # each has its own
         has(look(NEAR, X), HERE_SPOT),
-        Ask(BOOL, "f_word", (X,)),
+        Call(BOOL, "f_word", (X,)),
         op("eq", look(SIDE, X), Choice(Opt(SEAT), has(S, X), P, Const(Opt(SEAT), None))),
         op("is_empty", cell(MAN, op("sub", number(5), X, type_=COUNT))),  # another place
         op("is_empty", cell(PILE, X)),
         op("eq", look(OWNER, X), op("nth_member", E, Const(Set("Player", 2), 3), type_=Opt(SEAT))),  # both may be none
         has(Check(SPOTS, "subset", SHUT_SET, (1, 2)), X),  # there may be no member
-        has(Ask(SPOTS, "f_fails", ()), X),
+        has(Call(SPOTS, "f_fails", ()), X),
         has(Counted(SPOTS, SHUT_SET, 1, None), X),
         either(has(SHUT_SET, X), FAILS),
         op("eq", Check(Int(1, 1), "in_range", look(ROW, X), (1, 1)), number(2)),

@@ -9,7 +9,7 @@ import pytest
 from interpreter import load
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -140,7 +140,7 @@ def test_ways_that_depend_on_the_position_are_conditions() -> None:
 
 def test_definitions_are_looked_into() -> None:
     free = Function("define", "f_free", (C, D), (st.Return(FREE),), BOOL)
-    (loop,), records = rewritten(nest(Ask(BOOL, "f_free", (C, D))), functions=(free,))
+    (loop,), records = rewritten(nest(Call(BOOL, "f_free", (C, D))), functions=(free,))
     assert isinstance(loop, st.For) and records.entries[0].applied
 
 

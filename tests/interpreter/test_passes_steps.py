@@ -11,7 +11,7 @@ from interpreter.backends.python import constants
 from interpreter.ir import statements as st
 from interpreter.ir.expression_text import expression_text
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -248,7 +248,7 @@ def test_definitions_are_looked_into() -> None:
         st.Return(asked.into(asked.d, asked.free)),
     )
     asked.module.functions["f"] = Function("define", "f", (asked.c, asked.d), body, BOOL)
-    after, said = asked.decided(nest(asked, Ask(BOOL, "f", (asked.c, asked.d))))
+    after, said = asked.decided(nest(asked, Call(BOOL, "f", (asked.c, asked.d))))
     assert said == [(True, "")] and "f(" not in block_text(after)
     meant = Choice(
         BOOL, Op(BOOL, "eq", (asked.d, Const(asked.way, 2))), asked.into(asked.d, asked.those),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -65,7 +65,7 @@ def expression_problems(node: Expr, module: Module) -> Iterator[str]:
         case Let():
             yield from _fit(node.value.type, node.local.type)
             yield from _fit(node.body.type, node.type)
-        case Ask():
+        case Call():
             yield from _asked(node, module)
         case Check():
             yield from _check(node)
@@ -163,7 +163,7 @@ def _whole_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _asked(node: Ask, module: Module) -> Iterator[str]:
+def _asked(node: Call, module: Module) -> Iterator[str]:
     function = module.functions.get(node.function)
     if function is None:
         yield f"there is no function {node.function}"

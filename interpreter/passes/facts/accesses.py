@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Expr, Op, walk
+from interpreter.ir.expressions import Call, Cell, Expr, Op, walk
 from interpreter.ir.module import Function, Module
 from interpreter.ir.operations import READING
 
@@ -125,7 +125,7 @@ class AccessAnalysis:
             match each:
                 case Cell():
                     found.reads.add(each.group.name)
-                case Ask():
+                case Call():
                     found.calls.add(each.function)
                 case Op(name="same_pieces"):
                     pass

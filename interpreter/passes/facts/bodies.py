@@ -7,7 +7,7 @@ from operator import is_
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Change,
     Check,
@@ -114,7 +114,7 @@ def may_have_effect(node: Expr) -> bool:
     kind = type(node)
     if kind in LEAVES:
         return False
-    if kind is Check or kind is Counted or kind is Ask or (isinstance(node, Op) and node.name in FAILING):
+    if kind is Check or kind is Counted or kind is Call or (isinstance(node, Op) and node.name in FAILING):
         return True
     return any(map(may_have_effect, children(node)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Check, Const, Counted, Expr, Lookup, Op, children
+from interpreter.ir.expressions import Call, Cell, Check, Const, Counted, Expr, Lookup, Op, children
 from interpreter.ir.module import Module
 from interpreter.ir.operations import FAILING
 from interpreter.ir.types import Int, Opt, Ref, Set, bare
@@ -43,7 +43,7 @@ def effect_test(module: Module) -> HasEffect:
             return True
         if isinstance(node, Op) and node.name in FAILING:
             return True
-        if isinstance(node, Ask) and asked(node.function):
+        if isinstance(node, Call) and asked(node.function):
             return True
         return any(map(has_effect, children(node)))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from dsl.value_class import value_class
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Const,
@@ -92,7 +92,7 @@ class Costs:
             return False
         if isinstance(node, Op) and node.name in FAILING:
             return False
-        if isinstance(node, Ask) and self.has_effect(Ask(node.type, node.function, ())):
+        if isinstance(node, Call) and self.has_effect(Call(node.type, node.function, ())):
             return False
         return not needs_guard_itself(node)
 
@@ -106,7 +106,7 @@ def costly(node: Expr) -> bool:
     """Whether an expression is a search or asks a definition."""
     if isinstance(node, Op):
         return node.name in SEARCHES
-    return isinstance(node, (Fold, Ask))
+    return isinstance(node, (Fold, Call))
 
 
 Key = tuple[object, ...]
@@ -136,7 +136,7 @@ def what(node: Expr) -> object:
             return node.table.name
         case Op():
             return node.name
-        case Ask():
+        case Call():
             return node.function
         case Logic():
             return node.word

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from interpreter.graphs import Adjacency
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Choice,
     Const,
     Expr,
@@ -149,7 +149,7 @@ class Worth:
             raise Refused("what a row is worth depends on it as a whole")
         if type(node) in LEAVES:
             return node
-        if isinstance(node, Ask) and any(map(self._about_row, node.args)):
+        if isinstance(node, Call) and any(map(self._about_row, node.args)):
             return self.of(self._in_place(node))
         found = self._said(node)
         if found is not None:
@@ -217,7 +217,7 @@ class Worth:
     def _about_row(self, node: Expr) -> bool:
         return mentions(node, Local(self.type, self.row))
 
-    def _in_place(self, node: Ask) -> Expr:
+    def _in_place(self, node: Call) -> Expr:
         """A definition asked about the row, where it is asked."""
         function = self.module.functions[node.function]
         assert function.result is not None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Expr, Group, Local, number, rebuilt
+from interpreter.ir.expressions import Call, Cell, Expr, Group, Local, number, rebuilt
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.passes.facts.accesses import PLACES, AccessAnalysis, Accesses, cells_of_zones
@@ -87,7 +87,7 @@ class _Telling:
                     return told[group.name]
                 case Cell(group=group) if group.name in self.own:
                     return replace(node, group=self.own[group.name])
-                case Ask(function=name):
+                case Call(function=name):
                     return replace(node, args=(*node.args, *[self._told(group, told) for group in self.needs[name]]))
                 case _:
                     return node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Const, Expr, Group, Local, Op, number, rebuilt
+from interpreter.ir.expressions import Call, Cell, Const, Expr, Group, Local, Op, number, rebuilt
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import Row, Type
@@ -85,7 +85,7 @@ def _at_once(together: Function, names: Sequence[Local]) -> st.Block:
         return (*before, *given)
     row = Local(result_of(together), named("results"))
     parts = [st.Assign(local, Op(local.type, "part", (row, number(i)))) for i, local in enumerate(names)]
-    return (st.Assign(row, Ask(row.type, RESULTS, ())), *parts)
+    return (st.Assign(row, Call(row.type, RESULTS, ())), *parts)
 
 
 def result_of(function: Function) -> Type:
@@ -101,7 +101,7 @@ def _one_by_one(module: Module, criteria: list[Function], results: Results) -> I
         if me is not None:
             yield st.Store(Cell(me.type, me, number(0)), Const(me.type, seat))
         for function, local in zip(criteria, numbers, strict=True):
-            yield st.Assign(local, Ask(local.type, function.name, ()))
+            yield st.Assign(local, Call(local.type, function.name, ()))
 
 
 def me_of(module: Module) -> Group | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Choice, Const, Expr, Fold, Lambda, Let, Local, Slot, children
+from interpreter.ir.expressions import Call, Cell, Choice, Const, Expr, Fold, Lambda, Let, Local, Slot, children
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import Opt, Type
 from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, computed_first, subject_of
@@ -113,7 +113,7 @@ class InPlace:
         if type(node) in LEAVES:
             return node
         found, known = changed_parts(node, self.of), self.known
-        if isinstance(found, Ask):
+        if isinstance(found, Call):
             small = known.small(found.function)
             if small is not None:
                 known.times[found.function] = known.times.get(found.function, 0) + 1
@@ -124,7 +124,7 @@ class InPlace:
 # ---------------------------------------------------------------- a definition where it is asked
 
 
-def _asked(node: Ask, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
+def _asked(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
     """The value of a definition for these arguments."""
     values: dict[str, Expr] = {}
     kept: list[tuple[Local, Expr]] = []
@@ -170,7 +170,7 @@ def _counted(node: Expr, uses: dict[str, int], each: int, left: int) -> int:
     """How many nodes are left of so many, below 0 if too few; counts how often locals are read, `each` time anew."""
     if isinstance(node, Local) and node.name in uses:
         uses[node.name] += each
-    if isinstance(node, Ask):
+    if isinstance(node, Call):
         return -1  # what is asked is not small
     left -= 1
     several = isinstance(node, Fold | Lambda)
