@@ -31,7 +31,7 @@ Known = Mapping[Key, Local]
 
 
 @dataclass(slots=True)
-class Before:
+class Preheader:
     """What is computed before a loop, by the locals that hold it; `inside` are the locals that have values in it."""
 
     moving: Moving
@@ -61,7 +61,7 @@ class Before:
         own = bound(node)
         if not own:
             return rebuilt(node, self.without)
-        inner = Before(self.moving, self.inside | {local.name for local in own}, self.known, self.found)
+        inner = Preheader(self.moving, self.inside | {local.name for local in own}, self.known, self.found)
         return rebuilt(node, inner.without)
 
     def _held(self, node: Expr) -> Local:
@@ -81,8 +81,8 @@ class Before:
         apart = False
         for part in node.parts:
             facts = self.moving.costs.of(part)
-            before, apart = apart, facts.movable and self.inside.isdisjoint(facts.free)
-            if apart and before:
+            preheader, apart = apart, facts.movable and self.inside.isdisjoint(facts.free)
+            if apart and preheader:
                 groups[-1].append(part)
             else:
                 groups.append([part])
@@ -101,21 +101,21 @@ def expression(node: Expr, known: Known, moving: Moving) -> Expr:
         return node
     if not isinstance(node, Fold):
         return rebuilt(node, lambda part: expression(part, known, moving))
-    before = Before(moving, frozenset([loop.local.name for loop in node.loops]), known)
-    loops = (_without(node.loops[0], before, True), *[_without(loop, before, False) for loop in node.loops[1:]])
-    value = before.without(node.value)
-    if before.found:
+    preheader = Preheader(moving, frozenset([loop.local.name for loop in node.loops]), known)
+    loops = (_without(node.loops[0], preheader, True), *[_without(loop, preheader, False) for loop in node.loops[1:]])
+    value = preheader.without(node.value)
+    if preheader.found:
         node = Fold(node.type, node.word, loops, value, node.source)
-    held = before.held
+    held = preheader.held
     found = rebuilt(node, lambda part: expression(part, held, moving))
-    for local, computed in reversed(before.found.values()):
+    for local, computed in reversed(preheader.found.values()):
         found = Let(found.type, local, expression(computed, known, moving), found)
     return found
 
 
-def _without(loop: Loop, before: Before, first: bool) -> Loop:
-    over = loop.over if first else before.without(loop.over)
-    return Loop(loop.local, over, None if loop.where is None else before.without(loop.where))
+def _without(loop: Loop, preheader: Preheader, first: bool) -> Loop:
+    over = loop.over if first else preheader.without(loop.over)
+    return Loop(loop.local, over, None if loop.where is None else preheader.without(loop.where))
 
 
 # ---------------------------------------------------------------- statements
@@ -126,11 +126,11 @@ def block(statements: st.Block, known: Known, moving: Moving) -> st.Block:
     found: list[st.Statement] = []
     for node in statements:
         if isinstance(node, st.For):
-            before = Before(moving, frozenset([loop.local.name for loop in node.loops]) | given(node.body), known)
-            node = _loop(node, before)
-            for local, value in before.found.values():
+            preheader = Preheader(moving, frozenset([loop.local.name for loop in node.loops]) | given(node.body), known)
+            node = _loop(node, preheader)
+            for local, value in preheader.found.values():
                 found.append(st.Assign(local, expression(value, known, moving)))
-            known = before.held
+            known = preheader.held
         found.append(_inside(node, known, moving))
     return statements if all(map(is_, found, statements)) else tuple(found)
 
@@ -140,15 +140,15 @@ def _inside(node: st.Statement, known: Known, moving: Moving) -> st.Statement:
     return changed(node, lambda part: expression(part, known, moving), lambda inner: block(inner, known, moving))
 
 
-def _loop(node: st.For, before: Before) -> st.For:
+def _loop(node: st.For, preheader: Preheader) -> st.For:
     """A loop without what is computed before it."""
-    loops = (_without(node.loops[0], before, True), *[_without(loop, before, False) for loop in node.loops[1:]])
-    body = _body(node.body, before)
+    loops = (_without(node.loops[0], preheader, True), *[_without(loop, preheader, False) for loop in node.loops[1:]])
+    body = _body(node.body, preheader)
     return st.For(loops, body, node.listed, node.source)
 
 
-def _body(statements: st.Block, before: Before) -> st.Block:
-    return tuple([changed(node, before.without, lambda inner: _body(inner, before)) for node in statements])
+def _body(statements: st.Block, preheader: Preheader) -> st.Block:
+    return tuple([changed(node, preheader.without, lambda inner: _body(inner, preheader)) for node in statements])
 
 
 def given(statements: st.Block) -> frozenset[str]:
