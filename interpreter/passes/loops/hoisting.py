@@ -16,7 +16,7 @@ from interpreter.passes.facts.bodies import subject_of
 from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.loops import listed_ahead
 from interpreter.passes.loops.costs import COSTLY, Costs
-from interpreter.passes.loops.invariants import Moving, block, expression
+from interpreter.passes.loops.invariants import HoistingContext, block, expression
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.loops.shared_values import Sharing, alike, by_itself, shared_block
 from interpreter.passes.record import PassRecords
@@ -42,7 +42,7 @@ def expression_hoisted(node: Expr, module: Module) -> Expr:
     """Hoist what is computed more than once in an expression by itself."""
     costs, fresh = Costs(effect_test(module)), fresh_in(node)
     found = by_itself(node, {}, Sharing(costs, fresh, alike((node,), costs), _nobody))
-    return expression(found, {}, Moving(costs, fresh, _nobody, _nobody))
+    return expression(found, {}, HoistingContext(costs, fresh, _nobody, _nobody))
 
 
 def _nobody(node: Expr) -> None:
@@ -61,9 +61,9 @@ def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
         record.refused(NAME, subject, node.source or function.source, reason)
 
     body = _shared(function.body, costs, fresh, held)
-    moving = Moving(costs, fresh, held, again)
-    body = listed_ahead.block(body, moving) if function.kind == "moves" else body
-    return block(body, {}, moving)
+    context = HoistingContext(costs, fresh, held, again)
+    body = listed_ahead.block(body, context) if function.kind == "moves" else body
+    return block(body, {}, context)
 
 
 def _shared(body: st.Block, costs: Costs, fresh: Fresh, held: Callable[[Expr], None]) -> st.Block:

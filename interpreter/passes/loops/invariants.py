@@ -17,7 +17,7 @@ LEAST = 3
 
 
 @dataclass(slots=True)
-class Moving:
+class HoistingContext:
     """What a function needs to move expressions; `moved` and `kept` are told of those moved, and of costly ones not."""
 
     costs: Costs
@@ -34,7 +34,7 @@ Known = Mapping[Key, Local]
 class Preheader:
     """What is computed before a loop, by the locals that hold it; `inside` are the locals that have values in it."""
 
-    moving: Moving
+    context: HoistingContext
     inside: frozenset[str]
     known: Known
     found: dict[Key, tuple[Local, Expr]] = field(default_factory=dict)
@@ -46,14 +46,14 @@ class Preheader:
 
     def without(self, node: Expr) -> Expr:
         """An expression in the loop with locals in place of what does not depend on it."""
-        facts = self.moving.costs.of(node)
+        facts = self.context.costs.of(node)
         if facts.cost < LEAST:
             return node
         if self.inside.isdisjoint(facts.free):
             if facts.movable:
                 return self._held(node)
             if facts.cost >= COSTLY:
-                self.moving.kept(node)
+                self.context.kept(node)
         if isinstance(node, Logic):
             node = self._grouped(node)
         if isinstance(node, Check) and node.word == "product":  # which must see what is multiplied
@@ -61,7 +61,7 @@ class Preheader:
         own = bound(node)
         if not own:
             return rebuilt(node, self.without)
-        inner = Preheader(self.moving, self.inside | {local.name for local in own}, self.known, self.found)
+        inner = Preheader(self.context, self.inside | {local.name for local in own}, self.known, self.found)
         return rebuilt(node, inner.without)
 
     def _held(self, node: Expr) -> Local:
@@ -71,8 +71,8 @@ class Preheader:
             return known
         found = self.found.get(key)
         if found is None or found[0].type != node.type:
-            found = self.found[key] = self.moving.fresh.local(Local(node.type, "held")), node
-            self.moving.moved(node)
+            found = self.found[key] = self.context.fresh.local(Local(node.type, "held")), node
+            self.context.moved(node)
         return found[0]
 
     def _grouped(self, node: Logic) -> Logic:
@@ -80,7 +80,7 @@ class Preheader:
         groups: list[list[Expr]] = []
         apart = False
         for part in node.parts:
-            facts = self.moving.costs.of(part)
+            facts = self.context.costs.of(part)
             preheader, apart = apart, facts.movable and self.inside.isdisjoint(facts.free)
             if apart and preheader:
                 groups[-1].append(part)
@@ -95,21 +95,21 @@ class Preheader:
 # ---------------------------------------------------------------- expressions
 
 
-def expression(node: Expr, known: Known, moving: Moving) -> Expr:
+def expression(node: Expr, known: Known, context: HoistingContext) -> Expr:
     """An expression whose searches hold what does not depend on their loops."""
-    if type(node) in LEAVES or moving.costs.of(node).cost < COSTLY + LEAST:
+    if type(node) in LEAVES or context.costs.of(node).cost < COSTLY + LEAST:
         return node
     if not isinstance(node, Fold):
-        return rebuilt(node, lambda part: expression(part, known, moving))
-    preheader = Preheader(moving, frozenset([loop.local.name for loop in node.loops]), known)
+        return rebuilt(node, lambda part: expression(part, known, context))
+    preheader = Preheader(context, frozenset([loop.local.name for loop in node.loops]), known)
     loops = (_without(node.loops[0], preheader, True), *[_without(loop, preheader, False) for loop in node.loops[1:]])
     value = preheader.without(node.value)
     if preheader.found:
         node = Fold(node.type, node.word, loops, value, node.source)
     held = preheader.held
-    found = rebuilt(node, lambda part: expression(part, held, moving))
+    found = rebuilt(node, lambda part: expression(part, held, context))
     for local, computed in reversed(preheader.found.values()):
-        found = Let(found.type, local, expression(computed, known, moving), found)
+        found = Let(found.type, local, expression(computed, known, context), found)
     return found
 
 
@@ -121,23 +121,25 @@ def _without(loop: Loop, preheader: Preheader, first: bool) -> Loop:
 # ---------------------------------------------------------------- statements
 
 
-def block(statements: st.Block, known: Known, moving: Moving) -> st.Block:
+def block(statements: st.Block, known: Known, context: HoistingContext) -> st.Block:
     """Statements whose loops hold what does not depend on them."""
     found: list[st.Statement] = []
     for node in statements:
         if isinstance(node, st.For):
-            preheader = Preheader(moving, frozenset([loop.local.name for loop in node.loops]) | given(node.body), known)
+            preheader = Preheader(
+                context, frozenset([loop.local.name for loop in node.loops]) | given(node.body), known
+            )
             node = _loop(node, preheader)
             for local, value in preheader.found.values():
-                found.append(st.Assign(local, expression(value, known, moving)))
+                found.append(st.Assign(local, expression(value, known, context)))
             known = preheader.held
-        found.append(_inside(node, known, moving))
+        found.append(_inside(node, known, context))
     return statements if all(map(is_, found, statements)) else tuple(found)
 
 
-def _inside(node: st.Statement, known: Known, moving: Moving) -> st.Statement:
+def _inside(node: st.Statement, known: Known, context: HoistingContext) -> st.Statement:
     """A statement whose loops hold what does not depend on them."""
-    return changed(node, lambda part: expression(part, known, moving), lambda inner: block(inner, known, moving))
+    return changed(node, lambda part: expression(part, known, context), lambda inner: block(inner, known, context))
 
 
 def _loop(node: st.For, preheader: Preheader) -> st.For:

@@ -9,7 +9,7 @@ from interpreter.ir.expressions import Const, Expr, Fold, Local, Loop, Op, both,
 from interpreter.ir.identity import Exactly
 from interpreter.ir.types import BOOL, Seq, Set
 from interpreter.passes.facts.leading_conditions import leading_tests, with_conditions_kept
-from interpreter.passes.loops.invariants import Moving
+from interpreter.passes.loops.invariants import HoistingContext
 from interpreter.passes.loops.narrowing import renamed
 
 SMALL = 8
@@ -20,29 +20,29 @@ SMALL = 8
 class Ahead:
     """What is listed before a loop: locals with their lists, and whether the loop can be skipped if one is empty."""
 
-    moving: Moving
+    context: HoistingContext
     found: list[tuple[Local, Expr, bool]] = field(default_factory=list)
 
 
-def block(statements: st.Block, moving: Moving) -> st.Block:
+def block(statements: st.Block, context: HoistingContext) -> st.Block:
     """Statements whose inner loops go through what has been listed before."""
     out: list[st.Statement] = []
     for node in statements:
         match node:
             case st.For():
-                out += _loop(node, moving)
+                out += _loop(node, context)
             case st.If() | st.IfNoMoves():
-                out.append(st.rebuilt(node, lambda part: part, lambda inner: block(inner, moving)))
+                out.append(st.rebuilt(node, lambda part: part, lambda inner: block(inner, context)))
             case _:
                 out.append(node)
     return statements if all(new is old for new, old in zip(out, statements, strict=False)) else tuple(out)
 
 
-def _loop(node: st.For, moving: Moving) -> list[st.Statement]:
+def _loop(node: st.For, context: HoistingContext) -> list[st.Statement]:
     """A loop, with what is listed before it."""
-    ahead = Ahead(moving)
+    ahead = Ahead(context)
     body = _inside(node.body, _names(node), st.expressions(node), ahead)
-    body = block(body, moving)
+    body = block(body, context)
     found: list[st.Statement] = [
         node if body is node.body else st.For(node.loops, body, node.listed, node.source)
     ]  # fmt: skip
@@ -80,33 +80,33 @@ def _inside(body: st.Block, names: frozenset[str], before: tuple[Expr, ...], ahe
 
 def _listed(node: st.For, names: frozenset[str], before: tuple[Expr, ...], ahead: Ahead) -> st.For:
     """A loop through a list of its members, if that does not depend on the loops around it."""
-    (loop, *others), costs = node.loops, ahead.moving.costs
-    if others or not _apart(loop.over, names, ahead.moving):
+    (loop, *others), costs = node.loops, ahead.context.costs
+    if others or not _apart(loop.over, names, ahead.context):
         return node
     tests = leading_tests(node.body)
     own = conjuncts(loop.where)
     taken: list[Expr] = []
     for condition in [*own, *[part for test in tests for part in conjuncts(test.condition)]]:
-        if _apart(condition, names, ahead.moving):
+        if _apart(condition, names, ahead.context):
             taken.append(condition)
         elif costs.has_effect(condition):
             break
     large = isinstance(loop.over.type, Set) and loop.over.type.width > SMALL and not isinstance(loop.over, Const)
     if not taken and not large:
         return node
-    member, gone = ahead.moving.fresh.local(loop.local), Exactly(taken)
+    member, gone = ahead.context.fresh.local(loop.local), Exactly(taken)
     tested = [renamed(part, loop.local.name, member) for part in taken]
     members = Fold(
         Seq(member.type), "list", (Loop(member, loop.over, both(tested) if tested else None),), member, node.source
     )  # fmt: skip
-    local = ahead.moving.fresh.local(Local(members.type, "all"))
+    local = ahead.context.fresh.local(Local(members.type, "all"))
     ahead.found.append((local, members, not any(map(costs.has_effect, before))))
     where = [part for part in own if part not in gone]
     body = with_conditions_kept(tests, lambda part: part not in gone) if tests else node.body
     return st.For((Loop(loop.local, local, both(where) if where else None),), body, node.listed, node.source)
 
 
-def _apart(node: Expr, names: frozenset[str], moving: Moving) -> bool:
+def _apart(node: Expr, names: frozenset[str], context: HoistingContext) -> bool:
     """Whether an expression can be computed before the loops with locals of these names."""
-    facts = moving.costs.of(node)
+    facts = context.costs.of(node)
     return facts.movable and names.isdisjoint(facts.free)
