@@ -14,7 +14,7 @@ from interpreter.ir.expressions import Expr
 from interpreter.ir.module import Function, Module
 from interpreter.passes.facts.bodies import subject_of
 from interpreter.passes.facts.effects import effect_test
-from interpreter.passes.loops import listed_ahead
+from interpreter.passes.loops import hoisted_lists
 from interpreter.passes.loops.costs import COSTLY, Costs
 from interpreter.passes.loops.invariants import HoistingContext, block, expression
 from interpreter.passes.loops.narrowing import quoted
@@ -62,7 +62,7 @@ def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
 
     body = _shared(function.body, costs, fresh, held)
     context = HoistingContext(costs, fresh, held, again)
-    body = listed_ahead.block(body, context) if function.kind == "moves" else body
+    body = hoisted_lists.block(body, context) if function.kind == "moves" else body
     return block(body, {}, context)
 
 

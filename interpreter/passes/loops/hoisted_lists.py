@@ -17,7 +17,7 @@ SMALL = 8
 
 
 @dataclass(slots=True)
-class Ahead:
+class HoistedLists:
     """What is listed before a loop: locals with their lists, and whether the loop can be skipped if one is empty."""
 
     context: HoistingContext
@@ -40,13 +40,13 @@ def block(statements: st.Block, context: HoistingContext) -> st.Block:
 
 def _loop(node: st.For, context: HoistingContext) -> list[st.Statement]:
     """A loop, with what is listed before it."""
-    ahead = Ahead(context)
-    body = _inside(node.body, _names(node), st.expressions(node), ahead)
+    hoisted = HoistedLists(context)
+    body = _inside(node.body, _names(node), st.expressions(node), hoisted)
     body = block(body, context)
     found: list[st.Statement] = [
         node if body is node.body else st.For(node.loops, body, node.listed, node.source)
     ]  # fmt: skip
-    for local, members, skipping in reversed(ahead.found):
+    for local, members, skipping in reversed(hoisted.found):
         if skipping:
             some = Op(BOOL, "not", (Op(BOOL, "is_empty", (local,)),))
             found = [st.If(some, tuple(found), (), node.source)]
@@ -58,55 +58,55 @@ def _names(node: st.For) -> frozenset[str]:
     return frozenset([loop.local.name for loop in node.loops])
 
 
-def _inside(body: st.Block, names: frozenset[str], before: tuple[Expr, ...], ahead: Ahead) -> st.Block:
+def _inside(body: st.Block, names: frozenset[str], earlier: tuple[Expr, ...], hoisted: HoistedLists) -> st.Block:
     """The body of a loop whose locals, with those of the loops around it, have these names.
 
-    `before` is what is computed before this body is reached.
+    `earlier` is what is computed before this body is reached.
     """
     if len(body) != 1:
         return body
     (node,) = body
     if isinstance(node, st.If) and not node.otherwise:
-        then = _inside(node.then, names, (*before, node.condition), ahead)
+        then = _inside(node.then, names, (*earlier, node.condition), hoisted)
         return body if then is node.then else (st.If(node.condition, then, (), node.source),)
     if not isinstance(node, st.For):
         return body
-    listed = _listed(node, names, before, ahead)
-    inner = _inside(listed.body, names | _names(node), (*before, *st.expressions(node)), ahead)
+    listed = _listed(node, names, earlier, hoisted)
+    inner = _inside(listed.body, names | _names(node), (*earlier, *st.expressions(node)), hoisted)
     if inner is not listed.body:
         listed = st.For(listed.loops, inner, listed.listed, listed.source)
     return body if listed is node else (listed,)
 
 
-def _listed(node: st.For, names: frozenset[str], before: tuple[Expr, ...], ahead: Ahead) -> st.For:
+def _listed(node: st.For, names: frozenset[str], earlier: tuple[Expr, ...], hoisted: HoistedLists) -> st.For:
     """A loop through a list of its members, if that does not depend on the loops around it."""
-    (loop, *others), costs = node.loops, ahead.context.costs
-    if others or not _apart(loop.over, names, ahead.context):
+    (loop, *others), costs = node.loops, hoisted.context.costs
+    if others or not _independent(loop.over, names, hoisted.context):
         return node
     tests = leading_tests(node.body)
     own = conjuncts(loop.where)
     taken: list[Expr] = []
     for condition in [*own, *[part for test in tests for part in conjuncts(test.condition)]]:
-        if _apart(condition, names, ahead.context):
+        if _independent(condition, names, hoisted.context):
             taken.append(condition)
         elif costs.has_effect(condition):
             break
     large = isinstance(loop.over.type, Set) and loop.over.type.width > SMALL and not isinstance(loop.over, Const)
     if not taken and not large:
         return node
-    member, gone = ahead.context.fresh.local(loop.local), Exactly(taken)
+    member, gone = hoisted.context.fresh.local(loop.local), Exactly(taken)
     tested = [renamed(part, loop.local.name, member) for part in taken]
     members = Fold(
         Seq(member.type), "list", (Loop(member, loop.over, both(tested) if tested else None),), member, node.source
     )  # fmt: skip
-    local = ahead.context.fresh.local(Local(members.type, "all"))
-    ahead.found.append((local, members, not any(map(costs.has_effect, before))))
+    local = hoisted.context.fresh.local(Local(members.type, "all"))
+    hoisted.found.append((local, members, not any(map(costs.has_effect, earlier))))
     where = [part for part in own if part not in gone]
     body = with_conditions_kept(tests, lambda part: part not in gone) if tests else node.body
     return st.For((Loop(loop.local, local, both(where) if where else None),), body, node.listed, node.source)
 
 
-def _apart(node: Expr, names: frozenset[str], context: HoistingContext) -> bool:
+def _independent(node: Expr, names: frozenset[str], context: HoistingContext) -> bool:
     """Whether an expression can be computed before the loops with locals of these names."""
     facts = context.costs.of(node)
     return facts.movable and names.isdisjoint(facts.free)
