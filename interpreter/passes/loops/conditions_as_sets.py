@@ -65,7 +65,7 @@ def _statement(node: st.Statement, function: Function, at: Narrowing) -> st.Stat
 
 def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
     """A loop with its conditions as sets, those at the start of its body as well where nothing changes before."""
-    loops, body, ahead = list(node.loops), node.body, list[Expr]()
+    loops, body, invariant = list(node.loops), node.body, list[Expr]()
     for place, loop in enumerate(loops):
         tests = _tests(body, function) if place == len(loops) - 1 else []
         own = conjuncts(loop.where)
@@ -77,16 +77,16 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
         where = [part for part in found.left if part not in after]
         over = found.over
         if place == 0 and not node.listed:
-            ahead = found.ahead
+            invariant = found.invariant
         else:
             over = found.under_condition
         loops[place] = Loop(loop.local, over, both(where) if where else None)
         if tests:
             body = with_conditions_kept(tests, Exactly(found.left).__contains__)
-    if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not ahead:
+    if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not invariant:
         return node
     result = st.For(tuple(loops), body, node.listed, node.source)
-    return st.If(both(ahead), (result,), (), ahead[0].source) if ahead else result
+    return st.If(both(invariant), (result,), (), invariant[0].source) if invariant else result
 
 
 def _tests(body: st.Block, function: Function) -> list[st.If]:

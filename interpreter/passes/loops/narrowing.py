@@ -54,10 +54,10 @@ class Narrowing:
         if self.record is not None:
             self.record.applied(NAME, self.subject, condition.source or self.source)
 
-    def refused(self, condition: Expr, before: Expr | None, local: Local) -> None:
-        """A condition still is; `before` is one that is asked before and can be noticed."""
+    def refused(self, condition: Expr, guard: Expr | None, local: Local) -> None:
+        """A condition still is; `guard` is one that is asked before and can be noticed."""
         if self.record is not None and condition.source is not None:
-            reason = f"tested one by one, because {_reason(condition, before, local, self)}"
+            reason = f"tested one by one, because {_reason(condition, guard, local, self)}"
             self.record.refused(NAME, self.subject, condition.source, reason)
 
 
@@ -67,28 +67,28 @@ class Narrowed:
 
     over: Expr
     left: list[Expr]
-    ahead: list[Expr]
+    invariant: list[Expr]
 
     @property
     def under_condition(self) -> Expr:
         """What is gone through, which is nothing if the conditions for all members do not hold."""
-        if not self.ahead:
+        if not self.invariant:
             return self.over
         assert isinstance(self.over.type, Set)
-        return Choice(self.over.type, both(self.ahead), self.over, Const(self.over.type, 0))
+        return Choice(self.over.type, both(self.invariant), self.over, Const(self.over.type, 0))
 
 
 def narrowed(local: Local, over: Expr, conditions: list[Expr], at: Narrowing) -> Narrowed:
     """What is gone through, cut down by the conditions for which that is possible."""
     over, tested = fused(local, over, at)
     whole = over.args[0] if isinstance(over, Op) and over.name in OF_SETS else over
-    ahead: list[Expr] = []
+    invariant: list[Expr] = []
     if conditions and isinstance(whole.type, Set):
-        cut, conditions, ahead = _cut_down(Members(local, whole, at.module), conditions, bool(tested), at)
+        cut, conditions, invariant = _cut_down(Members(local, whole, at.module), conditions, bool(tested), at)
         over = over if cut is whole else _around(over, cut)
-    if conditions and not tested and not ahead and isinstance(over, Const):
+    if conditions and not tested and not invariant and isinstance(over, Const):
         over, conditions = _bounded(local, over, conditions, at)
-    return Narrowed(over, tested + conditions, ahead)
+    return Narrowed(over, tested + conditions, invariant)
 
 
 def _around(over: Expr, members: Expr) -> Expr:
@@ -125,12 +125,12 @@ def _cut_down(
     members: Members, conditions: list[Expr], tested: bool, at: Narrowing
 ) -> tuple[Expr, list[Expr], list[Expr]]:
     """The set cut down, the conditions left over, and those for all members; `tested`: others are tested first."""
-    over, kinds, left, ahead = members.over, list[Cut](), list[Expr](), list[Expr]()
-    before: Expr | None = None
+    over, kinds, left, invariant = members.over, list[Cut](), list[Expr](), list[Expr]()
+    guard: Expr | None = None
     waiting = False  # a condition that may guard others is tested for each member
     for place, condition in enumerate(conditions):
         sure = place == 0 and not tested and isinstance(over, Const) and over.value != 0
-        cut = None if before is not None else _found(condition, members, sure, at)
+        cut = None if guard is not None else _found(condition, members, sure, at)
         if cut is not None and depends(cut, members) and at.has_effect(members.over):
             cut = None  # what is gone through has to be computed in any case
         if cut is not None and waiting and needs_guard(cut.those):
@@ -138,22 +138,22 @@ def _cut_down(
         waiting = waiting or (cut is None and not mentions(condition, members.local))
         if cut is None:
             left.append(condition)
-            at.refused(condition, before, members.local)
+            at.refused(condition, guard, members.local)
         else:
             at.did(condition)
-        if before is None and at.has_effect(condition) and (cut is None or at.has_effect(cut.those)):
-            before = condition
+        if guard is None and at.has_effect(condition) and (cut is None or at.has_effect(cut.those)):
+            guard = condition
         if cut is None:
             continue
         if not isinstance(condition, Const) and not mentions(condition, members.local):
-            ahead.append(condition)
+            invariant.append(condition)
         elif cut.lying is not None and not cut.others:
             kinds.append(cut)
         else:
             over = applied(cut, over, members)
     for cut in kinds:  # these look at every piece: the fewer the better
         over = applied(cut, over, members)
-    return over, left, ahead
+    return over, left, invariant
 
 
 def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Cut | None:
@@ -230,10 +230,10 @@ def _bound(condition: Expr, local: Local) -> tuple[bool, Expr] | None:
 # ---------------------------------------------------------------- reasons
 
 
-def _reason(condition: Expr, before: Expr | None, local: Local, at: Narrowing) -> str:
+def _reason(condition: Expr, guard: Expr | None, local: Local, at: Narrowing) -> str:
     """Why a condition is tested for each member."""
-    if before is not None:
-        return f"{_fault(before, at)}, which is asked before"
+    if guard is not None:
+        return f"{_fault(guard, at)}, which is asked before"
     if at.has_effect(condition):
         return _fault(condition, at)
     name = local.name.partition(BETWEEN)[0].rpartition("_")[0] or local.name
