@@ -9,7 +9,7 @@ from interpreter.passes.kinds import moves as kind_moves
 from interpreter.passes.loops import (
     conditions_as_sets,
     hoisting,
-    members_listed,
+    member_lists,
     narrowing,
     objectives,
     unrolling,
@@ -36,7 +36,7 @@ PASSES: Mapping[str, Pass] = {
     narrowing.NAME: conditions_as_sets.conditions_as_sets,
     unrolling.NAME: unrolling.unroll,
     hoisting.NAME: hoisting.hoisting,
-    members_listed.NAME: members_listed.members_listed,
+    member_lists.NAME: member_lists.member_lists,
 }
 
 AT_ONCE: Mapping[str, Pass] = {
@@ -65,7 +65,7 @@ MEANINGS: Mapping[str, str] = {
     narrowing.NAME: "a condition selects all members that satisfy it at once; they are not tested one by one",
     unrolling.NAME: "a loop over a few members that never change is written out member by member",
     hoisting.NAME: "a value that is the same for all members of a loop is computed once, before the loop",
-    members_listed.NAME: "the members of a set that never changes are listed before the game begins",
+    member_lists.NAME: "the members of a set that never changes are listed before the game begins",
     kind_moves.NAME: "in random games: only the number of pieces of each kind in a place is kept, not which ones",
     lines.NAME: "in random games: a line is searched for from all places at once",
     enclosing.NAME: "in random games: what is enclosed on straight lines is found for all places at once",

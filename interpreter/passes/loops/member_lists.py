@@ -14,10 +14,10 @@ from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, subj
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 
-NAME = "members listed"
+NAME = "member lists"
 
 
-def members_listed(module: Module, record: PassRecords) -> None:
+def member_lists(module: Module, record: PassRecords) -> None:
     """Rewrite the loops of all functions."""
     for function in functions(module):
         body = _block(function.body, module)
@@ -26,11 +26,11 @@ def members_listed(module: Module, record: PassRecords) -> None:
             record.applied(NAME, subject_of(function), function.source)
 
 
-def expression_with_members_listed(node: Expr, module: Module) -> Expr:
+def expression_with_member_lists(node: Expr, module: Module) -> Expr:
     """Rewrite the loops of an expression by itself."""
     if type(node) in LEAVES:
         return node
-    found = changed_parts(node, lambda child: expression_with_members_listed(child, module))
+    found = changed_parts(node, lambda child: expression_with_member_lists(child, module))
     if not isinstance(found, Fold):
         return found
     loops = _loops(found.loops, module)
@@ -44,7 +44,7 @@ def _block(block: st.Block, module: Module) -> st.Block:
 
 def _statement(node: st.Statement, module: Module) -> st.Statement:
     node = changed(
-        node, lambda part: expression_with_members_listed(part, module), lambda inner: _block(inner, module)
+        node, lambda part: expression_with_member_lists(part, module), lambda inner: _block(inner, module)
     )  # fmt: skip
     if not isinstance(node, st.For):
         return node
