@@ -13,7 +13,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, subject_of
 from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.facts.leading_conditions import leading_tests, with_conditions_kept
-from interpreter.passes.loops.fewer_loops import folded, of_fold
+from interpreter.passes.loops.loop_elimination import folded, of_fold
 from interpreter.passes.loops.narrowing import Narrowing, narrowed
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
