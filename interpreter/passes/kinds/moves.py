@@ -22,7 +22,7 @@ from interpreter.passes.kinds.rewriting import (
     spot,
     there,
 )
-from interpreter.passes.loops.cuts import filled_cell
+from interpreter.passes.loops.filters import filled_cell
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.folding_operations import operation
 
@@ -100,18 +100,18 @@ class Rewriting:
                 return those
 
     def _move_set(self, pieces: Expr, target: Slot, source: ast.Node) -> list[st.Statement]:
-        cell, cuts = parts_of(self.zones, pieces)
+        cell, filters = parts_of(self.zones, pieces)
         start, end = self.kinds.zones[self.zones[cell.group.name].name], self.kinds.zones[target.zone.name]
         out: list[st.Statement] = []
         origin, goal = self._spot(out, start, cell.index, "origin"), self._spot(out, end, target.index, "target")
         single = start.zone.shape == "one"
         if not single:  # what is moved first may change what follows
-            cuts = [(self._fixed(out, those), wanted) for those, wanted in cuts]
+            filters = [(self._fixed(out, those), wanted) for those, wanted in filters]
         branches: list[tuple[Expr, list[st.Statement]]] = []
         for place, kind in enumerate(start.kinds):
             if kind not in end.kinds:
                 continue
-            condition = all_of([among(self.kinds, self.zones, kind, cuts), there(start, origin, place)])
+            condition = all_of([among(self.kinds, self.zones, kind, filters), there(start, origin, place)])
             body: list[st.Statement] = []
             every = number(1) if single else self._given(body, count_cell(start, origin, place), "every")
             body += self._moved(start, origin, end, goal, kind, every, source)
@@ -126,15 +126,15 @@ class Rewriting:
         start, end = self.kinds.zones[origin.zone.name], self.kinds.zones[target.zone.name]
         out: list[st.Statement] = []
         here, goal = self._spot(out, start, origin.index, "origin"), self._spot(out, end, target.index, "target")
-        cuts = [] if kind is None else [(kind, True)]
+        filters = [] if kind is None else [(kind, True)]
         if isinstance(count, Const) and count.value == 1:
             branches = []
             for place, each in enumerate(start.kinds):
                 if each in end.kinds:
-                    condition = all_of([among(self.kinds, self.zones, each, cuts), there(start, here, place)])
+                    condition = all_of([among(self.kinds, self.zones, each, filters), there(start, here, place)])
                     branches.append((condition, self._moved(start, here, end, goal, each, number(1), source)))
             return [*out, *_chain(branches, self._checked(end, goal, source))]
-        cuts = [(self._fixed(out, those), wanted) for those, wanted in cuts]
+        filters = [(self._fixed(out, those), wanted) for those, wanted in filters]
         left = self._given(out, self._expression(count), "left")
         if not isinstance(left, Local):
             self.fresh += 1
@@ -142,18 +142,18 @@ class Rewriting:
             out.append(st.Assign(left, value))
         for place, each in enumerate(start.kinds):
             if each in end.kinds:
-                out.append(self._up_to(left, start, here, end, goal, place, each, cuts, source))
+                out.append(self._up_to(left, start, here, end, goal, place, each, filters, source))
         return out
 
     def _up_to(
         self, left: Local, start: KindZone, here: Expr, end: KindZone, goal: Expr, place: int, kind: int,
-        cuts: list[tuple[Expr, bool]], source: ast.Node,
+        filters: list[tuple[Expr, bool]], source: ast.Node,
     ) -> st.Statement:  # fmt: skip
         """Move as many pieces of a kind as are there and still wanted."""
         self.fresh += 1
         amount = Local(ir.COUNT, f"amountˑkinds{self.fresh}")
         some = Op(ir.BOOL, "gt", (left, number(0)))
-        condition = all_of([some, among(self.kinds, self.zones, kind, cuts), there(start, here, place)])
+        condition = all_of([some, among(self.kinds, self.zones, kind, filters), there(start, here, place)])
         number_there: Expr = number(1) if start.places is not None else count_cell(start, here, place)
         body = [
             st.Assign(amount, Op(ir.COUNT, "least", (left, number_there))),

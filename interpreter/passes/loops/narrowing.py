@@ -26,7 +26,7 @@ from interpreter.ir.naming import BETWEEN
 from interpreter.ir.types import COUNT, NUMBER_DOMAIN, Int, Seq, Set
 from interpreter.passes.facts.bodies import LEAVES
 from interpreter.passes.facts.effects import HasEffect, needs_guard
-from interpreter.passes.loops.cuts import Cut, Members, applied, cut_by, depends
+from interpreter.passes.loops.filters import Filter, Members, applied, depends, filter_for
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.constant_conditions import holding
 from interpreter.passes.simplifying.folding_operations import operation
@@ -84,8 +84,8 @@ def narrowed(local: Local, over: Expr, conditions: list[Expr], at: Narrowing) ->
     whole = over.args[0] if isinstance(over, Op) and over.name in OF_SETS else over
     invariant: list[Expr] = []
     if conditions and isinstance(whole.type, Set):
-        cut, conditions, invariant = _cut_down(Members(local, whole, at.module), conditions, bool(tested), at)
-        over = over if cut is whole else _around(over, cut)
+        matching, conditions, invariant = _filtered(Members(local, whole, at.module), conditions, bool(tested), at)
+        over = over if matching is whole else _around(over, matching)
     if conditions and not tested and not invariant and isinstance(over, Const):
         over, conditions = _bounded(local, over, conditions, at)
     return Narrowed(over, tested + conditions, invariant)
@@ -121,42 +121,42 @@ def renamed(node: Expr, name: str, local: Local) -> Expr:
 # ---------------------------------------------------------------- conditions as sets
 
 
-def _cut_down(
+def _filtered(
     members: Members, conditions: list[Expr], tested: bool, at: Narrowing
 ) -> tuple[Expr, list[Expr], list[Expr]]:
     """The set cut down, the conditions left over, and those for all members; `tested`: others are tested first."""
-    over, kinds, left, invariant = members.over, list[Cut](), list[Expr](), list[Expr]()
+    over, kinds, left, invariant = members.over, list[Filter](), list[Expr](), list[Expr]()
     guard: Expr | None = None
     waiting = False  # a condition that may guard others is tested for each member
     for place, condition in enumerate(conditions):
         sure = place == 0 and not tested and isinstance(over, Const) and over.value != 0
-        cut = None if guard is not None else _found(condition, members, sure, at)
-        if cut is not None and depends(cut, members) and at.has_effect(members.over):
-            cut = None  # what is gone through has to be computed in any case
-        if cut is not None and waiting and needs_guard(cut.those):
-            cut = None
-        waiting = waiting or (cut is None and not mentions(condition, members.local))
-        if cut is None:
+        matching = None if guard is not None else _found(condition, members, sure, at)
+        if matching is not None and depends(matching, members) and at.has_effect(members.over):
+            matching = None  # what is gone through has to be computed in any case
+        if matching is not None and waiting and needs_guard(matching.those):
+            matching = None
+        waiting = waiting or (matching is None and not mentions(condition, members.local))
+        if matching is None:
             left.append(condition)
             at.refused(condition, guard, members.local)
         else:
             at.did(condition)
-        if guard is None and at.has_effect(condition) and (cut is None or at.has_effect(cut.those)):
+        if guard is None and at.has_effect(condition) and (matching is None or at.has_effect(matching.those)):
             guard = condition
-        if cut is None:
+        if matching is None:
             continue
         if not isinstance(condition, Const) and not mentions(condition, members.local):
             invariant.append(condition)
-        elif cut.lying is not None and not cut.others:
-            kinds.append(cut)
+        elif matching.lying is not None and not matching.others:
+            kinds.append(matching)
         else:
-            over = applied(cut, over, members)
-    for cut in kinds:  # these look at every piece: the fewer the better
-        over = applied(cut, over, members)
+            over = applied(matching, over, members)
+    for matching in kinds:  # these look at every piece: the fewer the better
+        over = applied(matching, over, members)
     return over, left, invariant
 
 
-def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Cut | None:
+def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Filter | None:
     """The cut of a condition; `sure`: it is tested first, and for at least one member."""
     if at.has_effect(condition):
         inner = condition
@@ -164,8 +164,8 @@ def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Cut 
             inner = inner.args[0]
         if not sure or (isinstance(inner, Logic | Choice) and mentions(inner, members.local)):
             held = holding(condition, members.local, members.over)
-            return None if held is None else Cut(members.set(held))
-    return cut_by(condition, members)
+            return None if held is None else Filter(members.set(held))
+    return filter_for(condition, members)
 
 
 # ---------------------------------------------------------------- bounds

@@ -16,7 +16,7 @@ from interpreter.ir.module import Module
 from interpreter.ir.runs import runs_of
 from interpreter.ir.types import BOOL, Set
 from interpreter.passes.facts.effects import HasEffect, effect_test, needs_guard
-from interpreter.passes.loops.cuts import Cut, Members, applied, cut_by
+from interpreter.passes.loops.filters import Filter, Members, applied, filter_for
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.places.preimages import among
 from interpreter.passes.record import PassRecords
@@ -110,14 +110,14 @@ class Rewriting:
         members = Members(outer.local, over, self.module)
         for combination in combinations:
             values_of = {loop.local.name: value for loop, value in zip(inner, combination, strict=True)}
-            cuts = list[Cut]()
+            filters = list[Filter]()
             for condition in conditions:
-                cut = cut_by(self._with(condition, values_of), members)
-                if cut is None or needs_guard(cut.those):
+                matching = filter_for(self._with(condition, values_of), members)
+                if matching is None or needs_guard(matching.those):
                     return f"{quoted(condition)} is not known for all places at once"
-                cuts.append(cut)
+                filters.append(matching)
             move = tuple([substituted(part, values_of, None, simplified) for part in nest.emit.move])
-            sets.append((_cut_down(cuts, members), move))
+            sets.append((_filtered(filters, members), move))
         return _through(outer.local, sets, nest.emit)
 
     def _with(self, condition: Expr, values: dict[str, Expr]) -> Expr:
@@ -156,19 +156,19 @@ def _values(over: Expr, local: Local) -> list[Expr] | None:
             return None
 
 
-def _cut_down(cuts: list[Cut], members: Members) -> Expr:
+def _filtered(filters: list[Filter], members: Members) -> Expr:
     """What cuts leave of a set: constant ones first, so that others need not speak of what is gone already."""
-    known, others = members.every.value, list[Cut]()
-    for cut in cuts:
-        if isinstance(cut.those, Const) and cut.lying is None:
-            known &= ~cut.those.value if cut.others else cut.those.value
+    known, others = members.every.value, list[Filter]()
+    for matching in filters:
+        if isinstance(matching.those, Const) and matching.lying is None:
+            known &= ~matching.those.value if matching.others else matching.those.value
         else:
-            others.append(cut)
+            others.append(matching)
     those = members.over
     if known != members.every.value:
         those = operation(Op(members.type, "both", (those, members.set(known))))
-    for cut in others:
-        those = applied(Cut(among(cut.those, known), cut.others, cut.lying), those, members)
+    for matching in others:
+        those = applied(Filter(among(matching.those, known), matching.others, matching.lying), those, members)
     return those
 
 
