@@ -18,7 +18,7 @@ from interpreter.passes.loops import hoisted_lists
 from interpreter.passes.loops.costs import COSTLY, Costs
 from interpreter.passes.loops.invariants import HoistingContext, block, expression
 from interpreter.passes.loops.narrowing import quoted
-from interpreter.passes.loops.shared_values import Sharing, alike, by_itself, shared_block
+from interpreter.passes.loops.shared_values import Sharing, by_itself, repeated_signatures, shared_block
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in
 
@@ -41,7 +41,7 @@ def hoisting(module: Module, record: PassRecords) -> None:
 def expression_hoisted(node: Expr, module: Module) -> Expr:
     """Hoist what is computed more than once in an expression by itself."""
     costs, fresh = Costs(effect_test(module)), fresh_in(node)
-    found = by_itself(node, {}, Sharing(costs, fresh, alike((node,), costs), _nobody))
+    found = by_itself(node, {}, Sharing(costs, fresh, repeated_signatures((node,), costs), _nobody))
     return expression(found, {}, HoistingContext(costs, fresh, _nobody, _nobody))
 
 
@@ -68,7 +68,7 @@ def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
 
 def _shared(body: st.Block, costs: Costs, fresh: Fresh, held: Callable[[Expr], None]) -> st.Block:
     """Statements in which what is the same is computed once."""
-    looks = alike((part for node in st.walk(body) for part in st.expressions(node)), costs)
+    looks = repeated_signatures((part for node in st.walk(body) for part in st.expressions(node)), costs)
     return shared_block(body, {}, Sharing(costs, fresh, looks, held)) if looks else body
 
 

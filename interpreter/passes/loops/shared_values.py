@@ -29,10 +29,10 @@ LARGEST = 100
 """How many nodes an expression may have that is compared with others."""
 
 
-Look = tuple[object, ...]
+Signature = tuple[object, ...]
 
 
-def look_of(node: Expr, costs: Costs) -> Look | None:
+def signature_of(node: Expr, costs: Costs) -> Signature | None:
     """Equal for expressions that compute the same; None for those not worth comparing."""
     if not costly(node) and not isinstance(node, Let):
         return None
@@ -42,18 +42,18 @@ def look_of(node: Expr, costs: Costs) -> Look | None:
     return type(node), what(node), facts.size, facts.cost
 
 
-def alike(parts: Iterable[Expr], costs: Costs) -> frozenset[Look]:
+def repeated_signatures(parts: Iterable[Expr], costs: Costs) -> frozenset[Signature]:
     """The looks that several parts of expressions share."""
-    seen: set[Look] = set()
-    found: set[Look] = set()
+    seen: set[Signature] = set()
+    found: set[Signature] = set()
     waiting = list(parts)
     while waiting:
         node = waiting.pop()
         if type(node) in LEAVES or costs.of(node).cost < COSTLY:
             continue
-        look = look_of(node, costs)
-        if look is not None:
-            (found if look in seen else seen).add(look)
+        signature = signature_of(node, costs)
+        if signature is not None:
+            (found if signature in seen else seen).add(signature)
         waiting += children(node)
     return frozenset(found)
 
@@ -103,19 +103,19 @@ def either(one: Uses, other: Uses) -> Uses:
 class Sharing:
     """The uses in a function, each expression and statement looked at once.
 
-    `alike` are the looks of what may be the same; `shared` is told of what is held.
+    `repeated_signatures` are the looks of what may be the same; `shared` is told of what is held.
     """
 
     costs: Costs
     fresh: Fresh
-    alike: frozenset[Look]
+    repeated_signatures: frozenset[Signature]
     shared: Callable[[Expr], None]
     known: ByIdentity[object, Uses] = field(default_factory=ByIdentity)
 
     def keyed(self, node: Expr) -> Key | None:
         """What an expression is compared by, if there may be another one like it."""
-        look = look_of(node, self.costs)
-        return None if look is None or look not in self.alike else key_of(node)
+        signature = signature_of(node, self.costs)
+        return None if signature is None or signature not in self.repeated_signatures else key_of(node)
 
     def uses(self, node: Expr) -> Uses:
         """The uses in an expression, itself among them."""
