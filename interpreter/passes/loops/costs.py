@@ -56,10 +56,10 @@ FIXED = Facts(NOTHING, 0, 1, True)
 
 @dataclass(slots=True)
 class Costs:
-    """The facts about expressions, each worked out once; `unsteady` are locals that have several values."""
+    """The facts about expressions, each worked out once; `reassigned` are locals that have several values."""
 
     has_effect: HasEffect
-    unsteady: frozenset[str] = NOTHING
+    reassigned: frozenset[str] = NOTHING
     known: ByIdentity[Expr, Facts] = field(default_factory=ByIdentity)
     locals: dict[str, Facts] = field(default_factory=dict)
 
@@ -68,13 +68,13 @@ class Costs:
         if isinstance(node, Local):
             name = node.name
             if name not in self.locals:
-                self.locals[name] = Facts(frozenset((name,)), 0, 1, name not in self.unsteady)
+                self.locals[name] = Facts(frozenset((name,)), 0, 1, name not in self.reassigned)
             return self.locals[name]
         if type(node) in LEAVES:
             return FIXED
-        return self.known.get(node) or self.known.keep(node, self._worked_out(node))
+        return self.known.get(node) or self.known.keep(node, self._computed(node))
 
-    def _worked_out(self, node: Expr) -> Facts:
+    def _computed(self, node: Expr) -> Facts:
         free, cost, size, movable = NOTHING, own_cost(node), 1, True
         for child in children(node):
             facts = self.of(child)

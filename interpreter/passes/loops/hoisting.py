@@ -33,7 +33,7 @@ def hoisting(module: Module, record: PassRecords) -> None:
     has_effect = effect_test(module)
     for function in module.functions.values():
         if function.kind in STEADY:
-            costs = Costs(has_effect, _unsteady(function.body))
+            costs = Costs(has_effect, _reassigned(function.body))
             if _worthwhile(function.body, costs):
                 function.body = _hoisted(function, costs, record)
 
@@ -72,7 +72,7 @@ def _shared(body: st.Block, costs: Costs, fresh: Fresh, held: Callable[[Expr], N
     return shared_block(body, {}, Sharing(costs, fresh, looks, held)) if looks else body
 
 
-def _unsteady(body: st.Block) -> frozenset[str]:
+def _reassigned(body: st.Block) -> frozenset[str]:
     """The locals that are given a value in several places."""
     times = Counter(node.local.name for node in st.walk(body) if isinstance(node, st.Assign))
     return frozenset(name for name, number in times.items() if number > 1)
