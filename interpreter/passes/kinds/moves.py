@@ -46,14 +46,14 @@ def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kind
     ]  # fmt: skip
     kinds = keep_kinds(module, layout, free)
     zones = {kept.zone.contents.name: kept.zone for kept in kinds.zones.values()}
-    rewriting = Rewriting(kinds, zones)
+    rewriting = KindMoves(kinds, zones)
     if free:
         for function in playing(module):
             function.body = rewriting.block(function.body)
     return kinds
 
 
-class Rewriting:
+class KindMoves:
     """The statements of a module in terms of kinds."""
 
     def __init__(self, kinds: Kinds, zones: dict[str, Zone]) -> None:
