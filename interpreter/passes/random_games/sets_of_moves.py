@@ -39,12 +39,12 @@ def sets_of_moves(module: Module, record: PassRecords) -> None:
     has_effect = effect_test(module)
     known = Definitions(module, has_effect, most=LARGEST)
     for block in module.blocks.values():
-        at = Rewriting(module, has_effect, InPlace(known, fresh_for(block.body)), record)
+        at = MoveSets(module, has_effect, InPlace(known, fresh_for(block.body)), record)
         block.body = at.block(block.body)
 
 
 @dataclass(frozen=True)
-class Rewriting:
+class MoveSets:
     """What the pass knows: the module, what can be noticed, definitions, and where it says what it did."""
 
     module: Module
