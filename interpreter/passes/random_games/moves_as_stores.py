@@ -39,13 +39,13 @@ def moves_as_stores(module: Module, layout: Layout) -> None:
     place = ir.Ref(ir.PLACE_DOMAIN, len(layout.places))
     places = Group(PLACES, layout.place_cells, len(layout.pieces), place)
     module.cells[PLACES] = places
-    moving = Moving({zone.contents.name: zone for zone in module.zones.values()}, places)
+    expansion = MoveExpansion({zone.contents.name: zone for zone in module.zones.values()}, places)
     for function in functions(module):
-        function.body = moving.block(function.body)
+        function.body = expansion.block(function.body)
 
 
 @dataclass
-class Moving:
+class MoveExpansion:
     """The zones by the names of their cells, the places of pieces, and how many locals there are."""
 
     zones: dict[str, Zone]
@@ -73,16 +73,18 @@ class Moving:
         self.fresh += 1
         return Local(type_, named(name, f"moved{self.fresh}"))
 
-    def _found_before(self, before: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
+    def _place_before(self, before: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
         """The place before anything is moved; which one it is, is computed once, and even if nothing is moved."""
         match place.index:
             case Lookup(table=table, keys=(key,)) if table is place.zone.positions:
-                index: Expr = Lookup(place.index.type, table, (self._given(before, key, source),), place.index.source)
+                index: Expr = Lookup(
+                    place.index.type, table, (self._in_local(before, key, source),), place.index.source
+                )
             case _:
-                index = self._given(before, place.index, source)
+                index = self._in_local(before, place.index, source)
         return Slot(place.type, place.zone, index, place.source)
 
-    def _given(self, before: list[st.Statement], index: Expr, source: ast.Node) -> Expr:
+    def _in_local(self, before: list[st.Statement], index: Expr, source: ast.Node) -> Expr:
         if isinstance(index, Const | Local):
             return index
         local = self._local(index.type, "index")
@@ -95,8 +97,8 @@ class Moving:
         if indexed(origin) is None or indexed(target) is None or (node.kind is not None and order is not None):
             return None
         before: list[st.Statement] = []
-        origin = self._found_before(before, origin, node.source)
-        target = self._found_before(before, target, node.source)
+        origin = self._place_before(before, origin, node.source)
+        target = self._place_before(before, target, node.source)
         there, order = contents(origin), ordered(origin)
         piece = self._local(ir.element(there.type), "piece")
         one = Op(there.type, "single", (piece,))
@@ -127,8 +129,8 @@ class Moving:
         if indexed(origin) is None or indexed(target) is None:
             return None
         before: list[st.Statement] = []
-        origin = self._found_before(before, origin, node.source)
-        target = self._found_before(before, target, node.source)
+        origin = self._place_before(before, origin, node.source)
+        target = self._place_before(before, target, node.source)
         those = self._local(cell.type, "those")
         piece = self._local(ir.element(cell.type), "piece")
         order = ordered(origin)
