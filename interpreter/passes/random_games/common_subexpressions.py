@@ -28,13 +28,13 @@ def common_subexpressions(module: Module, records: PassRecords) -> None:
     """Keep the values of searches in the blocks of a module."""
     accesses, has_effect = AccessAnalysis(module), effect_test(module)
     for block in module.blocks.values():
-        at = Keeping(accesses, Costs(has_effect), fresh_for(block.body), records)
+        at = SearchReuse(accesses, Costs(has_effect), fresh_for(block.body), records)
         at.count(block.body)
         block.body = at.block(block.body)
 
 
 @dataclass
-class Keeping:
+class SearchReuse:
     """What is known of a block: which searches occur in it more than once."""
 
     accesses: AccessAnalysis
@@ -61,7 +61,7 @@ class Keeping:
         left = list(block)
         while left:
             node = left.pop(0)
-            kept = self._kept(node, left)
+            kept = self._reused(node, left)
             if kept is not None:
                 out.append(kept[0])
                 node, *left = kept[1]
@@ -75,17 +75,17 @@ class Keeping:
             return st.Decide(node.point, node.moves, node.names, *two, node.source)
         return st.rebuilt(node, _same, self.block)
 
-    def _kept(self, node: st.Statement, after: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
+    def _reused(self, node: st.Statement, after: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
         """What is sure to be computed first, under a name, and the statements with this name."""
         if not isinstance(node, st.If | st.Assign | st.Store | st.For):
             return None
-        for value in self._first(st.expressions(node)[0]):
+        for value in self._evaluated_first(st.expressions(node)[0]):
             if self.times[key_of(value)] < 2 or not self.costs.of(value).movable:
                 continue
             local = self.fresh.local(Local(value.type, "known"))
-            using = Using(self.accesses, value, local)
-            found, _ = using.block((node, *after))
-            if using.times > 1:
+            replacement = Replacement(self.accesses, value, local)
+            found, _ = replacement.block((node, *after))
+            if replacement.times > 1:
                 self._record(value)
                 return st.Assign(local, value, value.source), list(found)
         return None
@@ -94,7 +94,7 @@ class Keeping:
         if value.source is not None:
             self.records.applied(NAME, f"expression {value.source.number}", value.source, f"{quoted(value)} is kept")
 
-    def _first(self, node: Expr) -> Iterator[Expr]:
+    def _evaluated_first(self, node: Expr) -> Iterator[Expr]:
         """The searches that an expression is sure to compute before anything else can happen, the largest first."""
         if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
             return
@@ -102,18 +102,18 @@ class Keeping:
             yield node
         match node:
             case Logic():
-                yield from self._first(node.parts[0])
+                yield from self._evaluated_first(node.parts[0])
             case Choice():
-                yield from self._first(node.condition)
+                yield from self._evaluated_first(node.condition)
             case Fold():
-                yield from self._first(node.loops[0].over)
+                yield from self._evaluated_first(node.loops[0].over)
             case Let():
-                yield from self._first(node.value)
+                yield from self._evaluated_first(node.value)
             case Lambda():
                 return
             case _:
                 for child in children(node):
-                    yield from self._first(child)
+                    yield from self._evaluated_first(child)
 
 
 def _same(node: Expr) -> Expr:
@@ -121,7 +121,7 @@ def _same(node: Expr) -> Expr:
 
 
 @dataclass
-class Using:
+class Replacement:
     """A name in place of an expression, as far as nothing changes that this depends on."""
 
     accesses: AccessAnalysis
@@ -153,9 +153,9 @@ class Using:
 
     def _statement(self, node: st.Statement) -> tuple[st.Statement, bool]:
         inside = [*st.blocks(node)]
-        if isinstance(node, st.For | st.Repeat) and not all(map(self._steady, inside)):
-            return st.rebuilt(node, self.expression, _untouched), False  # its body may be carried out again
-        same = self._keeps(node)
+        if isinstance(node, st.For | st.Repeat) and not all(map(self._unchanged_by, inside)):
+            return st.rebuilt(node, self.expression, _unchanged), False  # its body may be carried out again
+        same = self._preserves(node)
         ends = list[bool]()
 
         def within(block: st.Block) -> st.Block:
@@ -166,10 +166,10 @@ class Using:
         found = st.rebuilt(node, self.expression, within)
         return found, same and all(ends)
 
-    def _steady(self, block: st.Block) -> bool:
-        return all(self._keeps(node) for node in st.walk(block))
+    def _unchanged_by(self, block: st.Block) -> bool:
+        return all(self._preserves(node) for node in st.walk(block))
 
-    def _keeps(self, node: st.Statement) -> bool:
+    def _preserves(self, node: st.Statement) -> bool:
         """Whether a statement, without those inside it, changes nothing that the value depends on."""
         writes = self.accesses.statement(node).writes
         if writes & self.reads or (writes and self.everything):
@@ -177,5 +177,5 @@ class Using:
         return not (isinstance(node, st.Assign) and node.local.name in self.names)
 
 
-def _untouched(block: st.Block) -> st.Block:
+def _unchanged(block: st.Block) -> st.Block:
     return block
