@@ -25,10 +25,10 @@ Blocks = dict[int, st.Block]
 
 def fuse_blocks(module: Module, first: int = 0) -> None:
     """Leave only the blocks that can be reached from the first one, joined as far as possible."""
-    blocks = {number: _tidied(block.body) for number, block in module.blocks.items()}
+    blocks = {number: _normalised(block.body) for number, block in module.blocks.items()}
     for _ in range(MOST_ROUNDS):
-        blocks = _reached(blocks, first)
-        merged = {number: _tidied(body) for number, body in _merged(blocks, first).items()}
+        blocks = _reachable(blocks, first)
+        merged = {number: _normalised(body) for number, body in _merged(blocks, first).items()}
         if merged == blocks:
             break
         blocks = merged
@@ -42,7 +42,7 @@ def fuse_blocks(module: Module, first: int = 0) -> None:
 # ---------------------------------------------------------------- a form for joining
 
 
-def _tidied(block: st.Block) -> st.Block:
+def _normalised(block: st.Block) -> st.Block:
     """Statements that say where to go on as far behind, and as rarely, as possible."""
     for position, node in enumerate(block):
         before, rest = block[:position], block[position + 1 :]
@@ -51,73 +51,79 @@ def _tidied(block: st.Block) -> st.Block:
                 return (*before, node)
             case st.Leave(block=target, source=source):
                 return (*before, st.Goto(target, source))
-            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other) if _leaving((node,)):
+            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other) if _contains_jump((node,)):
                 if rest and never_goes_on(one):
                     other, rest = (*other, *rest), ()
                 elif rest and never_goes_on(other):
                     one, rest = (*one, *rest), ()
-                one, other = _tidied(one), _tidied(other)
+                one, other = _normalised(one), _normalised(other)
                 if rest:
-                    return (*before, _with_ways(node, one, other), *_tidied(rest))
-                return (*before, *_said_once(node, one, other))
+                    return (*before, _with_branches(node, one, other), *_normalised(rest))
+                return (*before, *_sink_common_jump(node, one, other))
             case _:
                 pass
     return block
 
 
-def _leaving(block: st.Block) -> bool:
+def _contains_jump(block: st.Block) -> bool:
     """Whether there is a way through statements that says where to go on."""
     for node in block:
         match node:
             case st.Goto() | st.Stop() | st.Leave():
                 return True
             case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
-                if _leaving(one) or _leaving(other):
+                if _contains_jump(one) or _contains_jump(other):
                     return True
             case _:
                 pass
     return False
 
 
-def _with_ways(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Statement:
+def _with_branches(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Statement:
     if isinstance(node, st.If):
         return st.If(node.condition, one, other, node.source)
     return st.Decide(node.point, node.moves, node.names, one, other, node.source)
 
 
-def _said_once(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Block:
+def _sink_common_jump(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Block:
     """A statement at the end of a block; what both ways through it go on with stands behind it.
 
     Where a way through it ends without saying what to go on with, something else stands behind it.
     """
-    first, second = _ends(one), _ends(other)
+    first, second = _final_jumps(one), _final_jumps(other)
     shared = first.keys() & second.keys()
     if not shared or not (never_goes_on(one) and never_goes_on(other)):
-        return (_with_ways(node, one, other),)
+        return (_with_branches(node, one, other),)
     end = max(shared, key=lambda end: first[end] + second[end])
-    return _with_ways(node, _without(one, end), _without(other, end)), end
+    return _with_branches(node, _without_jump(one, end), _without_jump(other, end)), end
 
 
-def _ends(block: st.Block) -> Counter[st.Goto | st.Stop]:
+def _final_jumps(block: st.Block) -> Counter[st.Goto | st.Stop]:
     """How often statements end in going on with which block."""
     match block[-1] if block else None:
         case st.Goto() | st.Stop() as end:
             return Counter((end,))
         case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
-            return _ends(one) + _ends(other)
+            return _final_jumps(one) + _final_jumps(other)
         case _:
             return Counter()
 
 
-def _without(block: st.Block, end: st.Statement) -> st.Block:
+def _without_jump(block: st.Block, end: st.Statement) -> st.Block:
     """Statements that end where they ended in going on with a block."""
     match block[-1] if block else None:
         case st.Goto() | st.Stop() as node if node == end:
             return block[:-1]
         case st.If() as node:
-            return (*block[:-1], _with_ways(node, _without(node.then, end), _without(node.otherwise, end)))
+            return (
+                *block[:-1],
+                _with_branches(node, _without_jump(node.then, end), _without_jump(node.otherwise, end)),
+            )
         case st.Decide() as node:
-            return (*block[:-1], _with_ways(node, _without(node.made, end), _without(node.otherwise, end)))
+            return (
+                *block[:-1],
+                _with_branches(node, _without_jump(node.made, end), _without_jump(node.otherwise, end)),
+            )
         case _:
             return block
 
@@ -125,7 +131,7 @@ def _without(block: st.Block, end: st.Statement) -> st.Block:
 # ---------------------------------------------------------------- joining
 
 
-def _gone_on_with(block: st.Block) -> Counter[int]:
+def _jump_targets(block: st.Block) -> Counter[int]:
     """How often statements go on with which blocks; those that a loop is left for are not at one place."""
     found: Counter[int] = Counter()
     for node in st.walk(block):
@@ -139,15 +145,15 @@ def _gone_on_with(block: st.Block) -> Counter[int]:
     return found
 
 
-def _reached(blocks: Blocks, first: int) -> Blocks:
+def _reachable(blocks: Blocks, first: int) -> Blocks:
     """The blocks that can be reached from the first one."""
     found: Blocks = {}
-    waiting = [first]
-    while waiting:
-        number = waiting.pop()
+    worklist = [first]
+    while worklist:
+        number = worklist.pop()
         if number not in found:
             found[number] = blocks[number]
-            waiting += _gone_on_with(blocks[number])
+            worklist += _jump_targets(blocks[number])
     return {number: found[number] for number in sorted(found)}
 
 
@@ -155,8 +161,8 @@ def _merged(blocks: Blocks, first: int) -> Blocks:
     """Blocks in place of going on with them."""
     uses = Counter((first, first))
     for body in blocks.values():
-        uses += _gone_on_with(body)
-    here = {number for number, body in blocks.items() if uses[number] == 1 or _small(number, body, uses)}
+        uses += _jump_targets(body)
+    here = {number for number, body in blocks.items() if uses[number] == 1 or _may_be_duplicated(number, body, uses)}
 
     def grown(block: st.Block, inside: tuple[int, ...]) -> st.Block:
         found: list[st.Statement] = []
@@ -165,9 +171,9 @@ def _merged(blocks: Blocks, first: int) -> Blocks:
                 case st.Goto(block=int() as target) if target in here and target not in inside:
                     found += grown(blocks[target], (*inside, target))
                 case st.If():
-                    found.append(_with_ways(node, grown(node.then, inside), grown(node.otherwise, inside)))
+                    found.append(_with_branches(node, grown(node.then, inside), grown(node.otherwise, inside)))
                 case st.Decide():
-                    found.append(_with_ways(node, grown(node.made, inside), grown(node.otherwise, inside)))
+                    found.append(_with_branches(node, grown(node.made, inside), grown(node.otherwise, inside)))
                 case _:
                     found.append(node)
         return tuple(found)
@@ -175,7 +181,7 @@ def _merged(blocks: Blocks, first: int) -> Blocks:
     return {number: grown(body, (number,)) for number, body in blocks.items() if uses[number] > 1 or number == first}
 
 
-def _small(number: int, body: st.Block, uses: Counter[int]) -> bool:
+def _may_be_duplicated(number: int, body: st.Block, uses: Counter[int]) -> bool:
     """Whether a block may stand in several places: no other one would because of it."""
-    after = _gone_on_with(body)
+    after = _jump_targets(body)
     return size(body) <= SMALLEST and number not in after and all(uses[target] > 1 for target in after)
