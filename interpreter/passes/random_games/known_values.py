@@ -23,21 +23,21 @@ Known = Mapping[Name, Any]
 """What is known about cells and locals."""
 
 
-def of_both(one: dict[Name, Any] | None, other: dict[Name, Any] | None) -> dict[Name, Any] | None:
+def joined(one: dict[Name, Any] | None, other: dict[Name, Any] | None) -> dict[Name, Any] | None:
     """What is known behind two ways, of which one may never get there."""
     if one is None or other is None:
         return other if one is None else one
     return {name: value for name, value in one.items() if name in other and other[name] == value}
 
 
-def learnt(known: dict[Name, Any], name: Name, value: Expr) -> dict[Name, Any]:
+def after_assignment(known: dict[Name, Any], name: Name, value: Expr) -> dict[Name, Any]:
     """What is known when a cell or local has been given a value."""
     if isinstance(value, Const) and not isinstance(value.value, tuple):
         return {**known, name: value.value}
     return {other: old for other, old in known.items() if other != name}
 
 
-def possible(moves: st.Block, names: Sequence[Local]) -> dict[Name, Any]:
+def possible_parts(moves: st.Block, names: Sequence[Local]) -> dict[Name, Any]:
     """Which values the parts of a move may have, or the only one."""
     emitted = [node for node in st.walk(moves) if isinstance(node, st.Emit)]
     if any(isinstance(node, st.EmitDone) for node in st.walk(moves)):
@@ -55,7 +55,7 @@ def _one_of(local: Local, values: frozenset[Any]) -> dict[Name, Any]:
     return {(local.name, ONE_OF): values} | ({(local.name, LOCAL): next(iter(values))} if len(values) == 1 else {})
 
 
-def where(condition: Expr, holds: bool, known: Known) -> dict[Name, Any]:
+def under_condition(condition: Expr, holds: bool, known: Known) -> dict[Name, Any]:
     """What is known where a condition holds, or does not."""
     match condition:
         case Op(name="eq", args=(Local() as local, Const(value=value))) if (local.name, ONE_OF) in known:
@@ -65,7 +65,7 @@ def where(condition: Expr, holds: bool, known: Known) -> dict[Name, Any]:
             return dict(known)
 
 
-def with_known(node: Expr, known: Known) -> Expr:
+def propagated(node: Expr, known: Known) -> Expr:
     """An expression where something is known."""
     match node:
         case Op(name="eq", args=(Local(name=name), Const(value=value))) if value not in known.get(
@@ -73,7 +73,7 @@ def with_known(node: Expr, known: Known) -> Expr:
         ):
             return Const(BOOL, False, node.source)
         case Cell(group=group):
-            index = with_known(node.index, known)
+            index = propagated(node.index, known)
             if isinstance(index, Const) and (group.name, index.value) in known:
                 return _constant(node, known[group.name, index.value])
             return node if index is node.index else Cell(node.type, group, index, node.source)
@@ -82,7 +82,7 @@ def with_known(node: Expr, known: Known) -> Expr:
         case _ if type(node) in LEAVES:
             return node
         case _:
-            found = rebuilt(node, lambda child: with_known(child, known))
+            found = rebuilt(node, lambda child: propagated(child, known))
             return node if found is node else simplified(found)
 
 
