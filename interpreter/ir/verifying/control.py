@@ -10,7 +10,7 @@ from interpreter.ir.module import Function, FunctionKind, Module
 from interpreter.ir.statements import Block, Statement
 from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Bool, Int, Opt, Ref, Row, Set, Type, bare
 from interpreter.ir.verifying.fitting import fits, is_number
-from interpreter.ir.verifying.scopes import never_goes_on
+from interpreter.ir.verifying.scopes import never_falls_through
 from interpreter.ir.verifying.values import argument_problems, expression_problems, loop_problems, table_problems
 
 VALUE: frozenset[FunctionKind] = frozenset({"define", "sight", "criterion"})
@@ -148,9 +148,9 @@ def _block_exists(number: int, module: Module) -> Iterator[str]:
 
 def function_problems(function: Function, module: Module) -> Iterator[str]:
     """Problems of a function that no single statement has."""
-    if function.kind in FLOW and not never_goes_on(function.body):
+    if function.kind in FLOW and not never_falls_through(function.body):
         yield "does not say on every path where to go on"
-    if function.kind in VALUE | {"when"} and not never_goes_on(function.body):
+    if function.kind in VALUE | {"when"} and not never_falls_through(function.body):
         yield "does not give a value on every path"
     if function.kind in VALUE and function.result is None:
         yield "has no type of its value"

@@ -71,22 +71,22 @@ def _statement(node: Statement, scope: Scope) -> Iterator[Problem]:
 
 def _behind(node: st.If, then: Scope, otherwise: Scope) -> Scope:
     """The locals that are defined behind an `if`: on both ways, or on the only one that goes on."""
-    if never_goes_on(node.then):
+    if never_falls_through(node.then):
         return otherwise
-    if never_goes_on(node.otherwise):
+    if never_falls_through(node.otherwise):
         return then
     return {name: type_ for name, type_ in then.items() if name in otherwise}
 
 
-def never_goes_on(block: Block) -> bool:
+def never_falls_through(block: Block) -> bool:
     """Whether what stands behind a block is never reached from its end."""
     for node in block:
         match node:
             case st.Return() | st.Goto() | st.Suspend() | st.Stop() | st.Leave() | st.Break() | st.Continue():
                 return True
-            case st.Decide() if never_goes_on(node.made) and never_goes_on(node.otherwise):
+            case st.Decide() if never_falls_through(node.made) and never_falls_through(node.otherwise):
                 return True
-            case st.If() if node.otherwise and never_goes_on(node.then) and never_goes_on(node.otherwise):
+            case st.If() if node.otherwise and never_falls_through(node.then) and never_falls_through(node.otherwise):
                 return True
             case _:
                 continue

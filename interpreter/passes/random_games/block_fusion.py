@@ -9,7 +9,7 @@ from collections import Counter
 
 from interpreter.ir import statements as st
 from interpreter.ir.module import Module
-from interpreter.ir.verifying.scopes import never_goes_on
+from interpreter.ir.verifying.scopes import never_falls_through
 from interpreter.passes.simplifying.rule_inlining import size
 
 SMALLEST = 12
@@ -52,9 +52,9 @@ def _normalised(block: st.Block) -> st.Block:
             case st.Leave(block=target, source=source):
                 return (*before, st.Goto(target, source))
             case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other) if _contains_jump((node,)):
-                if rest and never_goes_on(one):
+                if rest and never_falls_through(one):
                     other, rest = (*other, *rest), ()
-                elif rest and never_goes_on(other):
+                elif rest and never_falls_through(other):
                     one, rest = (*one, *rest), ()
                 one, other = _normalised(one), _normalised(other)
                 if rest:
@@ -92,7 +92,7 @@ def _sink_common_jump(node: st.If | st.Decide, one: st.Block, other: st.Block) -
     """
     first, second = _final_jumps(one), _final_jumps(other)
     shared = first.keys() & second.keys()
-    if not shared or not (never_goes_on(one) and never_goes_on(other)):
+    if not shared or not (never_falls_through(one) and never_falls_through(other)):
         return (_with_branches(node, one, other),)
     end = max(shared, key=lambda end: first[end] + second[end])
     return _with_branches(node, _without_jump(one, end), _without_jump(other, end)), end
