@@ -32,9 +32,9 @@ def cells_as_locals(module: Module, records: PassRecords) -> None:
     of_zones = cells_of_zones(module) if PLACES in blocks.reads | blocks.writes else frozenset[str]()
     own = {name: group for name, group in module.cells.items() if name not in of_zones}
     for name, accessed in functions.items():
-        told = module.functions[name].kind == "define"
+        arguments = module.functions[name].kind == "define"
         for group in list(own):
-            if group in accessed.writes or (group in accessed.reads and not (told and own[group].count == 1)):
+            if group in accessed.writes or (group in accessed.reads and not (arguments and own[group].count == 1)):
                 del own[group]
     if any(_by_chance(node) for function in module.functions.values() for node in st.walk(function.body)):
         for block in module.blocks.values():
@@ -52,11 +52,11 @@ def cells_as_locals(module: Module, records: PassRecords) -> None:
     if own:
         records.applied(NAME, COURSE_OF_PLAY, None, f"{len(own)} of {len(module.cells)}")
     module.cells.update(own)
-    telling = _Telling(own, {name: [own[group] for group in groups] for name, groups in needs.items()})
+    rewriting = _LocalCells(own, {name: [own[group] for group in groups] for name, groups in needs.items()})
     for function in module.functions.values():
-        telling.function(function)
+        rewriting.function(function)
     for block in module.blocks.values():
-        block.body = telling.block(block.body, {})
+        block.body = rewriting.block(block.body, {})
 
 
 def _by_chance(node: st.Statement) -> bool:
@@ -64,7 +64,7 @@ def _by_chance(node: st.Statement) -> bool:
     return isinstance(node, st.Draw | st.Mix | st.Shuffle)
 
 
-class _Telling:
+class _LocalCells:
     """Cells of the blocks' own in place of those of the state."""
 
     def __init__(self, own: Mapping[str, Group], needs: Mapping[str, list[Group]]) -> None:
@@ -73,22 +73,24 @@ class _Telling:
     def function(self, function: Function) -> None:
         """A function that is told the cells that it needs."""
         groups = self.needs[function.name]
-        told = {group.name: Local(group.type, named("cell", group.first)) for group in groups}
-        function.params = (*function.params, *told.values())
-        function.body = self.block(function.body, told)
+        arguments = {group.name: Local(group.type, named("cell", group.first)) for group in groups}
+        function.params = (*function.params, *arguments.values())
+        function.body = self.block(function.body, arguments)
 
-    def block(self, block: st.Block, told: Mapping[str, Local]) -> st.Block:
-        """Statements; `told` are the locals that hold cells."""
+    def block(self, block: st.Block, arguments: Mapping[str, Local]) -> st.Block:
+        """Statements; `arguments` are the locals that hold cells."""
 
         def expression(node: Expr) -> Expr:
             node = rebuilt(node, expression)
             match node:
-                case Cell(group=group) if group.name in told:
-                    return told[group.name]
+                case Cell(group=group) if group.name in arguments:
+                    return arguments[group.name]
                 case Cell(group=group) if group.name in self.own:
                     return replace(node, group=self.own[group.name])
                 case Call(function=name):
-                    return replace(node, args=(*node.args, *[self._told(group, told) for group in self.needs[name]]))
+                    return replace(
+                        node, args=(*node.args, *[self._argument(group, arguments) for group in self.needs[name]])
+                    )
                 case _:
                     return node
 
@@ -107,5 +109,5 @@ class _Telling:
 
         return inside(block)
 
-    def _told(self, group: Group, told: Mapping[str, Local]) -> Expr:
-        return told.get(group.name) or Cell(group.type, group, number(0))
+    def _argument(self, group: Group, arguments: Mapping[str, Local]) -> Expr:
+        return arguments.get(group.name) or Cell(group.type, group, number(0))
