@@ -81,8 +81,8 @@ class Preheader:
         apart = False
         for part in node.parts:
             facts = self.context.costs.of(part)
-            preheader, apart = apart, facts.movable and self.inside.isdisjoint(facts.free)
-            if apart and preheader:
+            previous, apart = apart, facts.movable and self.inside.isdisjoint(facts.free)
+            if apart and previous:
                 groups[-1].append(part)
             else:
                 groups.append([part])

@@ -330,7 +330,7 @@ def _same(block: st.Block) -> st.Block:
 
 def _iterations(node: st.For, known: Known) -> list[int] | None:
     """What a loop goes through, if it is known and little; None if it cannot be written out."""
-    if len(node.loops) > 1 or node.loops[0].under_condition is not None:
+    if len(node.loops) > 1 or node.loops[0].where is not None:
         return None
     if any(isinstance(inner, st.Break | st.Continue) for inner in st.walk(node.body)):
         return None
