@@ -257,9 +257,9 @@ BOTH = ("Man", "King")
 def test_single_pieces_in_rules() -> None:
     piece = Local(PIECE, "piece")
     loop = st.For((Loop(piece, cell(HANDS)),), (move_set(op(PIECES, "single", piece), slot(IN_BOX)),))
-    assert refused(loop) == dict.fromkeys(BOTH, "single pieces are looked at")
+    assert refused(loop) == dict.fromkeys(BOTH, "individual pieces are looked at")
     assert refused(move_set(Const(PIECES, 1), slot(IN_BOX))) == {
-        "Man": "single pieces are gone through", "King": "single pieces are moved",
+        "Man": "individual pieces are looped over", "King": "individual pieces are moved",
     }  # fmt: skip
 
 

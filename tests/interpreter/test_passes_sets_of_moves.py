@@ -156,7 +156,7 @@ def test_ways_that_are_too_many() -> None:
     module = module_of(GROUPS, (st.Decide(4, (loop,), (PARTS[0], x), (st.Stop(-1),), (st.Stop(-2),)),))
     records = PassRecords()
     sets_of_moves(module, records)
-    assert [each.reason for each in records.entries] == ["there are too many ways"]
+    assert [each.reason for each in records.entries] == [f"there are none or more than {MOST_WAYS} alternatives"]
 
 
 def test_ways_that_depend_on_the_place() -> None:
@@ -165,18 +165,18 @@ def test_ways_that_depend_on_the_place() -> None:
     module = module_of(GROUPS, (st.Decide(4, (loop,), PARTS, (st.Stop(-1),), (st.Stop(-2),)),))
     records = PassRecords()
     sets_of_moves(module, records)
-    assert [each.reason for each in records.entries] == ["the ways of a move depend on where it begins"]
+    assert [each.reason for each in records.entries] == ["the alternatives depend on the outermost loop"]
 
 
 def test_conditions_that_may_end_in_a_fault() -> None:
     """For a set of places all of them would be computed, also where others are false."""
     sure = in_(Check(SPOT, "among", C, tuple(range(16))), OTHER)
-    assert refused(nest(FREE, sure)) == ["a condition of theirs may end the game in a fault"]
+    assert refused(nest(FREE, sure)) == ["one of its conditions may end the game in a fault"]
 
 
 def test_what_is_more_than_a_nest_of_loops() -> None:
     two = st.For((Loop(C, cell(OWN)),), (st.Emit((C, Const(WAY, 0))), st.Emit((C, Const(WAY, 1)))), False, line(2))
-    assert refused(two) == ["moves are found in another way"]
+    assert refused(two) == ["its moves are not listed by nested loops alone"]
 
 
 def test_conditions_that_are_not_known_for_all_places_at_once() -> None:

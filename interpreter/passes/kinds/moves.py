@@ -1,4 +1,4 @@
-"""Moves of pieces as changes of what is kept about their kinds."""
+"""Moves of pieces as stores to the cells of their kinds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAME = "kinds"
 
 
 def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kinds:
-    """Keep kinds instead of pieces in a module of playouts, in the zones where that is enough."""
+    """Keep kinds instead of pieces, in the zones where no rule tells pieces of a kind apart."""
     if NAME in records.off:
         return keep_kinds(module, layout, ())
     found = individuals(module, layout)
@@ -54,7 +54,7 @@ def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kind
 
 
 class KindMoves:
-    """The statements of a module in terms of kinds."""
+    """Rewrites the statements of a module in terms of kinds."""
 
     def __init__(self, kinds: Kinds, zones: dict[str, Zone]) -> None:
         self.kinds, self.zones = kinds, zones
@@ -77,11 +77,11 @@ class KindMoves:
                 return (st.rebuilt(node, self._expression, self.block),)
 
     def _spot(self, out: list[st.Statement], kept: KindZone, index: Expr, name: str) -> Expr:
-        """A place of a zone, which is used several times."""
+        """A local with the index of a place, which is used several times."""
         return self._given(out, spot(kept, self._expression(index)), name)
 
     def _given(self, out: list[st.Statement], found: Expr, name: str) -> Expr:
-        """A value that is used several times."""
+        """A local with a value that is used several times."""
         if isinstance(found, Const | Local):
             return found
         self.fresh += 1
@@ -90,7 +90,7 @@ class KindMoves:
         return local
 
     def _fixed(self, out: list[st.Statement], those: Expr) -> Expr:
-        """A set of pieces by kind that stays the same whatever changes."""
+        """A set of pieces by kind whose keys are computed now, as later moves may change them."""
         match those:
             case Lookup(keys=(key,)):
                 return replace(those, keys=(self._given(out, self._expression(key), "key"),))
@@ -105,7 +105,7 @@ class KindMoves:
         out: list[st.Statement] = []
         origin, goal = self._spot(out, start, cell.index, "origin"), self._spot(out, end, target.index, "target")
         single = start.zone.shape == "one"
-        if not single:  # what is moved first may change what follows
+        if not single:  # the first move may change the keys
             filters = [(self._fixed(out, those), wanted) for those, wanted in filters]
         branches: list[tuple[Expr, list[st.Statement]]] = []
         for place, kind in enumerate(start.kinds):
@@ -149,7 +149,7 @@ class KindMoves:
         self, left: Local, start: KindZone, here: Expr, end: KindZone, goal: Expr, place: int, kind: int,
         filters: list[tuple[Expr, bool]], source: ast.Node,
     ) -> st.Statement:  # fmt: skip
-        """Move as many pieces of a kind as are there and still wanted."""
+        """Move as many pieces of a kind as there are, up to the number left to move."""
         self.fresh += 1
         amount = Local(ir.COUNT, f"amountˑkinds{self.fresh}")
         some = Op(ir.BOOL, "gt", (left, number(0)))
@@ -163,7 +163,7 @@ class KindMoves:
         return st.If(condition, tuple(body), (), source)
 
     def _one(self, out: list[st.Statement], kept: KindZone, index: Expr) -> Expr:
-        """A place of a zone for single pieces by itself, as a set."""
+        """The set with one place of a zone for single pieces."""
         assert kept.places is not None
         found = operation(Op(kept.places.type, "single", (index,)))
         return self._given(out, found, "one")
@@ -171,7 +171,7 @@ class KindMoves:
     def _checked(
         self, end: KindZone, goal: Expr, source: ast.Node, one: Expr | None = None
     ) -> list[st.Statement]:  # fmt: skip
-        """A place for one piece must be free even if nothing is moved to it; `one` is this place as a set."""
+        """The fault of a place for one that is not free, even if nothing is moved to it; `one` is the place as a set."""
         if end.zone.shape != "one":
             return []
         index = goal if end.places is None or end.zone.positions is None else _position(end.zone.positions, goal)
@@ -181,7 +181,7 @@ class KindMoves:
     def _moved(
         self, start: KindZone, origin: Expr, end: KindZone, goal: Expr, kind: int, amount: Expr, source: ast.Node
     ) -> list[st.Statement]:
-        """Move pieces of a kind from one place to another."""
+        """Stores that move pieces of a kind from one place to another."""
         out: list[st.Statement] = []
         before, after = start.kinds.index(kind), end.kinds.index(kind)
         if start.places is not None:
@@ -204,7 +204,7 @@ class KindMoves:
 
 
 def _position(positions: Table, value: Expr) -> Expr:
-    """The position of the place with an index."""
+    """The position of a place in its zone, from its index."""
     if isinstance(value, Const):
         return number(positions.content[value.value])
     return Lookup(positions.type, positions, (value,))
@@ -227,7 +227,7 @@ def _change(out: list[st.Statement], cell: Cell, name: str, those: Expr, source:
 def _chain(
     branches: Sequence[tuple[Expr, list[st.Statement]]], otherwise: Sequence[st.Statement] = ()
 ) -> list[st.Statement]:
-    """The statements of the first condition that holds."""
+    """A chain of conditions, of which the first that holds decides."""
     found: list[st.Statement] = list(otherwise)
     for condition, body in reversed(branches):
         if isinstance(condition, Const):

@@ -9,7 +9,7 @@ from interpreter.passes.kinds.reads import counted_set, holding
 
 
 def rewritten(kinds: Kinds, zones: dict[str, Zone], node: Expr) -> Expr:
-    """An expression in terms of kinds; `zones` are those in which kinds are kept, by their cells."""
+    """An expression in terms of kinds; `zones` are those that keep kinds, by their cells."""
     match node:
         case Op(name="is_empty", args=(pieces,)) if counted_set(zones, pieces) is not None:
             return _not(_some(kinds, zones, pieces))
@@ -33,7 +33,7 @@ def _not(node: Expr) -> Expr:
 
 
 def parts_of(zones: dict[str, Zone], node: Expr) -> tuple[Cell, list[tuple[Expr, bool]]]:
-    """The cell of some pieces, and the kinds they are cut down to, or to all but those."""
+    """The cell of a set of pieces, and the filters on their kinds: to some kinds, or to all but those."""
     match node:
         case Cell():
             return node, []
@@ -49,7 +49,7 @@ def parts_of(zones: dict[str, Zone], node: Expr) -> tuple[Cell, list[tuple[Expr,
 
 
 def among(kinds: Kinds, zones: dict[str, Zone], kind: int, filters: list[tuple[Expr, bool]]) -> Expr:
-    """Whether a kind is one of those that pieces are cut down to."""
+    """Whether a kind passes all filters."""
     tests = []
     for those, wanted in filters:
         test = in_kind_set(rewritten(kinds, zones, those), kinds.masks[kind])
@@ -58,7 +58,7 @@ def among(kinds: Kinds, zones: dict[str, Zone], kind: int, filters: list[tuple[E
 
 
 def spot(kept: KindZone, index: Expr) -> Expr:
-    """What tells a place from the others of its zone: its index where sets of those are kept, else its position."""
+    """The key of a place in its zone: its index where sets of indices are kept, otherwise its position."""
     zone = kept.zone
     if kept.places is None or zone.positions is None:
         return index
@@ -72,20 +72,20 @@ def spot(kept: KindZone, index: Expr) -> Expr:
 
 
 def there(kept: KindZone, where: Expr, place: int) -> Expr:
-    """Whether a piece of a kind lies at a spot; `place` is the position of the kind among those of the zone."""
+    """Whether a piece of a kind lies at a place; `place` is the position of the kind among those of the zone."""
     if kept.places is not None:
         return Op(ir.BOOL, "has", (sets_cell(kept, number(place)), where))
     return Op(ir.BOOL, "gt", (count_cell(kept, where, place), number(0)))
 
 
 def sets_cell(kept: KindZone, place: Expr) -> Cell:
-    """The indices where pieces of a kind lie."""
+    """The cell with the indices where pieces of a kind lie."""
     assert kept.places is not None
     return Cell(kept.places.type, kept.places, place)
 
 
 def count_cell(kept: KindZone, index: Expr, place: int) -> Cell:
-    """How many pieces of a kind lie at a place."""
+    """The cell with the number of pieces of a kind at a place."""
     assert kept.counts is not None
     width = len(kept.kinds)
     if isinstance(index, Const):
@@ -95,7 +95,7 @@ def count_cell(kept: KindZone, index: Expr, place: int) -> Cell:
 
 
 def _some(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
-    """Whether there is one of some pieces."""
+    """Whether a set of pieces is not empty."""
     cell, filters = parts_of(zones, pieces)
     kept = kinds.zones[zones[cell.group.name].name]
     index = spot(kept, rewritten(kinds, zones, cell.index))
@@ -162,7 +162,7 @@ def _holding(kinds: Kinds, zones: dict[str, Zone], kept: KindZone, those: Expr) 
 
 
 def _same_position(kept: KindZone, kinds: Kinds, filters: list[tuple[Expr, bool]]) -> Expr | None:
-    """The value of an attribute, if each of its values is that of one kind, in the order of the kinds of a zone."""
+    """The value of an attribute, if its values correspond one to one, in order, to the kinds of a zone."""
     if len(filters) != 1 or not filters[0][1] or not isinstance(filters[0][0], Lookup):
         return None
     table, key = filters[0][0].table, filters[0][0].keys[0]

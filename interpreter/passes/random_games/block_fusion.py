@@ -1,6 +1,6 @@
-"""Blocks joined to larger ones: what is gone on with at one place only, and what is small, stands there.
+"""Merging of blocks: a block with one predecessor, or a small one, is inlined at the jumps to it.
 
-Where different ways through statements go on with the same block, this is said once, behind them.
+Where both branches of a statement end in the same jump, the jump is moved behind the statement.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from interpreter.ir.verifying.scopes import never_falls_through
 from interpreter.passes.simplifying.rule_inlining import size
 
 SMALLEST = 12
-"""How many nodes a block may have to stand in several places."""
+"""Maximum number of nodes of a block that is duplicated."""
 
 MOST_ROUNDS = 50
-"""After so many rounds of joining the blocks stay as they are."""
+"""Maximum number of rounds of merging."""
 
 NAME = "fusion"
 
@@ -24,7 +24,7 @@ Blocks = dict[int, st.Block]
 
 
 def fuse_blocks(module: Module, first: int = 0) -> None:
-    """Leave only the blocks that can be reached from the first one, joined as far as possible."""
+    """Drop unreachable blocks and merge the others as far as possible."""
     blocks = {number: _normalised(block.body) for number, block in module.blocks.items()}
     for _ in range(MOST_ROUNDS):
         blocks = _reachable(blocks, first)
@@ -39,11 +39,11 @@ def fuse_blocks(module: Module, first: int = 0) -> None:
             del module.blocks[number]
 
 
-# ---------------------------------------------------------------- a form for joining
+# ---------------------------------------------------------------- normal form
 
 
 def _normalised(block: st.Block) -> st.Block:
-    """Statements that say where to go on as far behind, and as rarely, as possible."""
+    """Statements with their jumps as far behind, and as few of them, as possible."""
     for position, node in enumerate(block):
         before, rest = block[:position], block[position + 1 :]
         match node:
@@ -66,7 +66,7 @@ def _normalised(block: st.Block) -> st.Block:
 
 
 def _contains_jump(block: st.Block) -> bool:
-    """Whether there is a way through statements that says where to go on."""
+    """Whether statements contain a jump."""
     for node in block:
         match node:
             case st.Goto() | st.Stop() | st.Leave():
@@ -86,9 +86,9 @@ def _with_branches(node: st.If | st.Decide, one: st.Block, other: st.Block) -> s
 
 
 def _sink_common_jump(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Block:
-    """A statement at the end of a block; what both ways through it go on with stands behind it.
+    """The last statement of a block, followed by the jump that both of its branches end in.
 
-    Where a way through it ends without saying what to go on with, something else stands behind it.
+    Not if control may fall through a branch: it would then take the jump instead of what follows the whole statement.
     """
     first, second = _final_jumps(one), _final_jumps(other)
     shared = first.keys() & second.keys()
@@ -99,7 +99,7 @@ def _sink_common_jump(node: st.If | st.Decide, one: st.Block, other: st.Block) -
 
 
 def _final_jumps(block: st.Block) -> Counter[st.Goto | st.Stop]:
-    """How often statements end in going on with which block."""
+    """The jumps that control may end statements with, and how often they occur."""
     match block[-1] if block else None:
         case st.Goto() | st.Stop() as end:
             return Counter((end,))
@@ -110,7 +110,7 @@ def _final_jumps(block: st.Block) -> Counter[st.Goto | st.Stop]:
 
 
 def _without_jump(block: st.Block, end: st.Statement) -> st.Block:
-    """Statements that end where they ended in going on with a block."""
+    """Statements without a jump that their branches end in."""
     match block[-1] if block else None:
         case st.Goto() | st.Stop() as node if node == end:
             return block[:-1]
@@ -128,11 +128,11 @@ def _without_jump(block: st.Block, end: st.Statement) -> st.Block:
             return block
 
 
-# ---------------------------------------------------------------- joining
+# ---------------------------------------------------------------- merging
 
 
 def _jump_targets(block: st.Block) -> Counter[int]:
-    """How often statements go on with which blocks; those that a loop is left for are not at one place."""
+    """How often statements jump to which blocks; a jump out of a loop counts twice, as it cannot be inlined."""
     found: Counter[int] = Counter()
     for node in st.walk(block):
         match node:
@@ -146,7 +146,7 @@ def _jump_targets(block: st.Block) -> Counter[int]:
 
 
 def _reachable(blocks: Blocks, first: int) -> Blocks:
-    """The blocks that can be reached from the first one."""
+    """The reachable blocks."""
     found: Blocks = {}
     worklist = [first]
     while worklist:
@@ -158,7 +158,7 @@ def _reachable(blocks: Blocks, first: int) -> Blocks:
 
 
 def _merged(blocks: Blocks, first: int) -> Blocks:
-    """Blocks in place of going on with them."""
+    """The blocks with others inlined at the jumps to them."""
     uses = Counter((first, first))
     for body in blocks.values():
         uses += _jump_targets(body)
@@ -182,6 +182,6 @@ def _merged(blocks: Blocks, first: int) -> Blocks:
 
 
 def _may_be_duplicated(number: int, body: st.Block, uses: Counter[int]) -> bool:
-    """Whether a block may stand in several places: no other one would because of it."""
+    """Whether a block may be duplicated without any other block gaining a predecessor."""
     after = _jump_targets(body)
     return size(body) <= SMALLEST and number not in after and all(uses[target] > 1 for target in after)

@@ -1,4 +1,4 @@
-"""Cells that only the blocks of a playout touch: variables of their own can hold them instead of the state."""
+"""Scalar replacement: cells that only blocks access become local variables of the generated function."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 NAME = "local variables"
 
 MOST_ARGUMENTS = 6
-"""How many cells a definition may be told."""
+"""Maximum number of cells passed to a definition as arguments."""
 
 
 def cells_as_locals(module: Module, records: PassRecords) -> None:
-    """Let the blocks keep all cells themselves that nothing else changes; definitions are told those they read."""
+    """Keep cells in locals where no function writes them; definitions get those they read as arguments."""
     split_groups(module)
     accesses = AccessAnalysis(module)
     blocks = Accesses()
@@ -60,25 +60,25 @@ def cells_as_locals(module: Module, records: PassRecords) -> None:
 
 
 def _by_chance(node: st.Statement) -> bool:
-    """Whether a statement goes by chance."""
+    """Whether a statement draws random numbers."""
     return isinstance(node, st.Draw | st.Mix | st.Shuffle)
 
 
 class _LocalCells:
-    """Cells of the blocks' own in place of those of the state."""
+    """Replaces accesses to the state by accesses to locals."""
 
     def __init__(self, own: Mapping[str, Group], needs: Mapping[str, list[Group]]) -> None:
         self.own, self.needs = own, needs
 
     def function(self, function: Function) -> None:
-        """A function that is told the cells that it needs."""
+        """Add a parameter to a function for each cell that it reads."""
         groups = self.needs[function.name]
         arguments = {group.name: Local(group.type, named("cell", group.first)) for group in groups}
         function.params = (*function.params, *arguments.values())
         function.body = self.block(function.body, arguments)
 
     def block(self, block: st.Block, arguments: Mapping[str, Local]) -> st.Block:
-        """Statements; `arguments` are the locals that hold cells."""
+        """Rewritten statements; `arguments` are the parameters that hold cells."""
 
         def expression(node: Expr) -> Expr:
             node = rebuilt(node, expression)

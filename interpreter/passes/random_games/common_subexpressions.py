@@ -1,7 +1,7 @@
-"""Searches in blocks that change the state: none is made again as long as nothing that it reads has changed.
+"""Elimination of common subexpressions in blocks, which change the state: searches are not repeated needlessly.
 
-What a statement is sure to compute first is kept under a name, if it is computed again before what it depends on has
-changed: so moves that have been looked for to know whether there are any are not looked for again to make one.
+A search that a statement is sure to evaluate first is assigned to a local if it occurs again before anything it
+depends on has changed. So moves that were searched for to know whether there are any are not searched for again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAME = "reused searches"
 
 
 def common_subexpressions(module: Module, records: PassRecords) -> None:
-    """Keep the values of searches in the blocks of a module."""
+    """Reuse the results of searches in the blocks of a module."""
     accesses, has_effect = AccessAnalysis(module), effect_test(module)
     for block in module.blocks.values():
         at = SearchReuse(accesses, Costs(has_effect), fresh_for(block.body), records)
@@ -35,7 +35,7 @@ def common_subexpressions(module: Module, records: PassRecords) -> None:
 
 @dataclass
 class SearchReuse:
-    """What is known of a block: which searches occur in it more than once."""
+    """Reuses searches in one block; `times` is how often each occurs in it."""
 
     accesses: AccessAnalysis
     costs: Costs
@@ -56,7 +56,7 @@ class SearchReuse:
                 yield from self._searches(child)
 
     def block(self, block: st.Block) -> st.Block:
-        """Statements that compute again as little as possible."""
+        """Statements without repeated searches."""
         out: list[st.Statement] = []
         left = list(block)
         while left:
@@ -69,14 +69,14 @@ class SearchReuse:
         return tuple(out)
 
     def _inside(self, node: st.Statement) -> st.Statement:
-        """A statement with those inside it; the sets of moves stay as they are, so that they can be counted."""
+        """A statement with those inside it rewritten, except for the moves of decisions, which must stay countable."""
         if isinstance(node, st.Decide):
             two = self.block(node.made), self.block(node.otherwise)
             return st.Decide(node.point, node.moves, node.names, *two, node.source)
         return st.rebuilt(node, _same, self.block)
 
     def _reused(self, node: st.Statement, after: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
-        """What is sure to be computed first, under a name, and the statements with this name."""
+        """The assignment of a search that is sure to be evaluated first, and the statements that use its local."""
         if not isinstance(node, st.If | st.Assign | st.Store | st.For):
             return None
         for value in self._evaluated_first(st.expressions(node)[0]):
@@ -95,7 +95,7 @@ class SearchReuse:
             self.records.applied(NAME, f"expression {value.source.number}", value.source, f"{quoted(value)} is kept")
 
     def _evaluated_first(self, node: Expr) -> Iterator[Expr]:
-        """The searches that an expression is sure to compute before anything else can happen, the largest first."""
+        """The searches that an expression is sure to evaluate before any effect, the largest first."""
         if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
             return
         if not isinstance(node, Local):
@@ -122,7 +122,7 @@ def _same(node: Expr) -> Expr:
 
 @dataclass
 class Replacement:
-    """A name in place of an expression, as far as nothing changes that this depends on."""
+    """Replaces an expression by a local, as long as nothing changes that it depends on."""
 
     accesses: AccessAnalysis
     value: Expr
@@ -135,14 +135,14 @@ class Replacement:
         self.names = locals_of(self.value)
 
     def expression(self, node: Expr) -> Expr:
-        """An expression with the name."""
+        """An expression with the local in it."""
         if node == self.value:
             self.times += 1
             return self.local
         return node if type(node) in LEAVES else changed_parts(node, self.expression)
 
     def block(self, block: st.Block) -> tuple[st.Block, bool]:
-        """Statements with the name, and whether what it depends on is the same after them."""
+        """Statements with the local in them, and whether it is still valid after them."""
         out: list[st.Statement] = []
         for place, node in enumerate(block):
             found, same = self._statement(node)
@@ -154,7 +154,7 @@ class Replacement:
     def _statement(self, node: st.Statement) -> tuple[st.Statement, bool]:
         inside = [*st.blocks(node)]
         if isinstance(node, st.For | st.Repeat) and not all(map(self._unchanged_by, inside)):
-            return st.rebuilt(node, self.expression, _unchanged), False  # its body may be carried out again
+            return st.rebuilt(node, self.expression, _unchanged), False  # a later iteration would see the change
         same = self._preserves(node)
         ends = list[bool]()
 
@@ -170,7 +170,7 @@ class Replacement:
         return all(self._preserves(node) for node in st.walk(block))
 
     def _preserves(self, node: st.Statement) -> bool:
-        """Whether a statement, without those inside it, changes nothing that the value depends on."""
+        """Whether a statement, without those inside it, preserves everything that the expression depends on."""
         writes = self.accesses.statement(node).writes
         if writes & self.reads or (writes and self.everything):
             return False

@@ -1,4 +1,4 @@
-"""Values that nothing reads are not kept: cells, locals, and the reasons of scores."""
+"""Elimination of dead stores: to cells and locals that are never read, and of the reasons of scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = "unused values"
 
 
 def drop_dead_stores(module: Module, records: PassRecords, results: Results) -> None:
-    """Leave out what writes cells that nothing reads, as far as it cannot be noticed; and locals of blocks."""
+    """Drop stores to cells that are never read and locals that are never used, where their values have no effect."""
     accesses = AccessAnalysis(module)
     read: set[str] = set()
     for each in functions(module):
@@ -28,7 +28,7 @@ def drop_dead_stores(module: Module, records: PassRecords, results: Results) -> 
         for node in st.walk(each.body):
             reads = accesses.statement(node).reads
             if isinstance(node, st.Store) and not may_have_effect(node.value):
-                reads -= {node.cell.group.name}  # only to change it
+                reads -= {node.cell.group.name}  # a read-modify-write keeps nothing alive
             read |= reads
     before = _statements(module)
     changed = True

@@ -1,4 +1,4 @@
-"""Cells beside each other that are never looked up by number: each stands for itself."""
+"""Splitting of groups of cells whose indices are all constant into groups of one cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.passes.rewriting.functions import functions
 
 
 def split_groups(module: Module) -> None:
-    """Make groups of their own of cells whose index is always known."""
+    """Give each cell of a group that is only accessed by constant indices a group of its own."""
     together: set[str] = {PLACES}
     if any(PLACES in each.reads | each.writes for each in map(AccessAnalysis(module).body, functions(module))):
         together |= cells_of_zones(module)

@@ -1,6 +1,6 @@
-"""Moves of pieces between places that are known as changes of the cells of these places.
+"""Moves of pieces between known places, expanded to stores to the cells of these places.
 
-What is written to cells that nothing reads is left to another pass.
+Stores to cells that are never read are left to `dead_stores`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from interpreter.passes.rewriting.functions import functions
 
 
 def moves_as_stores(module: Module, layout: Layout) -> None:
-    """Change the cells where it is known between which places pieces are moved, and read the order of those."""
+    """Expand moves between known places, and read the order of pieces there from cells."""
     place = ir.Ref(ir.PLACE_DOMAIN, len(layout.places))
     places = Group(PLACES, layout.place_cells, len(layout.pieces), place)
     module.cells[PLACES] = places
@@ -46,14 +46,14 @@ def moves_as_stores(module: Module, layout: Layout) -> None:
 
 @dataclass
 class MoveExpansion:
-    """The zones by the names of their cells, the places of pieces, and how many locals there are."""
+    """Expands moves: the zones by the names of their cells, the places of pieces, and the number of new locals."""
 
     zones: dict[str, Zone]
     places: Group
     fresh: int = 0
 
     def block(self, block: st.Block) -> st.Block:
-        """Statements with those that move pieces in terms of cells."""
+        """Statements with the moves in them expanded."""
         return tuple([new for node in block for new in self._statement(node)])
 
     def _statement(self, node: st.Statement) -> st.Block:
@@ -74,7 +74,7 @@ class MoveExpansion:
         return Local(type_, named(name, f"moved{self.fresh}"))
 
     def _place_before(self, before: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
-        """The place before anything is moved; which one it is, is computed once, and even if nothing is moved."""
+        """The place with its index in a local: it is computed once, before the move, and even if nothing is moved."""
         match place.index:
             case Lookup(table=table, keys=(key,)) if table is place.zone.positions:
                 index: Expr = Lookup(
@@ -92,7 +92,7 @@ class MoveExpansion:
         return local
 
     def _one(self, node: st.MoveSome, origin: Slot, target: Slot) -> st.Block | None:
-        """Move the first piece, if there is one."""
+        """The move of the first piece, if there is one; None if it cannot be expanded."""
         order = ordered(origin)
         if indexed(origin) is None or indexed(target) is None or (node.kind is not None and order is not None):
             return None
@@ -120,7 +120,7 @@ class MoveExpansion:
         return (*before, st.If(some, moved, overfull(target, node.source), node.source))
 
     def _all(self, node: st.MoveSet, target: Slot) -> st.Block | None:
-        """Move the pieces that lie at a place, or those of them that are of some kinds."""
+        """The move of all pieces of a place, or of those of some kinds; None if it cannot be expanded."""
         cell = _whose(node.pieces)
         if cell is None or cell.group.name not in self.zones:
             return None
@@ -160,7 +160,7 @@ class MoveExpansion:
 
 
 def _whose(pieces: Expr) -> Cell | None:
-    """The cell with the pieces of a place that some pieces are among."""
+    """The cell with all pieces of the place that a set of pieces is taken from."""
     match pieces:
         case Cell():
             return pieces
@@ -176,23 +176,23 @@ def _whose(pieces: Expr) -> Cell | None:
 
 
 def contents(place: Slot) -> Cell:
-    """The pieces at a place as a set."""
+    """The cell with the set of the pieces at a place."""
     return Cell(place.zone.contents.type, place.zone.contents, place.index)
 
 
 def ordered(place: Slot) -> Cell | None:
-    """The pieces of a row or stack in order; a stack from its bottom."""
+    """The cell with the order of a row or stack; a stack from its bottom."""
     order = place.zone.order
     return None if order is None else Cell(order.type, order, place.index)
 
 
 def filled(members: Expr) -> Expr:
-    """Whether there are any members."""
+    """Whether a set or sequence has members."""
     return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (members,)),))
 
 
 def indexed(place: Slot) -> Expr | None:
-    """The index of a place among those that are filled; its position where the zone keeps no such set."""
+    """The index of a place in the set of filled places; its position where the zone keeps no such set."""
     zone = place.zone
     if zone.filled is None or zone.positions is None:
         return place.index
@@ -219,7 +219,7 @@ def _fronted(place: Slot, order: Cell | None, source: ast.Node) -> st.Block:
 
 
 def removed(place: Slot, those: Expr, source: ast.Node) -> st.Block:
-    """Take pieces out of the set of those at a place."""
+    """Stores that take pieces out of the set at a place."""
     there = contents(place)
     found: st.Block = (st.Store(there, Op(there.type, "minus", (there, those)), source),)
     return (*found, *_marked(place, "minus", source))
@@ -234,14 +234,14 @@ def _marked(place: Slot, operation: str, source: ast.Node) -> st.Block:
 
 
 def overfull(place: Slot, source: ast.Node) -> st.Block:
-    """A place for one piece must be free, even if nothing is moved to it."""
+    """The fault of a place for one piece that is not free, even if nothing is moved to it."""
     if place.zone.shape != "one":
         return ()
     return (st.If(filled(contents(place)), (st.Overfull(place, source),), (), source),)
 
 
 def added(place: Slot, those: Expr, pieces: Expr, bottom: bool, several: bool, source: ast.Node) -> st.Block:
-    """Put pieces to a place: a set of them, and the same in order."""
+    """Stores that put pieces at a place, given as a set and in order."""
     there, order, zone = contents(place), ordered(place), place.zone
     found: list[st.Statement] = [*overfull(place, source)]
     if several and zone.shape == "one":
@@ -259,11 +259,11 @@ def added(place: Slot, those: Expr, pieces: Expr, bottom: bool, several: bool, s
     return tuple(found)
 
 
-# ---------------------------------------------------------------- reading what is in order
+# ---------------------------------------------------------------- reading orders
 
 
 def in_order(node: Expr) -> Expr:
-    """An expression that reads the order of pieces at places that are known from their cells."""
+    """An expression that reads the order of pieces at known places from their cells."""
     match node:
         case Op(name="contents", args=(Slot(zone=Zone(order=Group())) as place,)):
             order = ordered(Slot(place.type, place.zone, in_order(place.index)))

@@ -1,4 +1,4 @@
-"""The numbers that decide who wins, of all seats at once: where a game is over they are worked out together."""
+"""The values that decide who wins, computed for all seats together where a game ends."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from interpreter.passes.simplifying.inlining import Definitions, in_place
 from interpreter.passes.simplifying.rule_inlining import size
 
 RESULTS = named("results")
-"""The name of the function that gives the numbers of all seats, seat by seat."""
+"""The name of the function that returns the values of all seats, seat by seat."""
 
 
 def add_results(module: Module, seats: int) -> None:
-    """Add the function with the results, unless a definition that they ask looks at whose turn it is."""
+    """Add the function that returns the results, unless a definition that it calls depends on whose turn it is."""
     criteria = [function for function in module.functions.values() if function.kind == "criterion"]
     me = me_of(module)
     accesses = AccessAnalysis(module)
@@ -41,7 +41,7 @@ def add_results(module: Module, seats: int) -> None:
 
 
 def _asks_for(node: Expr, me: Group, accesses: AccessAnalysis) -> bool:
-    """Whether definitions that are asked look at whose turn it is."""
+    """Whether a called definition depends on whose turn it is."""
     accessed = accesses.expression(node)
     return accessed.everything or any(me.name in accesses.function(name).reads for name in accessed.calls)
 
@@ -53,14 +53,14 @@ def _of_seat(node: Expr, me: Group | None, seat: int) -> Expr:
 
 
 LARGEST = 200
-"""How many nodes a definition may have to stand where the results of a seat ask it."""
+"""Maximum number of nodes of a definition that is inlined into the results of a seat."""
 
 Results = tuple[tuple[Local, ...], ...]
-"""The locals that hold the results when the game is over: a number a criterion, seat by seat."""
+"""The locals that hold the results when the game is over: one per criterion, seat by seat."""
 
 
 def results_at_end(module: Module, seats: int) -> Results:
-    """Have the results worked out where the game is over; the functions that do are not needed any more."""
+    """Compute the results where the game ends; returns the locals that hold them."""
     criteria = [function for function in module.functions.values() if function.kind == "criterion"]
     results = tuple(
         tuple(Local(result_of(each), named("result", seat, number)) for number, each in enumerate(criteria))
@@ -78,7 +78,7 @@ def results_at_end(module: Module, seats: int) -> Results:
 
 
 def _at_once(together: Function, names: Sequence[Local]) -> st.Block:
-    """What the function with all results does, if it takes no decisions on the way; else it is asked."""
+    """The body of the function with all results if it has no branches; otherwise a call."""
     *before, last = together.body
     if isinstance(last, st.Return) and isinstance(last.value, Op) and all(isinstance(n, st.Assign) for n in before):
         given = [st.Assign(local, part) for local, part in zip(names, last.value.args, strict=True)]
@@ -95,7 +95,7 @@ def result_of(function: Function) -> Type:
 
 
 def _one_by_one(module: Module, criteria: list[Function], results: Results) -> Iterator[st.Statement]:
-    """Each seat is asked in turn, as if it were to act."""
+    """The criteria of each seat in turn, evaluated as if it were to act."""
     me = me_of(module)
     for seat, numbers in enumerate(results):
         if me is not None:
@@ -105,5 +105,5 @@ def _one_by_one(module: Module, criteria: list[Function], results: Results) -> I
 
 
 def me_of(module: Module) -> Group | None:
-    """The cell with the seat that acts, if the rules look at it."""
+    """The cell with the acting seat, if the rules read it."""
     return next((group for group in module.cells.values() if group.first == ME), None)

@@ -1,8 +1,8 @@
-"""Blocks for what is known when they begin: where a rule returns to, whose turn it is, which phase has begun.
+"""Specialisation of blocks for values known on entry: the return address of a rule, whose turn it is, the phase.
 
-A block is carried out once for each combination of values of such cells, so that conditions on them are decided, and
-a step of a rule goes on where it was called. Which cells are looked at, depends on how many blocks that makes. Cells
-that never change are known everywhere: it is assumed of all, until a statement is found that changes them.
+A block is copied for each combination of known values of the tracked cells, so that conditions on them are decided
+and a rule returns directly to its caller. Which cells are tracked depends on how many blocks that makes. Cells that
+never change are known everywhere: all are assumed constant until a statement is found that changes them.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.simplifying.rule_inlining import size
 
 MOST_VALUES = (16, 6, 3, 2, 0)
-"""Cells of so many values at most are looked at, or of fewer if there would be too many blocks."""
+"""Maximum number of values of a tracked cell; the next limit is tried where one leads to too many blocks."""
 
 GROWN, LEAST, LARGEST = 5, 1500, 12_000
-"""The blocks may become so many times larger; they may have the least number of nodes, and not the largest."""
+"""How many times larger the blocks may become; a number of nodes always, and one never, allowed."""
 
 MOST_CELLS = 12
-"""Cells beside each other are looked at if they are no more."""
+"""Maximum number of cells of a tracked group."""
 
 MOST_ITERATIONS = 6
-"""Loops of so many rounds at most are written out if a known cell changes in them."""
+"""Maximum number of iterations of a loop that is unrolled because a known cell changes in it."""
 
 
 NAME = "specialisation"
 
 
 class TooLarge(Exception):
-    """There would be too many blocks."""
+    """Specialisation would make too many blocks."""
 
 
 def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecords) -> int:
-    """Make blocks for what is known about cells, which have the values of the opening first; gives the first block.
+    """Specialise the blocks of a module, starting from the values in the opening; returns the first block.
 
-    Switched off, it looks only at the cells that say where a rule returns to.
+    If the pass is switched off, only return addresses are tracked.
     """
     accesses = AccessAnalysis(module)
     targets = _labels(module)
@@ -84,11 +84,11 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
             return start
         except TooLarge:
             continue
-    raise AssertionError("blocks without anything known are not too large")
+    raise AssertionError("there is no limit where no cell is tracked")
 
 
 def _constant_cells(module: Module, accesses: AccessAnalysis, opening: Sequence[Any]) -> dict[Name, Any]:
-    """The cells of blocks that may never change, with their values."""
+    """The cells that no function changes, with their values."""
     gone = {PLACES}
     for name in module.functions:
         gone |= accesses.function(name).writes
@@ -100,7 +100,7 @@ def _constant_cells(module: Module, accesses: AccessAnalysis, opening: Sequence[
 
 
 def _labels(module: Module) -> dict[str, set[int]]:
-    """The blocks whose numbers cells may hold, by the name of the group."""
+    """The blocks to return to, by the name of the group that holds their number."""
     groups = {
         node.block.group.name
         for block in _bodies(module) for node in st.walk(block)
@@ -121,7 +121,7 @@ def _bodies(module: Module) -> Iterable[st.Block]:
 
 
 def _tracked_groups(module: Module, targets: Mapping[str, object], values: int) -> frozenset[str]:
-    """The cells of at most so many values, and those that hold the number of a block."""
+    """The groups whose cells have at most so many values, and those that hold return addresses."""
     return frozenset(
         group.name
         for group in module.cells.values()
@@ -130,7 +130,7 @@ def _tracked_groups(module: Module, targets: Mapping[str, object], values: int) 
 
 
 def _values(type_: Type) -> int:
-    """How many values there are of a type."""
+    """The number of values of a type."""
     match bare(type_):
         case Bool():
             return 2
@@ -146,10 +146,10 @@ def _values(type_: Type) -> int:
 
 @dataclass
 class _Specialiser:
-    """The making of blocks.
+    """Makes the specialised blocks.
 
-    `left` is how many nodes they may still have; `fixed` are the cells that seem never to change, `changed` those of
-    them that do. `numbers` are those of the new blocks by the old number and what is known.
+    `left` is how many nodes they may still have; `fixed` are the cells assumed constant, `changed` those of them that
+    are not. `numbers` holds the number of each new block by its old number and the known values.
     """
 
     module: Module
@@ -165,7 +165,7 @@ class _Specialiser:
     depth: int = 0
 
     def run(self, first: Known) -> tuple[dict[int, Function], int]:
-        """All blocks that can be reached, and the number of the first one."""
+        """All reachable blocks, and the number of the first one."""
         made: dict[int, Function] = {}
         start = self.number(0, first)
         for function in self.module.functions.values():
@@ -179,12 +179,12 @@ class _Specialiser:
             if self.left < 0 and not self.changed:
                 raise TooLarge
             if self.left < 0:
-                break  # it may become less when it is known what changes
+                break  # the next attempt, which knows what changes, may need fewer
             made[number] = Function("block", f"b{number}", (), body, None, number, (), block.source)
         return made, start
 
     def number(self, old: int, known: Known) -> int:
-        """The block for an old one and what is known where it begins; where nothing is, it keeps its number."""
+        """The number of a block specialised for known values; without any it keeps its number."""
         live = self.live[old]
         kept = {name: value for name, value in known.items() if name[0] in live and name not in self.fixed}
         key = old, frozenset(kept.items())
@@ -199,7 +199,7 @@ class _Specialiser:
                 self.number(node.block, {})
 
     def block(self, block: st.Block, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
-        """Statements where something is known, and what is known behind them; None if that is never reached."""
+        """Specialised statements, and what is known after them; None if control never gets there."""
         found: list[st.Statement] = []
         after: dict[Name, Any] | None = known
         for node in block:
@@ -211,7 +211,7 @@ class _Specialiser:
         return tuple(found), after
 
     def statement(self, node: st.Statement, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
-        """One statement."""
+        """A specialised statement, and what is known after it."""
         match node:
             case st.Goto(block=int() as target):
                 return (st.Goto(self.number(target, known), node.source),), None
@@ -242,7 +242,7 @@ class _Specialiser:
                 return (changed,), self._invalidated(self.accesses.statement(node).writes, known)
 
     def _invalidated(self, written: set[str], known: dict[Name, Any]) -> dict[Name, Any]:
-        """What is known when some groups may have changed."""
+        """What is still known after some groups may have changed."""
         if not written:
             return known
         self.changed |= {name for name in self.fixed if name[0] in written}
@@ -264,7 +264,7 @@ class _Specialiser:
         return (new,), after_assignment(known, name, value)
 
     def _return_jumps(self, cell: Cell, known: Known, node: st.Goto) -> st.Block:
-        """Go on with the block whose number a cell holds, among those that it may hold."""
+        """A jump to the block whose number a cell holds, which is one of few."""
         name = cell.group.name, 0
         if name in known:
             return (st.Goto(self.number(known[name], known), node.source),)
@@ -286,7 +286,7 @@ class _Specialiser:
     def _loop(
         self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]
     ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
-        """A loop: what changes in it is not known in it, unless it is written out."""
+        """A loop: cells that change in it are not known in it, unless it is unrolled."""
         changing = self.accesses.block(node.body).writes & (self.cells | {name for name, _ in self.fixed})
         if isinstance(node, st.For):
             iterations = _iterations(node, known)
@@ -329,7 +329,7 @@ def _same(block: st.Block) -> st.Block:
 
 
 def _iterations(node: st.For, known: Known) -> list[int] | None:
-    """What a loop goes through, if it is known and little; None if it cannot be written out."""
+    """The values of the variable of a loop; None if they are unknown or too many, or it cannot be unrolled."""
     if len(node.loops) > 1 or node.loops[0].where is not None:
         return None
     if any(isinstance(inner, st.Break | st.Continue) for inner in st.walk(node.body)):
@@ -344,13 +344,13 @@ def _iterations(node: st.For, known: Known) -> list[int] | None:
             return None
 
 
-# ---------------------------------------------------------------- what is read later
+# ---------------------------------------------------------------- liveness
 
 
 def _live_cells(
     module: Module, accesses: AccessAnalysis, targets: Mapping[str, set[int]], cells: frozenset[str]
 ) -> dict[int, frozenset[str]]:  # fmt: skip
-    """The cells that may be read from each block on before they are written."""
+    """The tracked groups that are live at the start of each block."""
     first: dict[int, set[str]] = {}
     written: dict[int, set[str]] = {}
     after: dict[int, set[int]] = {}
@@ -375,7 +375,7 @@ def _live_cells(
 
 
 def _successors(body: st.Block, targets: Mapping[str, set[int]]) -> set[int]:
-    """The blocks that statements may go on with."""
+    """The successors of a block."""
     found: set[int] = set()
     for node in st.walk(body):
         match node:
