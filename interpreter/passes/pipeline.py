@@ -1,4 +1,4 @@
-"""The passes in the order in which they run, each with a name by which it can be switched off."""
+"""The passes in the order in which they run, each with the name by which it can be switched off."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ AT_ONCE: Mapping[str, Pass] = {
     enclosing.NAME: enclosing.enclosing,
     reaching.NAME: reaching.reaching,
 }
-"""What is worth its time where games are played in great numbers: conditions for all places at once."""
+"""Passes that pay off only over many games: conditions evaluated for all places at once."""
 
 FIRST = (objectives.NAME, inlining.NAME, folding.NAME)
 
 FOR_RANDOM_GAMES: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}, **AT_ONCE, **PASSES}
-"""The passes for random games that treat rules, definitions and decisions, in their order."""
+"""The passes over rules, definitions and decisions for random games, in their order."""
 
 FOR_BLOCKS: Mapping[str, Pass] = {
     sets_of_moves.NAME: sets_of_moves.sets_of_moves,
     common_subexpressions.NAME: common_subexpressions.common_subexpressions,
     lookup_tables.NAME: lookup_tables.lookup_tables,
 }
-"""Those that treat the blocks of random games when these have been joined, in their order."""
+"""The passes over the blocks of random games, after these have been merged."""
 
 MEANINGS: Mapping[str, str] = {
     objectives.NAME: "the best row of `the … with highest …` is built up place by place, not found among all rows",
@@ -89,7 +89,7 @@ def run_passes(
     module: Module, off: Collection[str] = (), passes: Mapping[str, Pass] = PASSES,
     done: Callable[[str], object] = _ignore,
 ) -> PassRecords:  # fmt: skip
-    """Run all passes but those switched off, and tell what they did; `done` gets the name of each after it."""
+    """Run all passes except those switched off; returns their records. `done` is called with the name of each."""
     records = PassRecords(off=frozenset(off))
     for name, each in passes.items():
         if name not in off:

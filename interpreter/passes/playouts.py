@@ -1,4 +1,4 @@
-"""From the module of a game to that of its random games: kinds instead of pieces, few large blocks, no marks."""
+"""The module of random games: kinds instead of pieces, few large blocks, no marks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from interpreter.passes.simplifying.rule_inlining import inline_rules
 
 
 def copied(module: Module) -> Module:
-    """A module whose functions can be changed without changing those of the other."""
+    """A copy of a module whose functions can be changed independently."""
     functions = {name: replace(function) for name, function in module.functions.items()}
     blocks = {number: replace(block) for number, block in module.blocks.items()}
     return Module(functions, dict(module.tables), dict(module.cells), dict(module.zones), blocks, set(module.by_kind))
@@ -31,7 +31,7 @@ def copied(module: Module) -> Module:
 
 @dataclass(frozen=True)
 class Playouts:
-    """A module of random games: blocks that go on with each other from the first one, the results, and the opening."""
+    """A module prepared for random games, its first block, the locals with the results, and the opening position."""
 
     module: Module
     first: int
@@ -40,7 +40,7 @@ class Playouts:
 
 
 def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records: PassRecords) -> Playouts:
-    """Prepare a module for random games, without the passes that the records say are off."""
+    """Prepare a module for random games, without the passes that are off according to the records."""
     on = MEANINGS.keys() - records.off
     drop_marks(module)
     add_results(module, len(layout.seats))
@@ -79,7 +79,7 @@ def _folded(module: Module, records: PassRecords) -> None:
 
 
 def _called(module: Module) -> dict[str, Function]:
-    """The functions that the blocks call, directly or by others, and those that decide who wins."""
+    """The functions that the blocks call, directly or not."""
     found: dict[str, Function] = {}
     accesses = AccessAnalysis(module)
     waiting = set[str]().union(*(accesses.block(block.body).calls for block in module.blocks.values()))

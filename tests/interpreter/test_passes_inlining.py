@@ -221,8 +221,8 @@ def test_all_functions_of_a_module_are_gone_through() -> None:
     assert found == {
         "define plus": (True, "in 2 places"),
         "define twice": (True, "in one place"),
-        "define big": (False, "it is too large, counting the definitions that it uses"),
-        "define asks_big": (False, "it is too large, counting the definitions that it uses"),
+        "define big": (False, "it is too large, together with the definitions that it uses"),
+        "define asks_big": (False, "it is too large, together with the definitions that it uses"),
     }
 
 

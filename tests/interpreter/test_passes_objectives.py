@@ -205,7 +205,7 @@ REFUSED: dict[str, tuple[Expr, str]] = {
     "a fault of a definition": (op(COUNT, "add", size(R), Call(COUNT, "fails", (N,))), "may end the game in a fault"),
     "a fault of an argument": (Call(COUNT, "from", (Call(COUNT, "fails", (N,)), R)), "may end the game in a fault"),
     "what is counted": (Counted(COUNT, size(R), 1, None), "may end the game in a fault"),
-    "a definition with a name": (Call(COUNT, "two", (R,)), "uses `two`, which is worked out in several steps"),
+    "a definition with a name": (Call(COUNT, "two", (R,)), "uses `two`, which cannot be written as one expression"),
     "much": (op(COUNT, "least", *[size(R)] * (MOST_LOOKED + 1)), "is too large"),
 }  # fmt: skip
 

@@ -294,10 +294,10 @@ def refusals() -> list[tuple[str, Any, str]]:
 
     return [
         ("one by one", one_by_one, "this is not known for all places at once"),
-        ("other ways", other_ways, "the ways of a move depend on where it begins"),
-        ("a fault", a_fault, "a condition of theirs may end the game in a fault"),
-        ("a list", a_list, "what they begin with is no set"),
-        ("too many", too_many, "there are too many ways"),
+        ("other ways", other_ways, "the alternatives depend on the outermost loop"),
+        ("a fault", a_fault, "one of its conditions may end the game in a fault"),
+        ("a list", a_list, "its outermost loop does not iterate over a set"),
+        ("too many", too_many, "there are none or more than 12 alternatives"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Which cells functions read and write, with those that they call."""
+"""The cells that functions read and write, including the functions they call."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ class Accesses:
     calls: set[str] = field(default_factory=set)
 
     def add(self, other: Accesses) -> None:
-        """What others touch as well."""
+        """Add the accesses of other statements."""
         self.reads |= other.reads
         self.writes |= other.writes
         self.everything = self.everything or other.everything
 
 
 def cells_of_zones(module: Module) -> frozenset[str]:
-    """The groups of cells that change where pieces move, and are read where it is asked how they lie."""
+    """The groups of cells that moves of pieces write, and that operations on the order of pieces read."""
     zones = [zone for name, zone in module.zones.items() if name not in module.by_kind]
     groups = [group for zone in zones for group in (zone.contents, zone.order, zone.filled) if group is not None]
     return frozenset({PLACES, *[group.name for group in groups]})
 
 
 class AccessAnalysis:
-    """What the functions of a module touch, each looked at once."""
+    """The accesses of the functions of a module, each computed once."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -49,7 +49,7 @@ class AccessAnalysis:
         self.known: dict[str, Accesses] = {}
 
     def function(self, name: str) -> Accesses:
-        """What a function touches, with those that it calls, itself possibly among them."""
+        """The accesses of a function and of those that it calls, directly or not."""
         if name not in self.known:
             found, waiting, seen = Accesses(), [name], {name}
             while waiting:
@@ -61,7 +61,7 @@ class AccessAnalysis:
         return self.known[name]
 
     def _body(self, name: str) -> Accesses:
-        """What a function touches itself, and which ones it calls."""
+        """The accesses of a function itself, and the functions it calls."""
         if name not in self.bodies:
             function = self.module.functions[name]
             found = self.bodies[name] = Accesses(calls={*called_by(function)})
@@ -70,11 +70,11 @@ class AccessAnalysis:
         return self.bodies[name]
 
     def body(self, function: Function) -> Accesses:
-        """What a function touches; it may be a block."""
+        """The accesses of a function or block, including calls."""
         return self.block(function.body, called_by(function))
 
     def block(self, block: st.Block, calls: tuple[str, ...] = ()) -> Accesses:
-        """What statements touch, with the functions that they call."""
+        """The accesses of statements, including calls."""
         found = Accesses()
         for node in st.walk(block):
             self._own(node, found)
@@ -82,14 +82,14 @@ class AccessAnalysis:
         return found
 
     def expression(self, node: Expr) -> Accesses:
-        """What an expression reads."""
+        """The accesses of an expression, including calls."""
         found = Accesses()
         self._read(node, found)
         self._called(found)
         return found
 
     def statement(self, node: st.Statement) -> Accesses:
-        """What a statement touches itself, without those inside it."""
+        """The accesses of a statement without those inside it, including calls."""
         found = Accesses()
         self._own(node, found)
         self._called(found)
@@ -137,5 +137,5 @@ class AccessAnalysis:
 
 
 def called_by(function: Function) -> tuple[str, ...]:
-    """The functions that a function calls as a whole, not in one of its statements."""
+    """The functions that a function calls without a statement: the reactions that `react` tries."""
     return function.calls if function.kind == "react" else ()

@@ -1,4 +1,4 @@
-"""Going through the bodies of functions, keeping what does not change; and what computing an expression may do."""
+"""Traversal of function bodies that keeps what does not change, and effects of expressions."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from interpreter.ir.naming import BETWEEN
 from interpreter.ir.operations import FAILING
 
 LEAVES = frozenset({Const, Local, Data})
-"""The classes of expressions with nothing inside."""
+"""The classes of expressions without parts."""
 
 WITHOUT = frozenset({
     st.Break, st.Continue, st.EmitDone, st.React, st.Suspend, st.Stop, st.Leave, st.Idle, st.Count, st.Goto, st.Mark,
 })  # fmt: skip
-"""The classes of statements without expressions, and marks, whose values are those of names as they are."""
+"""The classes of statements without expressions; and marks, whose values are plain names."""
 
 
 def changed_block(block: st.Block, change: Change) -> st.Block:
-    """The statements with their expressions changed; the block itself if none is."""
+    """The statements with their expressions rewritten; the same block if nothing changes."""
 
     def inside(inner: st.Block) -> st.Block:
         return changed_block(inner, change)
@@ -50,9 +50,9 @@ def changed_block(block: st.Block, change: Change) -> st.Block:
 
 
 def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.Block]) -> st.Statement:
-    """The statement with its expressions and the statements inside changed; the statement itself if none is.
+    """The statement with its expressions and the statements inside rewritten; the same statement if nothing changes.
 
-    Expressions with nothing inside stay as they are.
+    Expressions without parts are kept.
     """
     if type(node) in WITHOUT:
         return node
@@ -80,8 +80,8 @@ def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.
 
 
 def changed_parts(node: Expr, change: Change) -> Expr:
-    """The expression with those directly inside changed, but for those with nothing inside; itself if none is."""
-    if isinstance(node, Op):  # most are
+    """The expression with its parts rewritten, except those without parts; the same expression if nothing changes."""
+    if isinstance(node, Op):  # the most frequent class
         args = [arg if type(arg) in LEAVES else change(arg) for arg in node.args]
         return node if all(map(is_, args, node.args)) else Op(node.type, node.name, tuple(args), node.source)
     if isinstance(node, (Cell, Slot)) and type(node.index) in LEAVES:
@@ -90,7 +90,7 @@ def changed_parts(node: Expr, change: Change) -> Expr:
 
 
 def subject_of(function: Function) -> str:
-    """What a function is called in records."""
+    """The name of a function in records."""
     if function.kind in ("moves", "apply"):
         return f"decision {function.number}"
     if function.kind == "block":
@@ -103,13 +103,13 @@ def name_of(function: Function) -> str:
     return function.name.partition(BETWEEN)[2] or function.name
 
 
-# ---------------------------------------------------------------- what computing an expression may do
+# ---------------------------------------------------------------- effects of expressions
 
 
 def may_have_effect(node: Expr) -> bool:
-    """Whether it can be noticed that an expression is computed: it may end the game in a fault, or is counted.
+    """Whether evaluating an expression may have an effect: it may end the game in a fault, or is counted for coverage.
 
-    A definition that is asked may always be so.
+    Any call may have one.
     """
     kind = type(node)
     if kind in LEAVES:
@@ -120,12 +120,12 @@ def may_have_effect(node: Expr) -> bool:
 
 
 def simple(node: Expr) -> bool:
-    """Whether it costs next to nothing to compute an expression again."""
+    """Whether an expression is trivial to evaluate again."""
     return isinstance(node, Local | Const) or (isinstance(node, Cell) and isinstance(node.index, Const))
 
 
 def computed_first(node: Expr, name: str, has_effect: Callable[[Expr], bool] = may_have_effect) -> bool:
-    """Whether an expression is sure to read a local, and before anything in it that can be noticed."""
+    """Whether an expression is sure to read a local, and before any effect."""
     match node:
         case Local():
             return node.name == name

@@ -1,6 +1,6 @@
-"""Whether an expression may be computed earlier, more often or less often than the rules say.
+"""Whether an expression may be evaluated earlier, more often or less often than the rules say.
 
-Not if it can be noticed that it is computed; and not where the rules have not yet made sure that it has a value.
+Not if that has an effect, and not before the conditions that make sure that it has a value.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ HasEffect = Callable[[Expr], bool]
 
 
 def effect_test(module: Module) -> HasEffect:
-    """The test for the expressions of a module: it may end the game in a fault, or is counted for coverage.
+    """A test whether evaluating an expression of a module has an effect: a possible fault, or counting for coverage.
 
-    What the definitions that are asked do is looked up at most once each.
+    Called definitions are examined once each.
     """
     known: dict[str, bool] = {}
 
     def asked(name: str) -> bool:
         found = known.get(name)
         if found is None:
-            known[name] = True  # for those that ask themselves
+            known[name] = True  # the answer for recursive definitions
             function = module.functions.get(name)
             found = known[name] = function is None or in_block(function.body)
         return found
@@ -51,12 +51,12 @@ def effect_test(module: Module) -> HasEffect:
 
 
 def needs_guard(node: Expr) -> bool:
-    """Whether an expression has a value only where the rules have made sure of that, by a condition before it."""
+    """Whether an expression has a value only where a condition before it guarantees that."""
     return type(node) not in LEAVES and (needs_guard_itself(node) or any(map(needs_guard, children(node))))
 
 
 def needs_guard_itself(node: Expr) -> bool:
-    """Whether that is so even if the parts of the expression have values."""
+    """Whether that is the case even if the parts of the expression have values."""
     match node:
         case Cell():
             return isinstance(node.group.type, Opt) and not isinstance(node.type, Opt)

@@ -171,7 +171,7 @@ class KindMoves:
     def _checked(
         self, end: KindZone, goal: Expr, source: ast.Node, one: Expr | None = None
     ) -> list[st.Statement]:  # fmt: skip
-        """The fault of a place for one that is not free, even if nothing is moved to it; `one` is the place as a set."""
+        """The fault of a place for one that is not free, even if nothing is moved there; `one` is it as a set."""
         if end.zone.shape != "one":
             return []
         index = goal if end.places is None or end.zone.positions is None else _position(end.zone.positions, goal)

@@ -1,7 +1,7 @@
-"""Conditions on single members become sets: what is gone through is cut down before the first member is looked at.
+"""Conditions on loop variables as sets: the iterated set is restricted before the first iteration.
 
-A condition is moved only where it cannot be noticed: what comes before it has been moved or cannot fail, and neither
-can the condition itself, unless it is sure to be tested.
+A condition is moved only where that cannot be observed: the conditions before it have been moved or cannot fail, and
+neither can the condition itself, unless it is sure to be tested.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from interpreter.passes.simplifying.folding_operations import operation
 
 
 def conditions_as_sets(module: Module, record: PassRecords) -> None:
-    """Rewrite the loops of all functions."""
+    """Rewrite the loops in all functions."""
     has_effect = effect_test(module)
     for function in functions(module):
         at = Narrowing(module, has_effect, record, subject_of(function), function.source)
@@ -29,7 +29,7 @@ def conditions_as_sets(module: Module, record: PassRecords) -> None:
 
 
 def expression_with_sets(node: Expr, module: Module) -> Expr:
-    """Rewrite the loops of an expression by itself."""
+    """Rewrite the loops in a single expression."""
     return _expression(node, Narrowing(module, effect_test(module), None, "", None))
 
 
@@ -64,7 +64,7 @@ def _statement(node: st.Statement, function: Function, at: Narrowing) -> st.Stat
 
 
 def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
-    """A loop with its conditions as sets, those at the start of its body as well where nothing changes before."""
+    """A loop with its conditions as sets, including those at the start of its body if nothing changes before them."""
     loops, body, invariant = list(node.loops), node.body, list[Expr]()
     for place, loop in enumerate(loops):
         tests = _tests(body, function) if place == len(loops) - 1 else []
@@ -90,9 +90,9 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
 
 
 def _tests(body: st.Block, function: Function) -> list[st.If]:
-    """The conditions at the start of a loop, where nothing can have changed when they are tested.
+    """The conditions at the start of a loop body, if no iteration can change what they read.
 
-    In reactions what is done under them must end the loop: otherwise it could change what is tested next.
+    In reactions the statements under them must end the loop: otherwise they could change what is tested next.
     """
     if function.kind not in ("moves", "when"):
         return []

@@ -1,4 +1,4 @@
-"""What expressions cost, roughly, what they depend on, and whether they can be computed somewhere else."""
+"""A rough cost model of expressions, their free variables, and whether they can be moved."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from interpreter.passes.facts.effects import HasEffect, needs_guard_itself
 from interpreter.passes.rewriting.substitution import BINDING, bound
 
 COSTLY = 10
-"""What a search costs, or asking a definition; other operations, and reading what is not constant, cost 1."""
+"""The cost of a search or call; other operations, and reading anything but a constant, cost 1."""
 
 SEARCHES = frozenset({
     "with_kind", "lines_in", "reach", "near", "groups", "hanging", "path", "all_paths", "all_packings", "best_rows",
     "best_sets", "distinct", "offered", "singles", "alike", "in_turn", "picks", "handfuls", "same_pieces", "sees_piece",
     "sees_place", "sees_note", "replayed", "seen_over", "enclosed", "joined",
 })  # fmt: skip
-"""The operations that look at many things."""
+"""The operations that take time proportional to their arguments or more."""
 
 NOTHING: frozenset[str] = frozenset()
 
 
 @value_class
 class Facts:
-    """The locals that an expression depends on, its cost, its number of nodes, and whether it can be moved."""
+    """The free variables of an expression, its cost, its number of nodes, and whether it can be moved."""
 
     free: frozenset[str]
     cost: int
@@ -56,7 +56,7 @@ FIXED = Facts(NOTHING, 0, 1, True)
 
 @dataclass(slots=True)
 class Costs:
-    """The facts about expressions, each worked out once; `reassigned` are locals that have several values."""
+    """The facts about expressions, each computed once; `reassigned` are locals with several assignments."""
 
     has_effect: HasEffect
     reassigned: frozenset[str] = NOTHING
@@ -98,12 +98,12 @@ class Costs:
 
 
 def own_cost(node: Expr) -> int:
-    """What an expression costs without its parts."""
+    """The cost of an expression without its parts."""
     return COSTLY if costly(node) else 1
 
 
 def costly(node: Expr) -> bool:
-    """Whether an expression is a search or asks a definition."""
+    """Whether an expression is a search or a call."""
     if isinstance(node, Op):
         return node.name in SEARCHES
     return isinstance(node, (Fold, Call))
@@ -113,7 +113,7 @@ Key = tuple[object, ...]
 
 
 def key_of(node: Expr, names: dict[str, int] | None = None) -> Key:
-    """Equal for expressions that compute the same, whatever names they bind; `names` are those bound around it."""
+    """A key that is equal for expressions equal up to the names they bind; `names` are those bound around it."""
     names = names or {}
     if isinstance(node, Local):
         return ("local", names.get(node.name, node.name))
@@ -124,7 +124,7 @@ def key_of(node: Expr, names: dict[str, int] | None = None) -> Key:
 
 
 def what(node: Expr) -> object:
-    """What makes an expression different from others of its class with the same parts."""
+    """The fields that distinguish an expression from others of its class with the same parts."""
     match node:
         case Const():
             return isinstance(node.value, bool), node.value

@@ -1,4 +1,4 @@
-"""Conditions on the members of a set as sets: those for which a condition holds."""
+"""Conditions on the members of a set as filters: the set of members that satisfy a condition."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from interpreter.passes.simplifying.folding_operations import operation
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """The members of `those`, or all but these; `lying`: those at whose place a piece of this kind lies."""
+    """The members of `those`, or all `others`; with `lying` those at whose place a piece of this kind lies."""
 
     those: Expr
     others: bool = False
@@ -40,13 +40,13 @@ class Filter:
 
     @property
     def opposite(self) -> Filter:
-        """The other members."""
+        """The complement."""
         return Filter(self.those, not self.others, self.lying)
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """What is cut: a set, whose members go by the name of a local."""
+    """The set that is filtered, whose members are bound to a local."""
 
     local: Local
     over: Expr
@@ -59,17 +59,17 @@ class Members:
         return self.over.type
 
     def set(self, bits: int) -> Const:
-        """Some members."""
+        """A constant set of members."""
         return Const(self.type, bits)
 
     @property
     def every(self) -> Const:
-        """All that the domain has."""
+        """The whole domain."""
         return self.set((1 << self.type.width) - 1)
 
 
 def filter_for(condition: Expr, members: Members) -> Filter | None:
-    """The members for which a condition on them holds, if it can be said as a set; it may not be noticed then."""
+    """The filter for a condition; None if there is none. Its evaluation must not have an effect."""
     local = members.local
     if isinstance(condition, Const):
         return Filter(members.set(0), condition.value)
@@ -118,7 +118,7 @@ def _leading(those: Expr, value: Expr, members: Members) -> Filter | None:
     return None if found is None else Filter(found)
 
 
-# ---------------------------------------------------------------- sets of sets
+# ---------------------------------------------------------------- combining filters
 
 
 def combined(name: str, one: Expr, other: Expr, members: Members) -> Expr:
@@ -135,17 +135,17 @@ def combined(name: str, one: Expr, other: Expr, members: Members) -> Expr:
 
 
 def _all_or_none(node: Expr, members: Members) -> bool:
-    """Whether a set is all of the domain, or empty, as it depends on something else than the members."""
+    """Whether a set is the whole domain or empty, depending on a condition without the member."""
     return isinstance(node, Choice) and node.then == members.every and node.otherwise == members.set(0)
 
 
 def depends(matching: Filter, members: Members) -> bool:
-    """Whether it depends on something else than the members whether there are any."""
+    """Whether a condition without the member decides between all members and none."""
     return _all_or_none(matching.those, members)
 
 
 def intersected(one: Filter, other: Filter, members: Members) -> Filter:
-    """The members in both."""
+    """The intersection of two filters."""
     if one.others and other.others:
         return Filter(combined("union", _plain(one, members), _plain(other, members), members), True)
     if one.others:
@@ -155,7 +155,7 @@ def intersected(one: Filter, other: Filter, members: Members) -> Filter:
 
 
 def _plain(matching: Filter, members: Members) -> Expr:
-    """The set of a cut without regard to whether it is these members or the others."""
+    """The members that pass a filter as a plain set."""
     if matching.lying is None:
         return matching.those
     over = None if isinstance(members.over, Const) or not _cheap(members.over) else members.over
@@ -163,12 +163,12 @@ def _plain(matching: Filter, members: Members) -> Expr:
 
 
 def _cheap(node: Expr) -> bool:
-    """Whether it costs little to compute a set twice."""
+    """Whether a set is cheap enough to be computed twice."""
     return simple(node) or (isinstance(node, Lookup) and all(map(simple, node.keys)))
 
 
 def applied(matching: Filter, over: Expr, members: Members) -> Expr:
-    """What a cut leaves of a set, which is the one that is cut or part of it."""
+    """The members of a subset of the filtered set that pass a filter."""
     if matching.lying is not None and not matching.others:
         return with_kind(matching, over, members)
     those = _plain(matching, members)
@@ -178,7 +178,7 @@ def applied(matching: Filter, over: Expr, members: Members) -> Expr:
 
 
 def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Filter | None:
-    """The members for which all conditions hold, or any; what does not depend on the member is looked at first."""
+    """The members that satisfy all conditions, or any; conditions without the member are tested first."""
     apart, result = list[Expr](), None
     for part in _flat(parts, "or" if any_of else "and"):
         if not isinstance(part, Const) and not mentions(part, members.local):
@@ -210,7 +210,7 @@ def _flat(parts: Sequence[Expr], word: str) -> Iterator[Expr]:
 
 
 def _of_two(node: Choice, members: Members) -> Filter | None:
-    """One of two conditions."""
+    """The filter for a choice between two conditions."""
     then, otherwise = filter_for(node.then, members), filter_for(node.otherwise, members)
     if then is None or otherwise is None:
         return None
@@ -233,7 +233,7 @@ def _value(matching: Filter, members: Members) -> Expr:
 
 
 def _filled(contents: Expr, members: Members) -> Filter | None:
-    """`zone[x] is empty`, `zone[x] is king`: the members whose place is filled, or filled with a piece of a kind."""
+    """`zone[x] is not empty`, `zone[x] is king`: the members at whose place there is a piece, or one of a kind."""
     kind: Expr | None = None
     if isinstance(contents, Op) and contents.name == "both":
         contents, kind = contents.args
@@ -255,15 +255,15 @@ def _filled(contents: Expr, members: Members) -> Filter | None:
 
 
 def filled_cell(zone: Zone) -> Cell:
-    """The cell with the indices of a zone whose place is filled."""
+    """The cell with the indices of the filled places of a zone."""
     assert zone.filled is not None
     return Cell(zone.filled.type, zone.filled, number(0))
 
 
 def step_of(zone: Zone, position: Expr, local: Local) -> int | Table | None:
-    """How the position of a place comes from its index, a local: by adding a number, or by a table.
+    """How the position of a place is computed from its index, a local: by adding a number, or by a table.
 
-    None if it is the position of another place.
+    None if it is not the position of that place.
     """
     positions = zone.positions
     match position:
@@ -279,7 +279,7 @@ def step_of(zone: Zone, position: Expr, local: Local) -> int | Table | None:
 
 
 def with_kind(matching: Filter, among: Expr | None, members: Members) -> Expr:
-    """The indices of a zone, of all or among some, at whose place a piece of a kind lies."""
+    """The indices of a zone, optionally `among` some, at whose place a piece of a kind lies."""
     assert matching.lying is not None
     zone, filled = matching.lying, filled_cell(matching.lying)
     first = 0 if zone.positions is None else next(place - index for index, place in zone.positions.content.items())
@@ -291,7 +291,7 @@ def with_kind(matching: Filter, among: Expr | None, members: Members) -> Expr:
 
 
 def _inside(node: Expr, filled: Cell) -> bool:
-    """Whether a set is sure to be part of the filled places."""
+    """Whether a set is sure to be a subset of the filled places."""
     match node:
         case Cell():
             return node == filled
@@ -306,7 +306,7 @@ def _inside(node: Expr, filled: Cell) -> bool:
 
 
 def _of_places(node: Expr, members: Members) -> Filter | None:
-    """The members whose places all lie in a set, or of whose places none does."""
+    """The members whose sets of places are subsets of a set, or disjoint from it."""
     match node:
         case Op(name="minus", args=(places, those)) if not mentions(those, members.local):
             found = held_in(places, those, members.local, members.over)
@@ -319,11 +319,11 @@ def _of_places(node: Expr, members: Members) -> Filter | None:
             return None
 
 
-# ---------------------------------------------------------------- what is equal to something
+# ---------------------------------------------------------------- equality
 
 
 def _equal(one: Expr, other: Expr, members: Members) -> Filter | None:
-    """The members that are a value, or whose attribute is one."""
+    """The members that equal a value, or whose attribute does."""
     if mentions(one, members.local):
         one, other = other, one
     if mentions(one, members.local):
@@ -338,7 +338,7 @@ def _equal(one: Expr, other: Expr, members: Members) -> Filter | None:
 
 
 def _can_be_member(value: Expr, members: Members) -> bool:
-    """Whether a value is sure to have its bit in a set."""
+    """Whether a value is sure to be within the domain of a set."""
     core, type_ = bare(value.type), members.type
     if isinstance(core, Int):
         return core.low >= 0 and core.high < type_.width
@@ -346,7 +346,7 @@ def _can_be_member(value: Expr, members: Members) -> bool:
 
 
 def _looked_up(found: dict[Any, int], own: Expr, wanted: Expr, members: Members) -> Filter | None:
-    """The members for which a constant expression has a value that is known only in play."""
+    """The members for which a constant expression equals a value that is not constant."""
     without, core = found.pop(None, 0), bare(wanted.type)
     table = _table(found, own, core, members)
     if not isinstance(wanted.type, Opt):
@@ -362,7 +362,7 @@ def _looked_up(found: dict[Any, int], own: Expr, wanted: Expr, members: Members)
 
 
 def _table(found: dict[Any, int], own: Expr, key: Type, members: Members) -> Table:
-    """The table from values to members; one for all that are alike."""
+    """The table from values to members, shared between equal ones."""
     tables, type_ = members.module.tables, members.type
     known: Any = found
     width = key.width if isinstance(key, Ref) else key.high + 1 if isinstance(key, Int) and key.low >= 0 else 0

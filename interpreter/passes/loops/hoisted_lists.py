@@ -1,4 +1,4 @@
-"""Inner loops that do not depend on the loops around them: what they go through is listed once, before all of these."""
+"""Hoisting of the members that inner loops iterate over, where they do not depend on outer loops."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from interpreter.passes.loops.invariants import HoistingContext
 from interpreter.passes.loops.narrowing import renamed
 
 SMALL = 8
-"""A set of at most so many members is gone through quickly."""
+"""The width up to which iterating over a bit set is as fast as over a list."""
 
 
 @dataclass(slots=True)
 class HoistedLists:
-    """What is listed before a loop: locals with their lists, and whether the loop can be skipped if one is empty."""
+    """The lists computed before a loop, by their locals, and whether the loop can be skipped if one is empty."""
 
     context: HoistingContext
     found: list[tuple[Local, Expr, bool]] = field(default_factory=list)
 
 
 def block(statements: st.Block, context: HoistingContext) -> st.Block:
-    """Statements whose inner loops go through what has been listed before."""
+    """Statements whose inner loops iterate over lists computed before the outermost loop."""
     out: list[st.Statement] = []
     for node in statements:
         match node:
@@ -39,7 +39,7 @@ def block(statements: st.Block, context: HoistingContext) -> st.Block:
 
 
 def _loop(node: st.For, context: HoistingContext) -> list[st.Statement]:
-    """A loop, with what is listed before it."""
+    """A loop, after the assignments of its hoisted lists."""
     hoisted = HoistedLists(context)
     body = _inside(node.body, _names(node), st.expressions(node), hoisted)
     body = block(body, context)
@@ -59,9 +59,9 @@ def _names(node: st.For) -> frozenset[str]:
 
 
 def _inside(body: st.Block, names: frozenset[str], earlier: tuple[Expr, ...], hoisted: HoistedLists) -> st.Block:
-    """The body of a loop whose locals, with those of the loops around it, have these names.
+    """The body of a loop; `names` are the variables of this loop and those around it.
 
-    `earlier` is what is computed before this body is reached.
+    `earlier` are the expressions evaluated before control reaches the body.
     """
     if len(body) != 1:
         return body
@@ -79,7 +79,7 @@ def _inside(body: st.Block, names: frozenset[str], earlier: tuple[Expr, ...], ho
 
 
 def _listed(node: st.For, names: frozenset[str], earlier: tuple[Expr, ...], hoisted: HoistedLists) -> st.For:
-    """A loop through a list of its members, if that does not depend on the loops around it."""
+    """A loop over a hoisted list of its members, if these do not depend on the loops around it."""
     (loop, *others), costs = node.loops, hoisted.context.costs
     if others or not _independent(loop.over, names, hoisted.context):
         return node
@@ -107,6 +107,6 @@ def _listed(node: st.For, names: frozenset[str], earlier: tuple[Expr, ...], hois
 
 
 def _independent(node: Expr, names: frozenset[str], context: HoistingContext) -> bool:
-    """Whether an expression can be computed before the loops with locals of these names."""
+    """Whether an expression can be computed before the loops that bind these names."""
     facts = context.costs.of(node)
     return facts.movable and names.isdisjoint(facts.free)

@@ -1,7 +1,7 @@
-"""What is computed again and again is computed once: before a loop, or where it is first sure to be computed.
+"""Hoisting of loop invariants, and elimination of common subexpressions.
 
-Only in functions that change nothing, and only what cannot be noticed: what may fail stays where it is. Nothing costly
-is computed above a condition, except before a loop that it stands in.
+Only in functions without side effects, and only expressions without effects: those that may fail stay where they are.
+Nothing costly is moved out of a condition, except before a loop around both.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in
 NAME = "hoisting"
 
 STEADY = frozenset({"moves", "define", "criterion", "sight"})
-"""The kinds of functions during which nothing changes."""
+"""The kinds of functions that change no cell."""
 
 
 def hoisting(module: Module, record: PassRecords) -> None:
-    """Hoist what is computed more than once in all functions that change nothing."""
+    """Compute repeated expressions once, in all functions without side effects."""
     has_effect = effect_test(module)
     for function in module.functions.values():
         if function.kind in STEADY:
@@ -39,14 +39,14 @@ def hoisting(module: Module, record: PassRecords) -> None:
 
 
 def expression_hoisted(node: Expr, module: Module) -> Expr:
-    """Hoist what is computed more than once in an expression by itself."""
+    """Compute repeated parts of a single expression once."""
     costs, fresh = Costs(effect_test(module)), fresh_in(node)
     found = by_itself(node, {}, Sharing(costs, fresh, repeated_signatures((node,), costs), _nobody))
     return expression(found, {}, HoistingContext(costs, fresh, _nobody, _nobody))
 
 
 def _nobody(node: Expr) -> None:
-    """Nobody is told."""
+    """The callback where nothing is recorded."""
 
 
 def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
@@ -67,13 +67,13 @@ def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
 
 
 def _shared(body: st.Block, costs: Costs, fresh: Fresh, held: Callable[[Expr], None]) -> st.Block:
-    """Statements in which what is the same is computed once."""
+    """Statements in which common subexpressions are computed once."""
     looks = repeated_signatures((part for node in st.walk(body) for part in st.expressions(node)), costs)
     return shared_block(body, {}, Sharing(costs, fresh, looks, held)) if looks else body
 
 
 def _reassigned(body: st.Block) -> frozenset[str]:
-    """The locals that are given a value in several places."""
+    """The locals with several assignments."""
     times = Counter(node.local.name for node in st.walk(body) if isinstance(node, st.Assign))
     return frozenset(name for name, number in times.items() if number > 1)
 

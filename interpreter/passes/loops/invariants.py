@@ -1,4 +1,4 @@
-"""What does not depend on the members that a loop goes through is computed once, before the loop."""
+"""Loop-invariant code motion: expressions that do not depend on a loop are computed once, in its preheader."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
 from interpreter.passes.rewriting.substitution import Fresh, bound
 
 LEAST = 3
-"""What an expression must cost to be computed before a loop."""
+"""The minimum cost of an expression that is moved out of a loop."""
 
 
 @dataclass(slots=True)
 class HoistingContext:
-    """What a function needs to move expressions; `moved` and `kept` are told of those moved, and of costly ones not."""
+    """The context of one function; `moved` and `kept` are called with expressions moved, and costly ones not moved."""
 
     costs: Costs
     fresh: Fresh
@@ -27,12 +27,12 @@ class HoistingContext:
 
 
 Known = Mapping[Key, Local]
-"""The locals that hold what has been computed before."""
+"""The locals that hold expressions computed before."""
 
 
 @dataclass(slots=True)
 class Preheader:
-    """What is computed before a loop, by the locals that hold it; `inside` are the locals that have values in it."""
+    """The expressions computed before a loop, with their locals; `inside` are the locals assigned in the loop."""
 
     context: HoistingContext
     inside: frozenset[str]
@@ -41,11 +41,11 @@ class Preheader:
 
     @property
     def held(self) -> Known:
-        """What is held in the loop."""
+        """The locals that are available in the loop."""
         return {**self.known, **{key: local for key, (local, _) in self.found.items()}}
 
     def without(self, node: Expr) -> Expr:
-        """An expression in the loop with locals in place of what does not depend on it."""
+        """An expression of the loop with its invariant parts replaced by locals."""
         facts = self.context.costs.of(node)
         if facts.cost < LEAST:
             return node
@@ -56,7 +56,7 @@ class Preheader:
                 self.context.kept(node)
         if isinstance(node, Logic):
             node = self._grouped(node)
-        if isinstance(node, Check) and node.word == "product":  # which must see what is multiplied
+        if isinstance(node, Check) and node.word == "product":  # the check takes both factors
             return rebuilt(node, lambda product: rebuilt(product, self.without))
         own = bound(node)
         if not own:
@@ -76,7 +76,7 @@ class Preheader:
         return found[0]
 
     def _grouped(self, node: Logic) -> Logic:
-        """Neighbouring parts that do not depend on the loop as one, which is computed only as far as necessary."""
+        """A condition with adjacent invariant parts grouped: they are moved together and still short-circuit."""
         groups: list[list[Expr]] = []
         apart = False
         for part in node.parts:
@@ -96,7 +96,7 @@ class Preheader:
 
 
 def expression(node: Expr, known: Known, context: HoistingContext) -> Expr:
-    """An expression whose searches hold what does not depend on their loops."""
+    """An expression with the invariants of its folds moved out of them."""
     if type(node) in LEAVES or context.costs.of(node).cost < COSTLY + LEAST:
         return node
     if not isinstance(node, Fold):
@@ -122,7 +122,7 @@ def _without(loop: Loop, preheader: Preheader, first: bool) -> Loop:
 
 
 def block(statements: st.Block, known: Known, context: HoistingContext) -> st.Block:
-    """Statements whose loops hold what does not depend on them."""
+    """Statements with the invariants of their loops moved out of them."""
     found: list[st.Statement] = []
     for node in statements:
         if isinstance(node, st.For):
@@ -138,12 +138,12 @@ def block(statements: st.Block, known: Known, context: HoistingContext) -> st.Bl
 
 
 def _inside(node: st.Statement, known: Known, context: HoistingContext) -> st.Statement:
-    """A statement whose loops hold what does not depend on them."""
+    """A statement with the invariants of the loops inside it moved out of them."""
     return changed(node, lambda part: expression(part, known, context), lambda inner: block(inner, known, context))
 
 
 def _loop(node: st.For, preheader: Preheader) -> st.For:
-    """A loop without what is computed before it."""
+    """A loop with its invariants replaced by locals."""
     loops = (_without(node.loops[0], preheader, True), *[_without(loop, preheader, False) for loop in node.loops[1:]])
     body = _body(node.body, preheader)
     return st.For(loops, body, node.listed, node.source)
@@ -154,7 +154,7 @@ def _body(statements: st.Block, preheader: Preheader) -> st.Block:
 
 
 def given(statements: st.Block) -> frozenset[str]:
-    """The locals that statements give values."""
+    """The locals that statements assign."""
     found: set[str] = set()
     for node in st.walk(statements):
         if isinstance(node, st.Assign):

@@ -1,4 +1,4 @@
-"""Folds that need no loop, or one less: sets are counted, compared with the empty set, and joined, all at once."""
+"""Elimination of loops from folds: counting, testing and uniting whole sets takes no loop."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from interpreter.passes.loops.narrowing import Narrowing, narrowed
 from interpreter.passes.simplifying.folding_operations import operation
 
 ONCE = frozenset({"any", "set", "sets", "first", "max", "min"})
-"""The folds to which it does not matter how often a value is found."""
+"""The folds to which repeated values make no difference."""
 
 
 def folded(node: Fold, at: Narrowing) -> Expr:
-    """A fold with its conditions as sets, without the loops that it does not need."""
+    """A fold with its conditions as sets, and without needless loops."""
     word, loops, value = node.word, list(node.loops), node.value
     if word in ("any", "count") and isinstance(value.type, Bool) and value != TRUE:
         loops[-1] = replace(loops[-1], where=both([*conjuncts(loops[-1].where), *conjuncts(value)]))
@@ -46,7 +46,7 @@ def _narrower(loop: Loop, at: Narrowing) -> Loop:
 
 
 def _whole(loop: Loop) -> bool:
-    """Whether a loop goes through a set without skipping anything."""
+    """Whether a loop iterates over a set without a condition."""
     return loop.where is None and isinstance(loop.over.type, Set)
 
 
@@ -82,11 +82,11 @@ def _without_loop(node: Fold, at: Narrowing) -> Expr:
             return node
 
 
-# ---------------------------------------------------------------- operations on what is filtered
+# ---------------------------------------------------------------- operations on filtered sets
 
 
 def of_fold(node: Op, at: Narrowing) -> Expr:
-    """An operation on a filtered set as a search of its own, which need not find them all."""
+    """An operation on a filtered set as a fold that can stop early."""
     (whole,) = node.args
     if not isinstance(whole, Fold) or whole.word not in ("set", "sets", "list"):
         return node

@@ -1,4 +1,4 @@
-"""The members of sets that are constant are listed once: loops go through tuples, not through the bits of a set."""
+"""Lists of the members of constant sets: loops iterate over tuples instead of the bits of a set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = "member lists"
 
 
 def member_lists(module: Module, record: PassRecords) -> None:
-    """Rewrite the loops of all functions."""
+    """Rewrite the loops in all functions."""
     for function in functions(module):
         body = _block(function.body, module)
         if body is not function.body:
@@ -27,7 +27,7 @@ def member_lists(module: Module, record: PassRecords) -> None:
 
 
 def expression_with_member_lists(node: Expr, module: Module) -> Expr:
-    """Rewrite the loops of an expression by itself."""
+    """Rewrite the loops in a single expression."""
     if type(node) in LEAVES:
         return node
     found = changed_parts(node, lambda child: expression_with_member_lists(child, module))
@@ -60,7 +60,7 @@ def _loops(loops: tuple[Loop, ...], module: Module) -> tuple[Loop, ...]:
 
 
 def _listed(node: Expr, module: Module) -> Expr:
-    """What is gone through: of a column of constant sets the tuples of their members."""
+    """The expression to iterate over: for an entry in a table of sets, that in a table of tuples."""
     if not isinstance(node, Lookup) or not isinstance(node.type, Set) or len(node.keys) > 1 or node.table.partial:
         return node
     type_ = Seq(element(node.type))
@@ -68,7 +68,7 @@ def _listed(node: Expr, module: Module) -> Expr:
 
 
 def _tuples(table: Table, type_: Seq, module: Module) -> Table:
-    """The table of the members of the sets in another one."""
+    """The table of the tuples of members of the sets in another table."""
     name = named("B", table.name)
     if name not in module.tables:
         content: Any = table.content

@@ -184,7 +184,7 @@ class _Tables:
     # ------------------------------------------------------------ evaluation
 
     def _table(self, node: Expr, keys: Sequence[Key]) -> Table | None:
-        """The table of an expression; None if it takes too much work, or if none could mean both a value and a fault."""
+        """The table of an expression; None if it takes too much work, or if none could mean a value or a fault."""
         same = key_of(node)
         if same not in self.known:
             work = _size(node) * prod(len(key.values) for key in keys)

@@ -1,6 +1,6 @@
-"""Constant folding: what is known before play is worked out before play.
+"""Constant folding.
 
-A part that may end the game in a fault stays, wherever it is computed.
+A part that may end the game in a fault is kept wherever it would be evaluated.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from interpreter.passes.simplifying.folding_operations import constant, ends, ne
 NAME = "folding"
 
 MOST_LISTED = 8
-"""How many entries a sequence in a table may have to stand where it is looked up."""
+"""Maximum number of items of a sequence in a table that replaces the lookup."""
 
 
 def fold(module: Module, records: PassRecords) -> None:
@@ -90,7 +90,7 @@ def _lookup(node: Lookup) -> Expr:
 
 
 def _never_none(node: Lookup) -> Expr:
-    """A table without none in it gives none for a key that is none, and never otherwise."""
+    """A lookup with a type that excludes none, where neither the table nor a key can be none."""
     table = node.table
     if not isinstance(node.type, Opt) or isinstance(table.type, Opt) or (table.partial and table.missing is None):
         return node
@@ -126,7 +126,7 @@ def _flat(node: Logic) -> list[Expr]:
 
 
 def _stopped(node: Logic, parts: list[Expr], end: Const) -> Expr:
-    """What is left of parts before one that decides: those up to the last that may be noticed."""
+    """The parts to keep before one that decides the result: those up to the last with an effect."""
     while parts and not may_have_effect(parts[-1]):
         parts.pop()
     return Logic(BOOL, node.word, (*parts, end), node.source) if parts else end
@@ -144,7 +144,7 @@ def _choice(node: Choice) -> Expr:
 
 
 def _truth(node: Choice, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """A choice between truth values as logic."""
+    """A choice between truth values as `and`, `or` and `not`."""
     if then == TRUE:
         return condition if otherwise == FALSE else _logic(Logic(BOOL, "or", (condition, otherwise), node.source))
     if otherwise == FALSE:
@@ -174,7 +174,7 @@ def _check(node: Check) -> Expr:
 
 
 def satisfied(node: Check, value: Any) -> bool:
-    """Whether a value is as a check demands."""
+    """Whether a value is sure to pass a check."""
     match node.word:
         case "need":
             return value is not None
@@ -185,10 +185,10 @@ def satisfied(node: Check, value: Any) -> bool:
         case "subset":
             return not value or set(bits(value)) <= set(node.bounds)
         case "product":
-            return True  # a product that is too large stays one
+            return True  # a product that is too large remains a fault
 
 
-# ---------------------------------------------------------------- going through things
+# ---------------------------------------------------------------- loops
 
 
 def _fold(node: Fold) -> Expr:
@@ -210,13 +210,13 @@ def _loop(loop: Loop) -> Loop:
 
 
 def _never(loop: Loop) -> bool:
-    """Whether a loop goes through nothing."""
+    """Whether a loop has no iterations."""
     nothing = isinstance(loop.over, Const) and not loop.over.value
     return nothing or (loop.where == FALSE and not may_have_effect(loop.over))
 
 
 def _whole(node: Fold, member: Local, over: Expr) -> Expr:
-    """What is found in a set where nothing is skipped."""
+    """A fold over a set without conditions, as an operation on the set."""
     match node.word, node.value:
         case "count", Const():
             return operation(Op(node.type, "size", (over,), node.source)) if node.value == TRUE else node
@@ -245,16 +245,16 @@ def _let(node: Let) -> Expr:
 RULES: dict[type, Callable[[Any], Expr]] = {
     Op: operation, Lookup: _lookup, Logic: _logic, Choice: _choice, Check: _check, Fold: _fold, Let: _let,
 }  # fmt: skip
-"""What becomes of an expression of a class."""
+"""How expressions of each class are folded."""
 
 # ---------------------------------------------------------------- statements
 
 LAST = frozenset({st.Return, st.Goto, st.Suspend, st.Stop, st.Leave, st.Break, st.Continue})
-"""What stands behind these is never reached."""
+"""The statements after which control never continues."""
 
 
 def block(body: Block) -> Block:
-    """Statements with their constants folded, without those that are never carried out; the same if all are."""
+    """Statements with their constants folded and without unreachable ones; the same block if nothing changes."""
     found: list[Statement] = []
     same = True
     for node in body:
@@ -297,4 +297,4 @@ def _for(node: st.For) -> Block:
 
 
 STATEMENTS: dict[type, Callable[[Any], Block]] = {st.If: _if, st.For: _for, st.Repeat: _repeat}
-"""What is left of a statement of a class; of the others as much as there was."""
+"""How statements of each class are folded; others are kept."""

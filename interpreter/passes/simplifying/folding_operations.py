@@ -1,4 +1,4 @@
-"""What operations give where enough of their arguments is known."""
+"""Constant folding of operations, and algebraic identities."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from interpreter.passes.facts.bodies import may_have_effect
 from interpreter.runtime.primitives import LARGEST
 
 MOST_ITEMS = 64
-"""How many items a sequence may have that becomes a constant."""
+"""Maximum number of items of a sequence that becomes a constant."""
 
 # ---------------------------------------------------------------- constants
 
 
 def constant(type_: Type, value: Any, like: Expr) -> Expr:
-    """The constant in place of an expression; the expression itself where a type has no such value."""
+    """The constant that replaces an expression; the expression itself where its type has no such value."""
     match type_:
         case Int() if isinstance(value, int):
             return Const(Int(value, value), value, like.source)
@@ -75,11 +75,11 @@ WORKED_OUT: dict[str, Callable[..., Any]] = {
     "item": lambda items, place: items[place], "part": lambda items, place: items[place],
     "as_set": lambda items: sum({1 << item for item in items if item is not None}),
 }  # fmt: skip
-"""The operations that can be worked out of constants."""
+"""The operations that can be evaluated for constants."""
 
 
 def worked_out(node: Op) -> Expr:
-    """An operation on constants as a constant, if it has a value."""
+    """An operation on constants as a constant; the operation itself if it has no value."""
     values = [arg.value for arg in node.args if isinstance(arg, Const)]
     match node.name, values:
         case "or_empty", (value,):
@@ -93,7 +93,7 @@ def worked_out(node: Op) -> Expr:
         case "mod", (_, 0):
             return node
         case "single", (int() as value,) if value < 0:
-            return node  # which no set has
+            return node  # no set has a negative member
         case "as_set", (items,) if any(item is not None and item < 0 for item in items):
             return node
         case "mul", (one, other) if abs(one * other) > LARGEST:
@@ -110,7 +110,7 @@ FIXED = frozenset(WORKED_OUT) | {"or_empty", "length", "take"}
 
 
 def ends(node: Expr) -> tuple[int, int] | None:
-    """The least and the greatest number that an expression may give, if that is certain."""
+    """The range of a number, if it is known."""
     match node:
         case Const(value=int() as value):
             return value, value
@@ -149,7 +149,7 @@ def _add(node: Op) -> Expr:
 
 
 def _alike(one: Type, other: Type) -> bool:
-    """Whether values of one type can stand for those of the other."""
+    """Whether values of both types are represented alike."""
     return (isinstance(one, Int) and isinstance(other, Int)) or one == other
 
 
@@ -159,7 +159,7 @@ def _sub(node: Op) -> Expr:
 
 
 def _mod(node: Op) -> Expr:
-    """Going round several times is going round once."""
+    """A remainder of a sum, without the same remainder inside it."""
     value, around = node.args
     match value:
         case Op(name="add", args=(Op(name="mod", args=(inner, limit)), more)) if limit == around and _positive(around):
@@ -229,7 +229,7 @@ def _none(node: Op) -> Expr:
 
 
 def full(mask: int, type_: Type) -> bool:
-    """Whether a set has all the values of a domain in it that there are."""
+    """Whether a set contains every value of its domain."""
     if not isinstance(type_, Set) or type_.domain == NUMBER_DOMAIN or not type_.width:
         return False
     return mask & (1 << type_.width) - 1 == (1 << type_.width) - 1
@@ -240,7 +240,7 @@ def _empty(node: Expr) -> bool:
 
 
 def _combined(node: Op) -> Expr:
-    """The members of two sets, or of both: a constant stands on the right."""
+    """A union or intersection, with a constant on the right."""
     one, other = node.args
     if isinstance(one, Const):
         one, other = other, one
@@ -263,7 +263,7 @@ def _of_one_domain(one: Type, other: Type) -> bool:
 
 
 def _with_constant(node: Op, name: str, one: Expr, mask: int) -> Expr:
-    """A set combined with a constant one; the operation itself if that is what it is."""
+    """A set combined with a constant one; the operation itself if it cannot be simplified."""
     right = node.args[1]
     if one is node.args[0] and isinstance(right, Const) and right.value == mask:
         return node
