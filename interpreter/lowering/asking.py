@@ -1,4 +1,4 @@
-"""Definitions where they are asked."""
+"""Calls of definitions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.lowering.types import ir_type
 
 
 def ask(ctx: Context, symbol: DefineSymbol, args: tuple[Expr, ...], source: ast.Node) -> Call:
-    """The value of a definition; its function will be lowered."""
+    """A call of a definition, whose function will be lowered."""
     assert symbol.type is not None
     name = function_of(symbol.name)
     ctx.defined.setdefault(name, symbol)
