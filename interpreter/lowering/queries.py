@@ -92,7 +92,7 @@ class Scope:
         return Cell(ir_type(self.ctx, type_), group, number(0))
 
     def of(self, what: Computed | TakenApart) -> Expr:
-        """The local or cell of a deferred expression, lowered once."""
+        """The expression of a lazily evaluated name, lowered once."""
         if what not in self.deferred:
             inner = self.env(what.names)
             if isinstance(what, TakenApart):
