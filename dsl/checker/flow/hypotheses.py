@@ -15,9 +15,15 @@ def hypotheses(context: Context) -> None:
     """Report hypotheses about steps whose outcome is not determined, or that ask for themselves."""
     for root in (context.model.file, *context.model.examples):
         for node in root.walk():
-            if isinstance(node, ast.Hypothesis) and node.step.name in context.model.rules:
+            if isinstance(node, ast.Hypothesis) and _about_step(context, node):
                 _undetermined(context, node)
     _circular(context)
+
+
+def _about_step(context: Context, node: ast.Hypothesis) -> bool:
+    """Whether there is such a step; what else may be named there has been reported."""
+    rule = context.model.rules.get(node.step.name)
+    return rule is not None and not rule.is_action
 
 
 def _undetermined(context: Context, node: ast.Hypothesis) -> None:
@@ -98,7 +104,7 @@ def _circular(context: Context) -> None:
         uses[name] += reacting
     for name, declaration in declared.items():
         for node in declaration.walk():
-            if isinstance(node, ast.Hypothesis):
+            if isinstance(node, ast.Hypothesis) and _about_step(context, node):
                 path = _path(uses, node.step.name, name)
                 if path is not None:
                     cycle = " → ".join(f"`{link}`" for link in [name, *path])
