@@ -29,7 +29,7 @@ from interpreter.ir.operations import SIGNATURES
 from interpreter.ir.types import PLACE_DOMAIN, Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare, element
 from interpreter.ir.verifying.fitting import combinable, comparable, fits, holds, is_number, member_of, narrowed, takes
 
-ASKED = ("define", "sight", "criterion")
+ASKED = ("define", "sight", "criterion", "hypothesis")
 """The kinds of functions that have a value and can be asked for it."""
 
 
