@@ -55,10 +55,18 @@ class AccessAnalysis:
             while waiting:
                 one = self._body(waiting.pop())
                 found.add(one)
-                waiting += one.calls - seen
+                supposed = {call for call in one.calls - seen if self.module.functions[call].kind == "hypothesis"}
+                for call in supposed:
+                    found.add(self._unchanging(call))
+                waiting += one.calls - seen - supposed
                 seen |= one.calls
             self.known[name] = found
         return self.known[name]
+
+    def _unchanging(self, name: str) -> Accesses:
+        """The accesses of a hypothesis as its callers see them: it works on a copy of the state."""
+        found = self.function(name)
+        return Accesses(found.reads, set(), found.everything)
 
     def _body(self, name: str) -> Accesses:
         """The accesses of a function itself, and the functions it calls."""
@@ -97,7 +105,8 @@ class AccessAnalysis:
 
     def _called(self, found: Accesses, calls: tuple[str, ...] = ()) -> None:
         for name in (*calls, *found.calls):
-            found.add(self.function(name))
+            supposed = self.module.functions[name].kind == "hypothesis"
+            found.add(self._unchanging(name) if supposed else self.function(name))
 
     def _own(self, node: st.Statement, found: Accesses) -> None:
         for part in st.expressions(node):
