@@ -12,10 +12,10 @@ from interpreter.ir.expressions import Call, Const, Expr, Local, Loop, Op
 from interpreter.ir.module import Function, FunctionKind
 from interpreter.ir.naming import named
 from interpreter.ir.statements import For, If, Return, Statement
-from interpreter.lowering.asking import function_of
 from interpreter.lowering.binders import bound_local, in_order
 from interpreter.lowering.context import Context, variable
 from interpreter.lowering.control import block
+from interpreter.lowering.definition_calls import function_of
 from interpreter.lowering.effects import mark
 from interpreter.lowering.families import taken
 from interpreter.lowering.types import ir_type, piece_type, player_type

@@ -19,8 +19,8 @@ from dsl.types import PLAYER, Listed, Truth, bare, numeric
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import FALSE, NOTHING, TRUE, Cell, Const, Expr, Op, number
 from interpreter.layout.cells import ME
-from interpreter.lowering.asking import ask
 from interpreter.lowering.context import Context, Env, single_cell
+from interpreter.lowering.definition_calls import ask
 from interpreter.lowering.slots import contents_cell, filled_cell, note_cell
 from interpreter.lowering.types import ir_type, piece_set, player_type, set_type
 from interpreter.lowering.values import ir_type_of
