@@ -12,7 +12,7 @@ from interpreter.ir.expressions import Call, Cell, Check, Const, Counted, Expr, 
 from interpreter.ir.module import Module
 from interpreter.ir.operations import FAILING
 from interpreter.ir.types import Int, Opt, Ref, Set, bare
-from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.traversal import LEAVES
 
 HasEffect = Callable[[Expr], bool]
 

@@ -10,9 +10,9 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr, Fold, Loop, Op, both, conjuncts
 from interpreter.ir.identity import Exactly
 from interpreter.ir.module import Function, Module
-from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, subject_of
 from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.facts.leading_conditions import leading_tests, with_conditions_kept
+from interpreter.passes.facts.traversal import LEAVES, changed, changed_parts, subject_of
 from interpreter.passes.loops.loop_elimination import folded, of_fold
 from interpreter.passes.loops.narrowing import Narrowing, narrowed
 from interpreter.passes.record import PassRecords

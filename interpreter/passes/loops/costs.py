@@ -24,8 +24,8 @@ from interpreter.ir.expressions import (
 from interpreter.ir.identity import ByIdentity
 from interpreter.ir.operations import FAILING
 from interpreter.ir.types import Opaque
-from interpreter.passes.facts.bodies import LEAVES
 from interpreter.passes.facts.effects import HasEffect, needs_guard_itself
+from interpreter.passes.facts.traversal import LEAVES
 from interpreter.passes.rewriting.substitution import BINDING, bound
 
 COSTLY = 10

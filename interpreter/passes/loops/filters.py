@@ -24,7 +24,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import BOOL, Int, Opt, Ref, Set, Type, bare
-from interpreter.passes.facts.bodies import simple
+from interpreter.passes.facts.traversal import simple
 from interpreter.passes.places.preimages import among, held_in, leading_into, touching
 from interpreter.passes.simplifying.constant_conditions import by_value, holding
 from interpreter.passes.simplifying.folding_operations import operation

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr
 from interpreter.ir.module import Function, Module
-from interpreter.passes.facts.bodies import subject_of
 from interpreter.passes.facts.effects import effect_test
+from interpreter.passes.facts.traversal import subject_of
 from interpreter.passes.loops import hoisted_lists
 from interpreter.passes.loops.costs import COSTLY, Costs
 from interpreter.passes.loops.invariants import HoistingContext, block, expression

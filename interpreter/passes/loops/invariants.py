@@ -8,7 +8,7 @@ from operator import is_
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Check, Expr, Fold, Let, Local, Logic, Loop, rebuilt
-from interpreter.passes.facts.bodies import LEAVES, changed
+from interpreter.passes.facts.traversal import LEAVES, changed
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
 from interpreter.passes.rewriting.substitution import Fresh, bound
 

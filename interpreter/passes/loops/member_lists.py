@@ -10,7 +10,7 @@ from interpreter.ir.expressions import Expr, Fold, Lookup, Loop, Table
 from interpreter.ir.module import Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import Seq, Set, element
-from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, subject_of
+from interpreter.passes.facts.traversal import LEAVES, changed, changed_parts, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 

@@ -24,8 +24,8 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.types import COUNT, NUMBER_DOMAIN, Int, Seq, Set
-from interpreter.passes.facts.bodies import LEAVES
 from interpreter.passes.facts.effects import HasEffect, needs_guard
+from interpreter.passes.facts.traversal import LEAVES
 from interpreter.passes.loops.filters import Filter, Members, applied, depends, filter_for
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.constant_conditions import holding

@@ -30,8 +30,8 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, Bool, Opaque, Ref, Row, Seq, Set, Type, bare, element
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, name_of, simple, subject_of
 from interpreter.passes.facts.effects import HasEffect, effect_test
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, name_of, simple, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted

@@ -21,7 +21,7 @@ from interpreter.ir.expressions import (
     rebuilt,
 )
 from interpreter.ir.identity import ByIdentity
-from interpreter.passes.facts.bodies import LEAVES, WITHOUT
+from interpreter.passes.facts.traversal import LEAVES, WITHOUT
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, costly, key_of, what
 from interpreter.passes.rewriting.substitution import Fresh, bound
 

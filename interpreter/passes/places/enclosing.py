@@ -26,8 +26,8 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, Opt, Set
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, subject_of
 from interpreter.passes.facts.effects import HasEffect, effect_test, needs_guard
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
 from interpreter.passes.places.straight_lines import Ways, rays_data, ways_between, ways_data
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions

@@ -27,7 +27,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import BOOL, COUNT, Set
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, simple, subject_of
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, simple, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in

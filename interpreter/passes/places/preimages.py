@@ -9,7 +9,7 @@ from __future__ import annotations
 from interpreter.bitset import bits
 from interpreter.ir.expressions import Choice, Const, Expr, Local, Op, number, rebuilt
 from interpreter.ir.types import BOOL, Set
-from interpreter.passes.facts.bodies import simple
+from interpreter.passes.facts.traversal import simple
 from interpreter.passes.simplifying.constant_conditions import by_value
 from interpreter.passes.simplifying.folding_operations import operation
 

@@ -11,8 +11,8 @@ from interpreter.ir.expressions import Data, Expr, Fold, Local, Op, Table, conju
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import BOOL, Opaque, Set
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, subject_of
 from interpreter.passes.facts.effects import HasEffect, effect_test, needs_guard
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.simplifying.folding_operations import operation

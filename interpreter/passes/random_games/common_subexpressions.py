@@ -14,8 +14,8 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Choice, Expr, Fold, Lambda, Let, Local, Logic, children, locals_of
 from interpreter.ir.module import Module
 from interpreter.passes.facts.accesses import AccessAnalysis
-from interpreter.passes.facts.bodies import LEAVES, changed_parts
 from interpreter.passes.facts.effects import effect_test
+from interpreter.passes.facts.traversal import LEAVES, changed_parts
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.record import PassRecords

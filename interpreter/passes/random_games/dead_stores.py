@@ -9,7 +9,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Local, walk
 from interpreter.ir.module import Module
 from interpreter.passes.facts.accesses import AccessAnalysis
-from interpreter.passes.facts.bodies import may_have_effect
+from interpreter.passes.facts.traversal import may_have_effect
 from interpreter.passes.random_games.results import Results
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.rewriting.functions import functions

@@ -10,7 +10,7 @@ from interpreter.ir.expressions import Cell, Const, Expr, Local, Op, rebuilt
 from interpreter.ir.runs import DECLINED
 from interpreter.ir.types import BOOL, Opt, bare
 from interpreter.ir.verifying.fitting import holds as fits
-from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.traversal import LEAVES
 from interpreter.passes.simplifying.folding import simplified
 
 LOCAL, ONE_OF = -1, -2

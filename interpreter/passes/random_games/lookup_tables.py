@@ -33,7 +33,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import Bool, Int, Opt, Ref, Set, Type, optional
-from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.traversal import LEAVES
 from interpreter.passes.loops.costs import COSTLY, costly, key_of
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.record import PassRecords

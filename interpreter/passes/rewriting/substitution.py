@@ -21,7 +21,7 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.types import Opt
-from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.traversal import LEAVES
 
 
 @dataclass

@@ -32,7 +32,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.statements import Block, Statement
 from interpreter.ir.types import BOOL, COUNT, Opt, Set, optional
-from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, may_have_effect, subject_of
+from interpreter.passes.facts.traversal import LEAVES, changed, changed_parts, may_have_effect, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import substituted

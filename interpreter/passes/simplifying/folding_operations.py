@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.bitset import bits
 from interpreter.ir.expressions import FALSE, TRUE, Cell, Choice, Const, Expr, Local, Op, number
 from interpreter.ir.types import BOOL, NUMBER_DOMAIN, Int, Opt, Ref, Row, Seq, Set, Type
-from interpreter.passes.facts.bodies import may_have_effect
+from interpreter.passes.facts.traversal import may_have_effect
 from interpreter.runtime.primitives import LARGEST
 
 MOST_ITEMS = 64

@@ -11,8 +11,8 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Call, Cell, Choice, Const, Expr, Fold, Lambda, Let, Local, Slot, children
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import Opt, Type
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, computed_first, subject_of
 from interpreter.passes.facts.effects import HasEffect, effect_test
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, computed_first, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
