@@ -12,7 +12,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class ByIdentity(Generic[Key, Value]):
+class IdentityMap(Generic[Key, Value]):
     """A mapping from objects, by identity."""
 
     __slots__ = ("_values",)
@@ -31,7 +31,7 @@ class ByIdentity(Generic[Key, Value]):
         return value
 
 
-class Exactly(Generic[Key]):
+class IdentitySet(Generic[Key]):
     """A set of objects, by identity."""
 
     __slots__ = ("_keys",)

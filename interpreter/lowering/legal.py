@@ -16,7 +16,7 @@ from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.errors import PlayError
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Const, Expr, Fold, Local, Logic, Loop, Op, children, locals_of, number
-from interpreter.ir.identity import ByIdentity
+from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function
 from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Statement
 from interpreter.lowering.binders import bound_local, gone_through, in_order
@@ -150,9 +150,9 @@ def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requireme
     """The requirements of an action with these arguments, in the order of the text."""
 
     def identify(computed: Computed, statement: ast.Statement) -> Expr:
-        return not_too_long(standing_for(ctx, computed, ByIdentity()), statement)
+        return not_too_long(standing_for(ctx, computed, IdentityMap()), statement)
 
-    known = ByIdentity[Names, Env]()
+    known = IdentityMap[Names, Env]()
     result = []
     for bound in ctx.required.of(rule, names, identify):
         condition = value(ctx, bound.require.condition, environment(ctx, bound.names, known))
@@ -160,7 +160,7 @@ def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requireme
     return result
 
 
-def environment(ctx: Context, names: Names, known: ByIdentity[Names, Env]) -> Env:
+def environment(ctx: Context, names: Names, known: IdentityMap[Names, Env]) -> Env:
     """The expressions that names are bound to."""
     found = known.get(names)
     if found is None:
@@ -168,7 +168,7 @@ def environment(ctx: Context, names: Names, known: ByIdentity[Names, Env]) -> En
     return found
 
 
-def standing_for(ctx: Context, what: Any, known: ByIdentity[Names, Env]) -> Expr:
+def standing_for(ctx: Context, what: Any, known: IdentityMap[Names, Env]) -> Expr:
     """What a name is bound to: a syntax tree, or a lowered expression."""
     match what:
         case Computed(node, type_, names, fit):

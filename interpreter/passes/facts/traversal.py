@@ -25,7 +25,7 @@ from interpreter.ir.expressions import (
     children,
     rebuilt,
 )
-from interpreter.ir.identity import ByIdentity
+from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.operations import FAILING
@@ -61,8 +61,8 @@ def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.
     new_within = [inside(block) for block in within]
     if all(map(is_, new_parts, parts)) and all(map(is_, new_within, within)):
         return node
-    by_part: ByIdentity[Expr, list[Expr]] = ByIdentity()
-    by_block: ByIdentity[st.Block, st.Block] = ByIdentity()
+    by_part: IdentityMap[Expr, list[Expr]] = IdentityMap()
+    by_block: IdentityMap[st.Block, st.Block] = IdentityMap()
     for part, new_part in zip(parts, new_parts, strict=True):
         (by_part.get(part) or by_part.keep(part, [])).append(new_part)
     for block, new_block in zip(within, new_within, strict=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr, Fold, Loop, Op, both, conjuncts
-from interpreter.ir.identity import Exactly
+from interpreter.ir.identity import IdentitySet
 from interpreter.ir.module import Function, Module
 from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.facts.leading_conditions import leading_tests, with_conditions_kept
@@ -73,7 +73,7 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
         found = narrowed(loop.local, loop.over, own + more, at)
         if found.over is loop.over and len(found.left) == len(own) + len(more):
             continue
-        after = Exactly(more)
+        after = IdentitySet(more)
         where = [part for part in found.left if part not in after]
         over = found.over
         if place == 0 and not node.listed:
@@ -82,7 +82,7 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
             over = found.under_condition
         loops[place] = Loop(loop.local, over, both(where) if where else None)
         if tests:
-            body = with_conditions_kept(tests, Exactly(found.left).__contains__)
+            body = with_conditions_kept(tests, IdentitySet(found.left).__contains__)
     if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not invariant:
         return node
     result = st.For(tuple(loops), body, node.listed, node.source)

@@ -21,7 +21,7 @@ from interpreter.ir.expressions import (
     Slot,
     children,
 )
-from interpreter.ir.identity import ByIdentity
+from interpreter.ir.identity import IdentityMap
 from interpreter.ir.operations import FAILING
 from interpreter.ir.types import Opaque
 from interpreter.passes.facts.effects import HasEffect, needs_guard_itself
@@ -60,7 +60,7 @@ class Costs:
 
     has_effect: HasEffect
     reassigned: frozenset[str] = NOTHING
-    known: ByIdentity[Expr, Facts] = field(default_factory=ByIdentity)
+    known: IdentityMap[Expr, Facts] = field(default_factory=IdentityMap)
     locals: dict[str, Facts] = field(default_factory=dict)
 
     def of(self, node: Expr) -> Facts:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Const, Expr, Fold, Local, Loop, Op, both, conjuncts
-from interpreter.ir.identity import Exactly
+from interpreter.ir.identity import IdentitySet
 from interpreter.ir.types import BOOL, Seq, Set
 from interpreter.passes.facts.leading_conditions import leading_tests, with_conditions_kept
 from interpreter.passes.loops.invariants import HoistingContext
@@ -94,7 +94,7 @@ def _listed(node: st.For, names: frozenset[str], earlier: tuple[Expr, ...], hois
     large = isinstance(loop.over.type, Set) and loop.over.type.width > SMALL and not isinstance(loop.over, Const)
     if not taken and not large:
         return node
-    member, gone = hoisted.context.fresh.local(loop.local), Exactly(taken)
+    member, gone = hoisted.context.fresh.local(loop.local), IdentitySet(taken)
     tested = [renamed(part, loop.local.name, member) for part in taken]
     members = Fold(
         Seq(member.type), "list", (Loop(member, loop.over, both(tested) if tested else None),), member, node.source

@@ -20,7 +20,7 @@ from interpreter.ir.expressions import (
     children,
     rebuilt,
 )
-from interpreter.ir.identity import ByIdentity
+from interpreter.ir.identity import IdentityMap
 from interpreter.passes.facts.traversal import LEAVES, WITHOUT
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, costly, key_of, what
 from interpreter.passes.rewriting.substitution import Fresh, bound
@@ -110,7 +110,7 @@ class Sharing:
     fresh: Fresh
     repeated_signatures: frozenset[Signature]
     shared: Callable[[Expr], None]
-    known: ByIdentity[object, Uses] = field(default_factory=ByIdentity)
+    known: IdentityMap[object, Uses] = field(default_factory=IdentityMap)
 
     def keyed(self, node: Expr) -> Key | None:
         """The key of an expression, if there may be another one with the same key."""
