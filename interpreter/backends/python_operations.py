@@ -1,4 +1,4 @@
-"""Operations as Python source: the fastest form that the types of the arguments allow."""
+"""Operations as Python source, in the fastest form that the types of the arguments allow."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ INFIX = {
     "add": ("+", PLUS, PLUS, PLUS), "sub": ("-", PLUS, PLUS, TIMES), "mul": ("*", TIMES, TIMES, SIGN),
     "mod": ("%", TIMES, TIMES, SIGN), "union": ("|", EITHER, EITHER, EITHER),
 }  # fmt: skip
-"""The sign between two values, its strength, and how strong these must be."""
+"""Infix operators with their precedence and the precedence that their operands need."""
 
 ORDER = {"lt": ("<", ">="), "le": ("<=", ">"), "gt": (">", "<="), "ge": (">=", "<")}
-"""The sign, and the one of the opposite."""
+"""Comparison operators, each with its negation."""
 
 FUNCTIONS = {
     name: name
@@ -58,17 +58,17 @@ FUNCTIONS = {
         "seen_over", "enclosed",
     )
 } | {"objective": "Objective", "replayed": "branch_packing", "nth_of": "nth_set", "last": "highest_member"}  # fmt: skip
-"""The operations that are functions at run time."""
+"""The operations that are run-time functions."""
 
 STATELESS = frozenset({"same_pieces"})
-"""The functions that are handed what they need of the state."""
+"""The functions that take the state."""
 
 LOCATED = frozenset({"all_paths", "best_rows", "best_sets", "handfuls"})
-"""The functions that are told where in the rules they are called."""
+"""The functions that take the number of the node that calls them."""
 
 
 def operation(node: Op, at: At) -> Form:
-    """An operation with its arguments."""
+    """The source of an operation."""
     name = node.name
     if name in INFIX:
         sign, strength, left, right = INFIX[name]
@@ -101,7 +101,7 @@ def _called(node: Op, at: At) -> Form:
     return f"{FUNCTIONS[node.name]}({', '.join(args)})", ATOM
 
 
-# ---------------------------------------------------------------- tests: whether something is so, or is not so
+# ---------------------------------------------------------------- conditions and their negations
 
 
 def _not(node: Op, at: At, wanted: bool) -> Form:
@@ -112,7 +112,7 @@ def _not(node: Op, at: At, wanted: bool) -> Form:
 
 
 def truth(node: Expr, at: At, wanted: bool) -> Form:
-    """Whether a condition holds, or does not."""
+    """The source of a condition or of its negation."""
     if wanted:
         return form(node, at)
     return f"not {text(node, NOT, at.condition)}", NOT
@@ -148,7 +148,7 @@ def _empty(node: Op, at: At, wanted: bool) -> Form:
 
 
 def filled(members: Expr, at: At, wanted: bool) -> Form:
-    """Whether a set or sequence has members, or has none."""
+    """The test whether a set or sequence has members, or none."""
     if not at.truth and isinstance(members.type, Seq):
         return (f"bool({text(members)})", ATOM) if wanted else (f"not {text(members, NOT)}", NOT)
     if not at.truth:

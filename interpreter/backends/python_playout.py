@@ -1,7 +1,7 @@
 """Random games as one Python function: a generator that plays one game after the other.
 
-A block of the module that goes on with another one says so in `pc`, if there are several; where the game is over, the
-loop over them ends. The numbers of a game are made ahead: `z` for its decisions, `c` for its chance events.
+If there are several blocks, a loop dispatches on `pc`, the number of the next one, until the game is over. The random
+numbers of a game are generated in advance: `z` for its decisions, `c` for its chance events.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from interpreter.runtime.chance import MASK
 from interpreter.runtime.selection import selecting_way
 
 MOST_PIECES = 10_000
-"""More pieces are never shuffled."""
+"""Maximum number of pieces that are shuffled together."""
 
 WIDEST_TABLE = 11
-"""The members of sets of so many bits at most are looked up in a table."""
+"""Maximum width of a set whose members are looked up in a table."""
 
 IDLE_TURNS = 10_000
-"""So many turns without a decision are a fault."""
+"""The number of turns without a decision that is a fault."""
 
 
 @dataclass
 class Playout:
-    """What is printed: the blocks, the locals with the results, and the cells at the beginning."""
+    """The input: blocks, the locals with the results, and the cells of the opening."""
 
     module: Module
     first: int
@@ -49,7 +49,7 @@ class Playout:
 
 
 def playout(printed: Playout) -> list[str]:
-    """The function `games` of seeds."""
+    """The lines of the function `games`."""
     module = printed.module
     numbers = sorted(module.blocks)
     inside = [node for each in module.blocks.values() for node in st.walk(each.body)]
@@ -83,7 +83,7 @@ def playout(printed: Playout) -> list[str]:
 
 
 def _winners(printed: Playout) -> list[str]:
-    """The seats that nobody is ahead of."""
+    """The lines that compute the winners."""
     ranks = [
         identifier(numbers[0]) if len(numbers) == 1 else commas([identifier(local) for local in numbers])
         for numbers in printed.results
@@ -102,7 +102,7 @@ def _whole(local: Local) -> str:
 
 
 def _opening(out: Lines, printed: Playout) -> None:
-    """The cells before the game."""
+    """The lines that initialise the cells."""
     used = {
         part.group.name: part.group
         for each in printed.module.blocks.values()
@@ -126,14 +126,14 @@ def _cells(node: st.Statement) -> list[Cell]:
 
 
 def _idle(module: Module, leaves: bool) -> str:
-    """Where turns without a decision are counted."""
-    if leaves:  # from anywhere
+    """Where turns without a decision have to be counted."""
+    if leaves:  # control may jump from anywhere
         return "always"
     return idle_turns({number: block.body for number, block in module.blocks.items()})
 
 
 def _dispatch(out: Lines, module: Module, numbers: Sequence[int]) -> None:
-    """The block whose turn it is, found by halving."""
+    """Dispatch on `pc` by binary search."""
     if len(numbers) == 1:
         block(out, module.blocks[numbers[0]].body)
         return
@@ -146,7 +146,7 @@ def _dispatch(out: Lines, module: Module, numbers: Sequence[int]) -> None:
 
 @dataclass
 class Printing:
-    """How statements that say where to go on, and decisions, are printed in a playout; `names` are its tables."""
+    """Prints jumps and decisions of a playout; `names` are its tables."""
 
     several: bool
     names: dict[str, Any]
@@ -156,7 +156,7 @@ class Printing:
     parts: int = 0
 
     def statement(self, out: Lines, node: st.Statement) -> bool:
-        """Print a statement if it is special in a playout."""
+        """Print a statement if it is special in a playout; returns whether it is."""
         match node:
             case st.Goto(block=target):
                 assert isinstance(target, int)
@@ -200,7 +200,7 @@ class Printing:
             self._counted(out, node, runs)
 
     def _made(self, out: Lines, node: st.Decide, sure: bool, number: str, chosen: Callable[[Lines], None]) -> None:
-        """What follows when it is known how many moves there are: `number` is not 0 if there are any."""
+        """Print what follows once the moves are counted: `number` is not 0 if there are any."""
         made = out
         if not sure:
             out.add(f"if {number}:")
@@ -229,7 +229,7 @@ class Printing:
         self._made(out, node, False, "out", chosen)
 
     def _constant(self, out: Lines, node: st.Decide, runs: list[Run]) -> None:
-        """Which moves there are follows from a few conditions."""
+        """Constant moves under a few conditions: which are legal is looked up in a table."""
         conditions = list(dict.fromkeys([both(list(run.conditions)) for run in runs if run.conditions]))
         table = self._table(runs, conditions, {})
         name = f"M{len(self.names)}"
@@ -249,7 +249,7 @@ class Printing:
         self._made(out, node, sure, "out", chosen)
 
     def _known(self, out: Lines, node: st.Decide, moves: tuple[Any, ...], name: str) -> None:
-        """Moves that are known."""
+        """Moves that are always the same."""
 
         def chosen(made: Lines) -> None:
             _drawn(made, str(len(moves)))
@@ -294,7 +294,7 @@ class Printing:
         self._made(out, node, False, "out", selected)
 
     def _selected(self, out: Lines, names: Sequence[Local], run: Run, args: str) -> None:
-        """Give the parts of a move their values, which is found by its number."""
+        """Assign the parts of the move with a given number."""
         assert run.loop is not None and isinstance(run.loop.over.type, Set)
         width = run.loop.over.type.width
         if not run.ways:
@@ -305,7 +305,7 @@ class Printing:
         way_taken(out, names, run, run.loop.local, f"{name}({args})")
 
     def _sets(self, width: int) -> str:
-        """The name of the table of the members of sets of so many bits."""
+        """The name of the table of the members of all sets of a width."""
         if width <= SMALL:
             return "SMALL_SETS"
         name = f"SETS{width}"
@@ -313,7 +313,7 @@ class Printing:
         return name
 
     def _counted(self, out: Lines, node: st.Decide, runs: list[Run]) -> None:
-        """Runs one after the other."""
+        """Several runs, counted one after the other."""
         ends: list[str] = []
         for number, run in enumerate(runs):
             count = "1"
@@ -364,7 +364,7 @@ def _by_chance(node: st.Statement) -> bool:
 
 
 def _rolled(out: Lines, node: st.Draw) -> None:
-    """Write one of the results into a cell."""
+    """Store one of the results in a cell."""
     values = node.table.content[0]
     where = cell_text(Cell(node.cell.type, node.cell.group, settled(out, node.cell.index)))
     _chance(out, len(values))
@@ -373,7 +373,7 @@ def _rolled(out: Lines, node: st.Draw) -> None:
 
 
 def _chance(out: Lines, count: int) -> None:
-    """Draw a number below a known one by chance."""
+    """Draw a random number below a constant."""
     out.add(f"try: k = c[e] * {count}", "except IndexError:", " c = more_chances(seed, c)", f" k = c[e] * {count}")
     out.add("e += 1")
     if count & (count - 1):
@@ -382,7 +382,7 @@ def _chance(out: Lines, count: int) -> None:
 
 
 def _favoured(most: int) -> int:
-    """Of a product with a number up to this the bits that are none where it may have to be drawn again."""
+    """A mask of the product with a number up to this; where it is 0, the draw may have to be repeated."""
     return MASK & -(1 << most.bit_length())
 
 
@@ -402,7 +402,7 @@ def block_or_nothing(out: Lines, statements: st.Block) -> None:
 
 
 def _drawn(out: Lines, count: str) -> None:
-    """Draw the number of a move; `count` is how many there are."""
+    """Draw the number of a move; `count` is the number of moves."""
     if count.isdigit():
         number = int(count)
         out.add(f"choices += {count}", f"if widest < {count}: widest = {count}", "d += 1")
@@ -424,7 +424,7 @@ def _drawn(out: Lines, count: str) -> None:
 
 
 def _under(out: Lines, run: Run) -> str:
-    """The set of a run; the empty one if its conditions do not hold."""
+    """The set of a run, or the empty set if its conditions do not hold."""
     assert run.loop is not None
     if run.ways:
         assert isinstance(run.loop.over.type, Set)
@@ -449,7 +449,7 @@ def _unpacked(out: Lines, names: Sequence[Local], move: str) -> None:
 
 
 def _given(out: Lines, names: Sequence[Local], run: Run, loop: Loop, member: str) -> None:
-    """Give the parts of a move their values when the member of the set is known."""
+    """Assign the parts of a move for a given member of the set."""
     if len(names) == 1 and run.move == (loop.local,):
         out.add(f"{identifier(names[0])} = {member}")
         return

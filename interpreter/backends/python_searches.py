@@ -1,7 +1,6 @@
-"""What a statement computes first, taken out of it: names bound there, searches, counts and sums.
+"""Folds and `let`s extracted from expressions into statements before them.
 
-A loop that stands where a statement can stand is faster than a comprehension or generator, which is a function of its
-own for Python.
+A loop statement is faster than a comprehension or generator, which Python executes as a separate function.
 """
 
 from __future__ import annotations
@@ -46,19 +45,19 @@ from interpreter.ir.statements import Statement
 from interpreter.ir.types import Opt, Set, Type
 
 KEPT = frozenset({"v"})
-"""The Python names of values that go into the state."""
+"""The Python names of values that are stored in the state."""
 
 SEARCHED = frozenset({"any", "count", "sum", "set", "first"})
-"""The folds that are loops of their own where a statement can stand."""
+"""The folds that are printed as loop statements."""
 
 
 @dataclass
 class Lines:
     """The lines of one function, from one indentation on.
 
-    `journal`: changes are noted so that they can be undone; `changing`: the function may change the state; `when`: the
-    name of the reaction that it tries; `special` prints statements that mean something else in it, and says if it did.
-    `printed` are statements by the number of the line with which they begin.
+    `journal`: changes are recorded for undo; `changing`: the function may change the state; `when`: the name of the
+    reaction that it tries; `special` prints statements that are special in it, and returns whether it did. `printed`
+    holds the statements by the number of their first line.
     """
 
     journal: bool
@@ -75,23 +74,23 @@ class Lines:
         self.lines += [" " * self.indent + line for line in lines]
 
     def inside(self) -> Lines:
-        """The lines that follow, one step further in."""
+        """The lines that follow, indented one step further."""
         further = self.indent + 1
         return Lines(
             self.journal, self.changing, self.when, further, self.lines, self.fresh, self.special, self.printed
         )  # fmt: skip
 
     def local(self, type_: Type) -> Local:
-        """A local of its own."""
+        """A fresh Python name."""
         self.fresh[0] += 1
         return Local(type_, str(self.fresh[0]))
 
 
-# ---------------------------------------------------------------- what can be taken out
+# ---------------------------------------------------------------- extraction
 
 
 def _searching(node: Expr) -> bool:
-    """Whether something can be taken out of an expression."""
+    """Whether anything can be extracted from an expression."""
     if isinstance(node, Fold):
         return (node.word in SEARCHED and not _direct(node)) or _searching(node.loops[0].over)
     if isinstance(node, (Let, Lambda, Local, Const)):
@@ -110,7 +109,7 @@ def _direct(node: Fold) -> bool:
 
 
 def settled(out: Lines, node: Expr) -> Expr:
-    """What is left of an expression when what can be taken out has been computed before."""
+    """The rest of an expression after printing the statements extracted from it."""
     if not _searching(node):
         return node
     match node:
@@ -128,7 +127,7 @@ def settled(out: Lines, node: Expr) -> Expr:
 
 
 def _parts_settled(out: Lines, node: Expr) -> Expr:
-    """The parts settled in their order: a part that may fail must do so before those after it."""
+    """The parts with statements extracted in order: a part that may fail must do so before those after it."""
     parts = [node.loops[0].over] if isinstance(node, Fold) else children(node)
     left = [part for part in parts if _searching(part)]
 
@@ -150,12 +149,12 @@ def _given(out: Lines, node: Expr) -> Local:
 
 
 def condition(out: Lines, node: Expr) -> str:
-    """The text of a condition."""
+    """The source of a condition, after the statements extracted from it."""
     return text(settled(out, node), LAMBDA, CONDITION)
 
 
 def under(out: Lines, parts: Sequence[Expr]) -> Lines:
-    """The lines for what happens if all of these hold."""
+    """The lines executed if all of these conditions hold."""
     tests: list[Form] = []
     for part in parts:
         if tests and _searching(part):
@@ -178,7 +177,7 @@ def _tested(out: Lines, tests: list[Form]) -> Lines:
 
 
 def _found_at_once(node: Fold) -> bool:
-    """Whether a search is one loop with nothing to be taken out of it."""
+    """Whether a search is a single loop from which nothing can be extracted."""
     return _searching(node) and not _direct(node) and not _searching(_what_is_searched(node)[1])
 
 
@@ -186,12 +185,12 @@ def _found_at_once(node: Fold) -> bool:
 
 
 def give(out: Lines, local: Local, node: Expr) -> None:
-    """Give a local its value."""
+    """Print an assignment to a local."""
     assigned(out, identifier(local), node, mentions(node, local))
 
 
 def assigned(out: Lines, name: str, node: Expr, again: bool = False) -> None:
-    """Give a Python name its value; `again`: which is made of the one that it has."""
+    """Print an assignment to a Python name; `again`: the value depends on its present one."""
     match node:
         case Let():
             give(out, node.local, node.value)
@@ -230,7 +229,7 @@ def _found(out: Lines, name: str, node: Fold | Logic) -> None:
         case Fold(word="set"):
             out.add(f"{name} = 0")
             through(out, node.loops, lambda inner: _joined(inner, name, node.value))
-        case Fold():  # whose loops go through what has to be computed first
+        case Fold():  # its loops iterate over values that are computed first
             out.add(f"{name} = {text(settled(out, node))}")
 
 
@@ -239,7 +238,7 @@ def _taken(out: Lines, gives: str, value: Expr, *after: str) -> None:
 
 
 def _joined(out: Lines, name: str, value: Expr) -> None:
-    """Put a member into a set, unless it is none."""
+    """Add a member to a set, unless it is none."""
     value = settled(out, value)
     if isinstance(value.type, Opt):
         if not isinstance(value, Local):
@@ -253,7 +252,7 @@ def _joined(out: Lines, name: str, value: Expr) -> None:
 
 
 def through(out: Lines, loops: Sequence[Loop], body: Callable[[Lines], None], flag: str = "") -> None:
-    """Loops in one another; as soon as `flag` is true, all of them end."""
+    """Nested loops, which all end as soon as `flag` is true."""
     loop, *rest = loops
     out.add(f"for {identifier(loop.local)} in {iterable(settled(out, loop.over))}:")
     inner = under(out.inside(), conjuncts(loop.where))
@@ -266,7 +265,7 @@ def through(out: Lines, loops: Sequence[Loop], body: Callable[[Lines], None], fl
 
 
 def search(out: Lines, node: Expr, hit: str, flag: str, looping: bool = False) -> None:
-    """Do `hit` if a condition holds: leave the function, or set the flag, which leaves the loops of the search."""
+    """Do `hit` if a condition holds: return from the function, or set the flag that ends the loops of the search."""
     match node:
         case Let():
             give(out, node.local, node.value)
@@ -292,7 +291,7 @@ def search(out: Lines, node: Expr, hit: str, flag: str, looping: bool = False) -
 
 
 def _what_is_searched(node: Fold) -> tuple[tuple[Loop, ...], Expr]:
-    """The loops of a search, and what must hold: if nothing else, the condition of the last loop."""
+    """The loops of a search and its condition; if it has none, that of the last loop."""
     *outer, last = node.loops
     if node.value != TRUE or last.where is None:
         return node.loops, node.value
@@ -300,7 +299,7 @@ def _what_is_searched(node: Fold) -> tuple[tuple[Loop, ...], Expr]:
 
 
 def returned(out: Lines, node: Expr) -> None:
-    """End the function with a value."""
+    """Return a value from the function."""
     match node:
         case Let():
             give(out, node.local, node.value)

@@ -1,6 +1,6 @@
-"""Sets that are moved by a number, and all but a set, as Python source.
+"""Shifts and differences of sets as Python source.
 
-Members that are too large for their set once they are moved are cut off only where nothing else does that.
+Bits shifted beyond the width of a set are masked only where no other operation removes them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from interpreter.ir.types import Set
 
 
 def shift(node: Op, at: At) -> Form:
-    """The members of a set and a number."""
+    """A shifted set."""
     assert isinstance(node.type, Set)
     if not _too_large(node):
         return _uncut(node, at)
@@ -19,7 +19,7 @@ def shift(node: Op, at: At) -> Form:
 
 
 def _uncut(node: Op, at: At) -> Form:
-    """The members of a set and a number, with those that are too large for what the sum is a member of."""
+    """A shifted set without a mask, which may have bits beyond its width."""
     those, step = node.args
     assert isinstance(step, Const)
     if not step.value:
@@ -28,7 +28,7 @@ def _uncut(node: Op, at: At) -> Form:
 
 
 def _too_large(node: Expr) -> bool:
-    """Whether an expression is a set that is moved, and members of it may be too large then."""
+    """Whether an expression is a shift that may need a mask."""
     match node:
         case Op(name="shift", type=Set(width=width), args=(those, Const(value=int() as step))):
             return not isinstance(those.type, Set) or those.type.width + step > width
@@ -37,7 +37,7 @@ def _too_large(node: Expr) -> bool:
 
 
 def intersection(node: Op, at: At) -> Form:
-    """What is in two sets; the members of one that are too large for a set are not in the other."""
+    """An intersection of sets; it needs no mask, as one of them has no bits beyond its width."""
     one, other = node.args
     first, second = (
         _uncut(arg, at) if isinstance(arg, Op) and _too_large(arg) and not _too_large(beside) else form(arg, at.value)
@@ -47,7 +47,7 @@ def intersection(node: Op, at: At) -> Form:
 
 
 def difference(node: Op, at: At) -> Form:
-    """What is in one set and not in another."""
+    """A difference of sets."""
     one, other = node.args
     every = all_but(node)
     if every is not None:
@@ -57,7 +57,7 @@ def difference(node: Op, at: At) -> Form:
 
 
 def all_but(node: Expr) -> tuple[int, Expr] | None:
-    """All that a domain has, and the set without which they are asked for."""
+    """The whole domain and the set of which the complement is taken, for an expression that is a complement."""
     match node:
         case Op(name="minus", args=(Const(type=Set(width=width) as type_, value=int() as every), those)):
             return (every, those) if those.type == type_ and every == (1 << width) - 1 else None

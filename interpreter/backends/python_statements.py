@@ -9,7 +9,7 @@ from interpreter.backends.python_searches import Lines, assigned, condition, giv
 from interpreter.backends.python_text import OR, commas, identifier, iterable, kept, number_of, text
 from interpreter.ir.expressions import (
     NOTHING,
-    Ask,
+    Call,
     Cell,
     Const,
     Expr,
@@ -61,7 +61,7 @@ from interpreter.runtime.primitives import LOOP, MARK, REASON
 
 
 def block(out: Lines, statements: Block) -> None:
-    """Statements one after the other."""
+    """Print statements."""
     before = len(out.lines)
     for node in statements:
         out.printed[len(out.lines)] = node
@@ -71,7 +71,7 @@ def block(out: Lines, statements: Block) -> None:
 
 
 def statement(out: Lines, node: Statement) -> None:
-    """One statement, with those inside it."""
+    """Print a statement with those inside it."""
     if out.special is not None and out.special(out, node):
         return
     match node:
@@ -135,7 +135,7 @@ def statement(out: Lines, node: Statement) -> None:
         case Reason():
             _reason(out, node)
         case Decide():
-            raise AssertionError("a decision in a program that waits for it")
+            raise AssertionError("an inlined decision in a program that suspends at decisions")
         case Count():
             out.add(f"branch_taken({node.branch})")
         case _:
@@ -147,13 +147,13 @@ def _text(out: Lines, node: Expr) -> str:
 
 
 def _texts(out: Lines, nodes: Sequence[Expr]) -> list[str]:
-    """Values that are computed one after the other."""
+    """Values that are computed in order."""
     together = settled(out, Op(Row(()), "row", tuple(nodes)))
     return [text(node) for node in children(together)]
 
 
 def _happened(out: Lines, value: Expr) -> str:
-    """What a reaction gives: its name and arguments, or nothing."""
+    """The value that a reaction returns: its name and arguments, or nothing."""
     return "None" if isinstance(value, Const) and value.value is None else f"{out.when!r}, {_text(out, value)}"
 
 
@@ -168,7 +168,7 @@ def _store(out: Lines, node: Store) -> None:
         return
     value = settled(out, node.value)
     shown = "v"
-    if may_fail(value) or may_fail(node.cell.index):  # before the journal says that anything changes
+    if may_fail(value) or may_fail(node.cell.index):  # it may fail, which has to happen before the journal has an entry
         assigned(out, shown, value)
     else:
         shown = kept(value)
@@ -242,7 +242,7 @@ def _if(out: Lines, node: If) -> None:
 
 
 def _for(out: Lines, node: For) -> None:
-    """Where nothing changes, what is gone through can be found bit by bit."""
+    """A loop over a set: in a function that changes nothing the members can be found bit by bit."""
     several = len(node.loops) > 1
     unsteady = any(loop.where is not None and _reads(loop.where) for loop in node.loops)
     leaves = any(isinstance(inner, Break) for inner in walk(node.body))
@@ -269,7 +269,7 @@ def _for(out: Lines, node: For) -> None:
 
 def _reads(node: Expr) -> bool:
     """Whether an expression depends on the state."""
-    if isinstance(node, Cell | Ask) or (isinstance(node, Op) and node.name in READING):
+    if isinstance(node, Cell | Call) or (isinstance(node, Op) and node.name in READING):
         return True
     return any(map(_reads, children(node)))
 

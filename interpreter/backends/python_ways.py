@@ -1,4 +1,4 @@
-"""Moves with a place and one of few ways as Python source: the sets of places of all ways side by side."""
+"""Moves that combine a place with an alternative, as Python source: one set of places per alternative."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.runtime.selection import lane
 
 
 def side_by_side(out: Lines, run: Run, width: int) -> str:
-    """The sets of all ways in one number, that of the first way in its lowest bits."""
+    """The sets of all alternatives packed into one number, the first in the lowest bits."""
     step = lane(width)
     found = []
     for number, (those, _) in enumerate(run.ways):
@@ -23,12 +23,12 @@ def side_by_side(out: Lines, run: Run, width: int) -> str:
 
 
 def selector(width: int, count: int) -> str:
-    """The name of the function that finds a move in such a number."""
+    """The name of the function that selects a move from such a number."""
     return f"select_way{lane(width)}_{count}"
 
 
 def way_taken(out: Lines, names: Sequence[Local], run: Run, place: Local, found: str) -> None:
-    """Give the parts of a move their values: `found` is its place and the number of its way."""
+    """Assign the parts of a move: `found` is its place and the number of its alternative."""
     out.add(f"{identifier(place)}, way = {found}")
     for position, name in enumerate(names):
         parts = [move[position] for _, move in run.ways if position < len(move)]

@@ -1,4 +1,4 @@
-"""Moves that can be counted without being listed: runs of as many as a set has members, and single ones."""
+"""Legal moves as runs, which can be counted without being listed: one move per member of a set, or a single one."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from interpreter.ir.expressions import TRUE, Const, Expr, Loop, Op, conjuncts, m
 from interpreter.ir.types import Int, Set
 
 DECLINED = Const(Int(-1, -1), -1)
-"""The number of the act of a move that goes on."""
+"""The number of the act of the declining move."""
 
 
 @dataclass(frozen=True)
 class Run:
     """A move for each member of a set, or a single one without `loop`, if the conditions hold.
 
-    `after`: only if there are moves before it, or if there are none. With `ways` there is a move for each member in
-    each of their sets, in the order of the members, then of the ways.
+    `after`: only if there are moves before it, or if there are none. With `ways`, alternatives of a set and a move
+    each, there is a move for each member of each set, in the order of the members, then of the alternatives.
     """
 
     conditions: tuple[Expr, ...]
@@ -29,9 +29,9 @@ class Run:
 
 
 def runs_of(block: st.Block) -> tuple[st.Block, list[Run]] | None:
-    """Statements that emit moves as runs in the order of the moves, and what is computed before; None if they are not.
+    """The assignments and runs that statements which emit moves consist of; None if they are anything else.
 
-    Only the first run without any moves before it can follow others: what is true of those before stays true.
+    A run that depends on whether there are moves before it sees those of all runs before it.
     """
     before: list[st.Statement] = []
     runs: list[Run] = []
@@ -55,7 +55,7 @@ def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
         case st.If(otherwise=()):
             inside = (*conditions, *conjuncts(node.condition))
             branches = [_runs(inner, inside) for inner in node.then]
-            if not branches or None in branches:  # without any run the conditions would be lost
+            if not branches or None in branches:  # the conditions of an empty branch would not be evaluated
                 return None
             return [run for runs in branches for run in runs or ()]
         case st.For(loops=(Loop(where=None) as loop,), body=(st.Emit() as emit,)) if isinstance(loop.over.type, Set):
@@ -73,7 +73,7 @@ def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
 
 
 def _ways(loop: Loop, body: st.Block) -> tuple[tuple[Expr, tuple[Expr, ...]], ...] | None:
-    """The ways of a loop through several sets together that emits a move for each in which a member is."""
+    """The alternatives of a loop over the union of several sets that emits a move for each set a member is in."""
     ways: list[tuple[Expr, tuple[Expr, ...]]] = []
     for node in body:
         match node:
@@ -94,11 +94,11 @@ def _united(node: Expr) -> list[Expr]:
 
 
 MOST_CONDITIONS = 6
-"""For so many conditions there is an entry for each way in which they may hold or not."""
+"""Maximum number of conditions of constant moves: the table has an entry for each combination of truth values."""
 
 
 def constant_moves(runs: list[Run]) -> bool:
-    """Whether all runs are single moves that are known, under few different conditions."""
+    """Whether all runs are single constant moves, under few different conditions."""
     return (
         all(
             run.loop is None and run.after == "any" and all(isinstance(part, Const) for part in run.move)

@@ -1,4 +1,4 @@
-"""Whether blocks can go on with each other for ever without a decision being made."""
+"""Whether control can cycle through blocks forever without a decision being made."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Literal
 from interpreter.ir import statements as st
 
 Passed = Literal["nothing", "no moves", "decision"]
-"""What has been passed on the way through a block: decisions that were made count more than those without moves."""
+"""What control has passed in a block: a decision that was made outweighs one without moves."""
 
 Edges = Mapping[int, set[tuple[int, Passed]]]
 
 
 def idle_turns(blocks: Mapping[int, st.Block]) -> Literal["never", "no moves", "always"]:
-    """Where turns without a decision have to be counted so that the count grows whenever there are many.
+    """Where turns without a decision have to be counted to detect an endless sequence of them.
 
-    Never, if none follow each other for ever; where a decision has no moves, if there is one in every round; or always.
+    Never, if there is no cycle of them; where a decision has no moves, if every cycle has one; otherwise always.
     """
     edges = {number: set(_edges(body)) for number, body in blocks.items()}
     if not _round(edges, frozenset({"nothing", "no moves"})):
@@ -25,14 +25,14 @@ def idle_turns(blocks: Mapping[int, st.Block]) -> Literal["never", "no moves", "
 
 
 def _edges(body: st.Block) -> set[tuple[int, Passed]]:
-    """The blocks that a block goes on with, and what has been passed before."""
+    """The successors of a block, each with what control has passed before."""
     found: set[tuple[int, Passed]] = set()
     _through(body, {"nothing"}, found)
     return found
 
 
 def _through(body: st.Block, ways: set[Passed], found: set[tuple[int, Passed]]) -> set[Passed]:
-    """What may have been passed behind statements; notes where they go on."""
+    """What control may have passed after statements; adds the jumps in them to `found`."""
     for node in body:
         match node:
             case st.Goto(block=int() as target) | st.Leave(block=target):
@@ -54,7 +54,7 @@ def _through(body: st.Block, ways: set[Passed], found: set[tuple[int, Passed]]) 
 
 
 def _round(edges: Edges, counted: frozenset[Passed]) -> bool:
-    """Whether one can go round in a circle along such edges."""
+    """Whether edges of these kinds form a cycle."""
     left = {number: {target for target, passed in after if passed in counted} for number, after in edges.items()}
     while left:
         ends = [number for number, after in left.items() if not after & left.keys()]

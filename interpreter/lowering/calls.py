@@ -7,9 +7,9 @@ from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
 from dsl.types import Contents
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Data, Expr, Lookup, Op, number
-from interpreter.lowering.asking import ask
 from interpreter.lowering.binders import groups_of
 from interpreter.lowering.context import Context, Env
+from interpreter.lowering.definition_calls import ask
 from interpreter.lowering.families import family_value
 from interpreter.lowering.lines import GRID_FUNCTIONS, NEIGHBOURS, all_edges, grid_function, links, neighbours
 from interpreter.lowering.packings import ways

@@ -1,4 +1,4 @@
-"""A whole game with its seats and options in intermediate form."""
+"""Lowering of a whole game with its seats and options."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def context_for(layout: Layout) -> Context:
 
 
 def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict[str, int]]:
-    """Lower a game; `alone`: so that actions and phases can be begun by themselves, as examples do.
+    """Lower a game; `alone`: so that single actions and phases can be started, as in examples.
 
-    `chance` are the options left to chance. Gives the decisions of actions by themselves, by name. Raises PlayError if
+    `chance` are the options left to chance. Returns the decisions of single actions, by name. Raises PlayError if
     requirements are too many or too long.
     """
     ctx, model = context_for(layout), layout.model
@@ -57,14 +57,14 @@ def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict
 
 
 def lower_rest(ctx: Context) -> list[Function]:
-    """The functions that an expression lowered by itself needs besides those of the game, such as those of a step."""
+    """Lower the functions that a single expression needs besides those of the game, such as those of a step."""
     before = len(ctx.module.functions)
     _rules_asked_for(ctx)
     return [*ctx.module.functions.values()][before:]
 
 
 def _rules_asked_for(ctx: Context) -> None:
-    """The rules that ask nobody anything and that something does, and the reactions looked at."""
+    """Lower the requested rules without decisions, and the requested reactions."""
     while missing := [name for name in ctx.wanted if name not in ctx.module.functions]:
         for name in missing:
             rule, quiet = ctx.wanted[name]

@@ -11,7 +11,7 @@ from interpreter.backends.python import constants
 from interpreter.ir import statements as st
 from interpreter.ir.expression_text import expression_text
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -248,7 +248,7 @@ def test_definitions_are_looked_into() -> None:
         st.Return(asked.into(asked.d, asked.free)),
     )
     asked.module.functions["f"] = Function("define", "f", (asked.c, asked.d), body, BOOL)
-    after, said = asked.decided(nest(asked, Ask(BOOL, "f", (asked.c, asked.d))))
+    after, said = asked.decided(nest(asked, Call(BOOL, "f", (asked.c, asked.d))))
     assert said == [(True, "")] and "f(" not in block_text(after)
     meant = Choice(
         BOOL, Op(BOOL, "eq", (asked.d, Const(asked.way, 2))), asked.into(asked.d, asked.those),
@@ -294,10 +294,10 @@ def refusals() -> list[tuple[str, Any, str]]:
 
     return [
         ("one by one", one_by_one, "this is not known for all places at once"),
-        ("other ways", other_ways, "the ways of a move depend on where it begins"),
-        ("a fault", a_fault, "a condition of theirs may end the game in a fault"),
-        ("a list", a_list, "what they begin with is no set"),
-        ("too many", too_many, "there are too many ways"),
+        ("other ways", other_ways, "the alternatives depend on the outermost loop"),
+        ("a fault", a_fault, "one of its conditions may end the game in a fault"),
+        ("a list", a_list, "its outermost loop does not iterate over a set"),
+        ("too many", too_many, "there are none or more than 12 alternatives"),
     ]
 
 
