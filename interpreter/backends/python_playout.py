@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.backends.python_alternatives import assign_parts, packed_sets, selector
 from interpreter.backends.python_expressions import cell_text
 from interpreter.backends.python_searches import Lines, assigned, settled
 from interpreter.backends.python_statements import block
 from interpreter.backends.python_text import CHOICE, CONDITION, OR, SMALL, commas, identifier, text
-from interpreter.backends.python_ways import selector, side_by_side, way_taken
 from interpreter.bitset import bits
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Cell, Choice, Const, Expr, Local, Loop, both, walk
@@ -276,7 +276,7 @@ class Printing:
     def _of_one_set(self, out: Lines, node: st.Decide, run: Run, loop: Loop) -> None:
         assert isinstance(loop.over.type, Set)
         width = loop.over.type.width
-        if width <= WIDEST_TABLE and not isinstance(loop.over, Const) and not run.ways:
+        if width <= WIDEST_TABLE and not isinstance(loop.over, Const) and not run.alternatives:
             out.add(f"out = {self._sets(width)}[{_under(out, run)}]")
 
             def chosen(made: Lines) -> None:
@@ -297,12 +297,12 @@ class Printing:
         """Assign the parts of the move with a given number."""
         assert run.loop is not None and isinstance(run.loop.over.type, Set)
         width = run.loop.over.type.width
-        if not run.ways:
+        if not run.alternatives:
             _given(out, names, run, run.loop, f"{_select(width)}({args})")
             return
-        name = selector(width, len(run.ways))
-        self.names[name] = selecting_way(width, len(run.ways))
-        way_taken(out, names, run, run.loop.local, f"{name}({args})")
+        name = selector(width, len(run.alternatives))
+        self.names[name] = selecting_way(width, len(run.alternatives))
+        assign_parts(out, names, run, run.loop.local, f"{name}({args})")
 
     def _sets(self, width: int) -> str:
         """The name of the table of the members of all sets of a width."""
@@ -426,9 +426,9 @@ def _drawn(out: Lines, count: str) -> None:
 def _under(out: Lines, run: Run) -> str:
     """The set of a run, or the empty set if its conditions do not hold."""
     assert run.loop is not None
-    if run.ways:
+    if run.alternatives:
         assert isinstance(run.loop.over.type, Set)
-        found = side_by_side(out, run, run.loop.over.type.width)
+        found = packed_sets(out, run, run.loop.over.type.width)
         if not run.conditions:
             return found
         return f"({found}) if {text(settled(out, both(list(run.conditions))), OR, CONDITION)} else 0"

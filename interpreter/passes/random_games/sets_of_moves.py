@@ -27,7 +27,7 @@ from interpreter.passes.simplifying.inlining import Definitions, InPlace
 
 NAME = "sets of moves"
 
-MOST_WAYS = 12
+MOST_ALTERNATIVES = 12
 """Maximum number of alternatives."""
 
 LARGEST = 200
@@ -92,18 +92,18 @@ class MoveSets:
         over = outer.over
         if not isinstance(over.type, Set) or self.has_effect(over):
             return "its outermost loop does not iterate over a set"
-        conditions, ways = [*nest.conditions], list[list[Expr]]()
+        conditions, alternatives = [*nest.conditions], list[list[Expr]]()
         for loop in inner:
             possible = self.in_place.of(loop.over)
             values = _values(possible, loop.local)
             if values is None:
                 return "the alternatives depend on the outermost loop"
-            ways.append(values)
+            alternatives.append(values)
             if not isinstance(possible, Const):
                 conditions.append(Op(BOOL, "has", (possible, loop.local)))
-        combinations = list(product(*ways))
-        if not 0 < len(combinations) <= MOST_WAYS:
-            return f"there are none or more than {MOST_WAYS} alternatives"
+        combinations = list(product(*alternatives))
+        if not 0 < len(combinations) <= MOST_ALTERNATIVES:
+            return f"there are none or more than {MOST_ALTERNATIVES} alternatives"
         if any(map(self.has_effect, conditions)):
             return "one of its conditions may end the game in a fault"
         sets: list[tuple[Expr, tuple[Expr, ...]]] = []
