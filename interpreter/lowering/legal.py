@@ -169,7 +169,7 @@ def environment(ctx: Context, names: Names, known: IdentityMap[Names, Env]) -> E
 
 
 def standing_for(ctx: Context, what: Any, known: IdentityMap[Names, Env]) -> Expr:
-    """What a name is bound to: a syntax tree, or a lowered expression."""
+    """The expression that a name is bound to, or that computes its value."""
     match what:
         case Computed(node, type_, names, fit):
             env = environment(ctx, names, known)
