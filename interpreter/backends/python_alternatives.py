@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.backends.python_searches import Lines, assigned, settled
+from interpreter.backends.python_searches import Lines, assigned, extracted
 from interpreter.backends.python_text import EITHER, SHIFT, identifier, text
 from interpreter.ir.expressions import Const, Expr, Local
 from interpreter.ir.runs import Run
@@ -17,7 +17,7 @@ def packed_sets(out: Lines, run: Run, width: int) -> str:
     found = []
     for number, (those, _) in enumerate(run.alternatives):
         least = SHIFT if number else EITHER
-        shown = text(settled(out, those), least)
+        shown = text(extracted(out, those), least)
         found.append(f"{shown} << {number * step}" if number else shown)
     return " | ".join(found)
 
