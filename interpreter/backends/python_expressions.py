@@ -30,11 +30,11 @@ from interpreter.backends.python_text import (
     members,
     number_of,
     parenthesised,
+    presence_test,
     simple,
     storable,
     text,
     texts,
-    there,
 )
 from interpreter.ir.expressions import (
     TRUE,
@@ -135,7 +135,7 @@ def _lookup(node: Lookup, at: At) -> Form:
         return "None", ATOM
     if isinstance(key, Const) or not isinstance(key.type, Opt):
         return _entry(node, table, wanted), ATOM
-    held = there(key, at) if len(node.keys) == 1 else None
+    held = presence_test(key, at) if len(node.keys) == 1 else None
     if held is not None:
         test, found = held
         return f"{_entry(node, table, parenthesised(found, LAMBDA))} if {test} else None", CHOICE
@@ -183,7 +183,7 @@ def _check(node: Check, at: At) -> Form:
     if isinstance(inner, Const):
         return fault(node, text(inner)), ATOM
     if node.word == "need":
-        held = there(inner, at)
+        held = presence_test(inner, at)
         if held is not None:
             return f"{parenthesised(held[1], OR)} if {held[0]} else {fault(node, 'None')}", CHOICE
     if node.word == "in_range" and not isinstance(inner.type, Opt) and (simple(inner) or not at.fixed):

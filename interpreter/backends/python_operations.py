@@ -29,12 +29,12 @@ from interpreter.backends.python_text import (
     iterable,
     number_of,
     parenthesised,
+    presence_test,
     sequence,
     simple,
     storable,
     text,
     texts,
-    there,
 )
 from interpreter.ir.expressions import Const, Expr, Fold, Op
 from interpreter.ir.operations import READING
@@ -166,7 +166,7 @@ def _has(node: Op, at: At, wanted: bool) -> Form:
         return filled(Op(those.type, "both", (those, Const(those.type, bit))), at, wanted)
     if is_non_negative(value) and not isinstance(value.type, Opt):
         return _member(those, text(value, PLUS, at.value), at, wanted)
-    held = there(value, at) if is_non_negative(value) and simple(those) and at.truth else None
+    held = presence_test(value, at) if is_non_negative(value) and simple(those) and at.truth else None
     if held is None:
         found: Form = f"contains({', '.join(texts(node.args, at))})", ATOM
     else:
@@ -228,7 +228,7 @@ def _single(node: Op, at: At) -> Form:
         return str(0 if value.value is None else 1 << value.value), ATOM
     if not isinstance(value.type, Opt):
         return f"1 << {text(value, PLUS, at.value)}", SHIFT
-    held = there(value, at)
+    held = presence_test(value, at)
     if held is None:
         return f"as_set(({text(value, CHOICE, at.value)},))", ATOM
     test, found = held
@@ -249,7 +249,7 @@ def _joined(node: Op, at: At) -> Form:
 
 
 def _first(node: Op, at: At) -> Form:
-    held = there(node, at)
+    held = presence_test(node, at)
     if held is None:
         return f"lowest({text(node.args[0], LAMBDA, at.value)})", ATOM
     test, found = held

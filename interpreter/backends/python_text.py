@@ -99,7 +99,7 @@ def is_non_negative(node: Expr) -> bool:
     return isinstance(core, Ref | Bool) or (isinstance(core, Int) and core.low >= 0)
 
 
-def there(node: Expr, at: At) -> tuple[str, Form] | None:
+def presence_test(node: Expr, at: At) -> tuple[str, Form] | None:
     """For a value that may be none, the test that it is not, and its text after this test.
 
     None where Python allows no `:=` to hold it in between.
