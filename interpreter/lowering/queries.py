@@ -10,7 +10,7 @@ from dsl.types import Type
 from interpreter.ir.expressions import Cell, Expr, Fold, Local, Loop, Op, number
 from interpreter.ir.types import COUNT, Seq, element
 from interpreter.lowering.attributes import kind
-from interpreter.lowering.binders import gone_through, terms
+from interpreter.lowering.binders import iterated, terms
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.families import argument_of
 from interpreter.lowering.slots import note_cell, place
@@ -43,7 +43,7 @@ def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Any
         case "kind":
             return kind(ctx, node, env)
         case "members":
-            return _members(ctx, gone_through(ctx, node, env))
+            return _members(ctx, iterated(ctx, node, env))
         case "terms":
             assert isinstance(node, ast.Aggregate)
             return terms(ctx, node, env)
