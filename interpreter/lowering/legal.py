@@ -24,7 +24,7 @@ from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.families import argument_of
 from interpreter.lowering.values import fitted, kept, local, mask, needed, value
-from interpreter.names import Computed, Names, TakenApart
+from interpreter.names import Computed, Destructured, Names
 
 MOST_NODES = 2_000
 """Maximum number of nodes of the value of a `let`, or of an argument of a step."""
@@ -174,7 +174,7 @@ def denoted(ctx: Context, what: Any, known: IdentityMap[Names, Env]) -> Expr:
         case Computed(node, type_, names, fit):
             env = environment(ctx, names, known)
             return fitted(ctx, node, type_, env) if fit else kept(ctx, node, type_, env)
-        case TakenApart(test, position, names):
+        case Destructured(test, position, names):
             return argument_of(ctx, test, position, environment(ctx, names, known))
         case _:
             expression: Expr = what

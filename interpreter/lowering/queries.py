@@ -16,7 +16,7 @@ from interpreter.lowering.families import argument_of
 from interpreter.lowering.slots import note_cell, place
 from interpreter.lowering.types import ir_type
 from interpreter.lowering.values import fitted, kept, mask, needed, value
-from interpreter.names import Computed, InCell, Names, TakenApart
+from interpreter.names import Computed, Destructured, InCell, Names
 
 Form = Literal["value", "kept", "needed", "fitted", "set", "kind", "members", "terms", "place", "cell", "argument"]
 """The form in which an expression is evaluated.
@@ -71,7 +71,7 @@ class Scope:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.parameters: dict[LocalSymbol, Local] = {}
-        self.deferred: dict[Computed | TakenApart, Expr] = {}
+        self.deferred: dict[Computed | Destructured, Expr] = {}
 
     def env(self, names: Names) -> Env:
         """The environment of the names."""
@@ -81,7 +81,7 @@ class Scope:
         match what:
             case InCell(cell=cell):
                 return self._in_cell(symbol.type, cell)
-            case Computed() | TakenApart():
+            case Computed() | Destructured():
                 return self.of(what)
             case _:
                 type_ = ir_type(self.ctx, symbol.type)
@@ -91,11 +91,11 @@ class Scope:
         group = next(group for group in self.ctx.module.cells.values() if group.first == cell)
         return Cell(ir_type(self.ctx, type_), group, number(0))
 
-    def of(self, what: Computed | TakenApart) -> Expr:
+    def of(self, what: Computed | Destructured) -> Expr:
         """The expression of a lazily evaluated name, lowered once."""
         if what not in self.deferred:
             inner = self.env(what.names)
-            if isinstance(what, TakenApart):
+            if isinstance(what, Destructured):
                 self.deferred[what] = argument_of(self.ctx, what.test, what.position, inner)
             elif what.fitted:
                 self.deferred[what] = fitted(self.ctx, what.node, what.type, inner)
