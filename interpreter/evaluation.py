@@ -17,7 +17,7 @@ from interpreter.lowering.context import Context
 from interpreter.lowering.legal import not_too_long
 from interpreter.lowering.program import lower_rest
 from interpreter.lowering.queries import Form, Scope, wanted
-from interpreter.names import DEFERRED, Computed, InCell, Names, TakenApart
+from interpreter.names import DEFERRED, Computed, Destructured, InCell, Names
 from interpreter.requirements import BoundRequirement
 from interpreter.runtime.primitives import Cells
 
@@ -50,7 +50,7 @@ class Evaluation:
                 return S[cell]
             case Computed() as found:
                 return self.evaluate("fitted" if found.fitted else "kept", found.node, S, found.names, found.type)
-            case TakenApart() as found:
+            case Destructured() as found:
                 return self.evaluate("argument", found.test, S, found.names, found.position)
             case value:
                 return value
@@ -85,7 +85,7 @@ class _Shape:
     def __init__(self) -> None:
         self.parts: list[Any] = []
         self.values: dict[LocalSymbol, Any] = {}
-        self.seen: dict[Computed | TakenApart, int] = {}
+        self.seen: dict[Computed | Destructured, int] = {}
 
     def add(self, names: Names) -> None:
         """Add some names. A name that was added before has the same value."""
@@ -94,16 +94,16 @@ class _Shape:
             match value:
                 case InCell(cell=cell):
                     self.parts.append(("cell", cell))
-                case Computed() | TakenApart() if value in self.seen:
+                case Computed() | Destructured() if value in self.seen:
                     self.parts.append(("again", self.seen[value]))
                 case Computed():
                     self._nested(value, value.node, (value.fitted, value.type))
-                case TakenApart():
+                case Destructured():
                     self._nested(value, value.test, value.position)
                 case _:
                     self.values[symbol] = value
 
-    def _nested(self, value: Computed | TakenApart, node: ast.Expression, detail: object) -> None:
+    def _nested(self, value: Computed | Destructured, node: ast.Expression, detail: object) -> None:
         self.seen[value] = len(self.seen)
         self.parts.append((node.number, detail, len(value.names)))
         self.add(value.names)

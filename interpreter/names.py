@@ -42,7 +42,7 @@ class Computed:
 
 
 @dataclass(frozen=True, eq=False)
-class TakenApart:
+class Destructured:
     """A name bound by `x is run(n)`: its value is the argument at this position of the value on the left."""
 
     test: ast.Compare
@@ -50,5 +50,5 @@ class TakenApart:
     names: Names
 
 
-Deferred: TypeAlias = InCell | Computed | TakenApart
-DEFERRED = (InCell, Computed, TakenApart)
+Deferred: TypeAlias = InCell | Computed | Destructured
+DEFERRED = (InCell, Computed, Destructured)

@@ -23,18 +23,18 @@ from interpreter.backends.python_text import (
     VALUE,
     At,
     Form,
-    fitting,
     form,
     identifier,
     item,
     iterable,
-    kept,
     members,
     number_of,
+    parenthesised,
+    presence_test,
     simple,
+    storable,
     text,
     texts,
-    there,
 )
 from interpreter.ir.expressions import (
     TRUE,
@@ -135,10 +135,10 @@ def _lookup(node: Lookup, at: At) -> Form:
         return "None", ATOM
     if isinstance(key, Const) or not isinstance(key.type, Opt):
         return _entry(node, table, wanted), ATOM
-    held = there(key, at) if len(node.keys) == 1 else None
+    held = presence_test(key, at) if len(node.keys) == 1 else None
     if held is not None:
         test, found = held
-        return f"{_entry(node, table, fitting(found, LAMBDA))} if {test} else None", CHOICE
+        return f"{_entry(node, table, parenthesised(found, LAMBDA))} if {test} else None", CHOICE
     if node.table.partial:
         return f"(lambda {HELD}: None if {HELD} is None else {_entry(node, table, HELD)})({wanted})", ATOM
     return f"attribute({table}, {wanted})", ATOM
@@ -183,9 +183,9 @@ def _check(node: Check, at: At) -> Form:
     if isinstance(inner, Const):
         return fault(node, text(inner)), ATOM
     if node.word == "need":
-        held = there(inner, at)
+        held = presence_test(inner, at)
         if held is not None:
-            return f"{fitting(held[1], OR)} if {held[0]} else {fault(node, 'None')}", CHOICE
+            return f"{parenthesised(held[1], OR)} if {held[0]} else {fault(node, 'None')}", CHOICE
     if node.word == "in_range" and not isinstance(inner.type, Opt) and (simple(inner) or not at.fixed):
         found = text(inner, EITHER, at.value) if simple(inner) else HELD
         first = found if simple(inner) else f"({HELD} := {text(inner, CHOICE, at.value)})"
@@ -288,7 +288,7 @@ def _items(node: Fold, at: At) -> str:
     value, lets = node.value, ""
     while isinstance(value, Let):
         lets, value = lets + _bound(value), value.body
-    shown = kept(value, CHOICE, at) if node.word == "sets" else text(value, CHOICE, at.value)
+    shown = storable(value, CHOICE, at) if node.word == "sets" else text(value, CHOICE, at.value)
     return f"{shown} {_loops(node.loops, TRUE, at)}{lets}"
 
 

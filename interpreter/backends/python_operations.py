@@ -23,18 +23,18 @@ from interpreter.backends.python_text import (
     At,
     Form,
     commas,
-    fitting,
     form,
+    is_non_negative,
     item,
     iterable,
-    kept,
-    natural,
     number_of,
+    parenthesised,
+    presence_test,
     sequence,
     simple,
+    storable,
     text,
     texts,
-    there,
 )
 from interpreter.ir.expressions import Const, Expr, Fold, Op
 from interpreter.ir.operations import READING
@@ -93,7 +93,7 @@ def _called(node: Op, at: At) -> Form:
     elif node.name == "same_pieces":
         args[0] = sequence(node.args[0], LAMBDA, at.value)
     elif node.name == "objective":
-        args[:2] = [kept(part, CHOICE, at) for part in node.args[:2]]
+        args[:2] = [storable(part, CHOICE, at) for part in node.args[:2]]
     if node.name in READING and node.name not in STATELESS:
         args.insert(0, "S")
     if node.name in LOCATED:
@@ -134,7 +134,7 @@ def _equal(node: Op, at: At, wanted: bool) -> Form:
             return _not(Op(node.type, "not", (one,)), at, wanted is not other.value)
         if isinstance(one.type, Set) and other.value == 0:
             return filled(one, at, not wanted)
-    return f"{kept(one, EITHER, at)} {'==' if wanted else '!='} {kept(other, EITHER, at)}", COMPARE
+    return f"{storable(one, EITHER, at)} {'==' if wanted else '!='} {storable(other, EITHER, at)}", COMPARE
 
 
 def _none(node: Op, at: At, wanted: bool) -> Form:
@@ -164,15 +164,15 @@ def _has(node: Op, at: At, wanted: bool) -> Form:
     if isinstance(value, Const):
         bit = 0 if value.value is None or value.value < 0 else 1 << value.value
         return filled(Op(those.type, "both", (those, Const(those.type, bit))), at, wanted)
-    if natural(value) and not isinstance(value.type, Opt):
+    if is_non_negative(value) and not isinstance(value.type, Opt):
         return _member(those, text(value, PLUS, at.value), at, wanted)
-    held = there(value, at) if natural(value) and simple(those) and at.truth else None
+    held = presence_test(value, at) if is_non_negative(value) and simple(those) and at.truth else None
     if held is None:
         found: Form = f"contains({', '.join(texts(node.args, at))})", ATOM
     else:
         test, one = held
-        found = f"{test} and {fitting(_member(those, fitting(one, PLUS), at, True), AND)}", AND
-    return found if wanted else (f"not {fitting(found, NOT)}", NOT)
+        found = f"{test} and {parenthesised(_member(those, parenthesised(one, PLUS), at, True), AND)}", AND
+    return found if wanted else (f"not {parenthesised(found, NOT)}", NOT)
 
 
 def _member(those: Expr, value: str, at: At, wanted: bool) -> Form:
@@ -228,11 +228,11 @@ def _single(node: Op, at: At) -> Form:
         return str(0 if value.value is None else 1 << value.value), ATOM
     if not isinstance(value.type, Opt):
         return f"1 << {text(value, PLUS, at.value)}", SHIFT
-    held = there(value, at)
+    held = presence_test(value, at)
     if held is None:
         return f"as_set(({text(value, CHOICE, at.value)},))", ATOM
     test, found = held
-    return f"1 << {fitting(found, PLUS)} if {test} else 0", CHOICE
+    return f"1 << {parenthesised(found, PLUS)} if {test} else 0", CHOICE
 
 
 def _or_empty(node: Op, at: At) -> Form:
@@ -249,11 +249,11 @@ def _joined(node: Op, at: At) -> Form:
 
 
 def _first(node: Op, at: At) -> Form:
-    held = there(node, at)
+    held = presence_test(node, at)
     if held is None:
         return f"lowest({text(node.args[0], LAMBDA, at.value)})", ATOM
     test, found = held
-    return f"{fitting(found, OR)} if {test} else None", CHOICE
+    return f"{parenthesised(found, OR)} if {test} else None", CHOICE
 
 
 def _lowest(node: Op, at: At) -> Form:
@@ -286,7 +286,7 @@ def _take(node: Op, at: At) -> Form:
     limit = text(count, LAMBDA, at.value)
     if isinstance(count, Const):
         limit = str(max(0, count.value))
-    elif not natural(count):
+    elif not is_non_negative(count):
         limit = f"max(0, {limit})"
     return f"{sequence(those, ATOM, at)}[:{limit}]", ATOM
 

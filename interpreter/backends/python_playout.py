@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.backends.python_alternatives import assign_parts, packed_sets, selector
 from interpreter.backends.python_expressions import cell_text
-from interpreter.backends.python_searches import Lines, assigned, settled
+from interpreter.backends.python_searches import Lines, assigned, extracted
 from interpreter.backends.python_statements import block
 from interpreter.backends.python_text import CHOICE, CONDITION, OR, SMALL, commas, identifier, text
-from interpreter.backends.python_ways import selector, side_by_side, way_taken
 from interpreter.bitset import bits
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Cell, Choice, Const, Expr, Local, Loop, both, walk
@@ -170,13 +170,13 @@ class Printing:
             case st.Decide():
                 self._decide(out, node)
             case st.Emit(move=(value,)):
-                out.add(f"add({text(settled(out, value))})")
+                out.add(f"add({text(extracted(out, value))})")
             case st.EmitDone():
                 out.add(f"if out: add({self._declined()})")
             case st.Draw() if self.chance:
                 _rolled(out, node)
             case st.Mix(cell=cell) if self.chance:
-                _shuffled(out, Cell(cell.type, cell.group, settled(out, cell.index)))
+                _shuffled(out, Cell(cell.type, cell.group, extracted(out, cell.index)))
             case _:
                 return False
         return True
@@ -234,7 +234,7 @@ class Printing:
         table = self._table(runs, conditions, {})
         name = f"M{len(self.names)}"
         self.names[name] = table
-        tests = "".join(f"[{text(settled(out, each))}]" for each in conditions)
+        tests = "".join(f"[{text(extracted(out, each))}]" for each in conditions)
         sure = any(not run.conditions for run in runs)
 
         if not conditions:
@@ -276,7 +276,7 @@ class Printing:
     def _of_one_set(self, out: Lines, node: st.Decide, run: Run, loop: Loop) -> None:
         assert isinstance(loop.over.type, Set)
         width = loop.over.type.width
-        if width <= WIDEST_TABLE and not isinstance(loop.over, Const) and not run.ways:
+        if width <= WIDEST_TABLE and not isinstance(loop.over, Const) and not run.alternatives:
             out.add(f"out = {self._sets(width)}[{_under(out, run)}]")
 
             def chosen(made: Lines) -> None:
@@ -297,12 +297,12 @@ class Printing:
         """Assign the parts of the move with a given number."""
         assert run.loop is not None and isinstance(run.loop.over.type, Set)
         width = run.loop.over.type.width
-        if not run.ways:
+        if not run.alternatives:
             _given(out, names, run, run.loop, f"{_select(width)}({args})")
             return
-        name = selector(width, len(run.ways))
-        self.names[name] = selecting_way(width, len(run.ways))
-        way_taken(out, names, run, run.loop.local, f"{name}({args})")
+        name = selector(width, len(run.alternatives))
+        self.names[name] = selecting_way(width, len(run.alternatives))
+        assign_parts(out, names, run, run.loop.local, f"{name}({args})")
 
     def _sets(self, width: int) -> str:
         """The name of the table of the members of all sets of a width."""
@@ -321,7 +321,7 @@ class Printing:
                 out.add(f"out{number} = {_under(out, run)}")
                 count = f"out{number}.bit_count()"
             elif run.conditions:
-                count = text(settled(out, both(list(run.conditions))), OR, CONDITION)
+                count = text(extracted(out, both(list(run.conditions))), OR, CONDITION)
                 count = f"(1 if {count} else 0)"
             end = f"n{number}" if number < len(runs) - 1 else "n"
             before = ends[-1] if ends else ""
@@ -366,7 +366,7 @@ def _by_chance(node: st.Statement) -> bool:
 def _rolled(out: Lines, node: st.Draw) -> None:
     """Store one of the results in a cell."""
     values = node.table.content[0]
-    where = cell_text(Cell(node.cell.type, node.cell.group, settled(out, node.cell.index)))
+    where = cell_text(Cell(node.cell.type, node.cell.group, extracted(out, node.cell.index)))
     _chance(out, len(values))
     straight = values == tuple(range(values[0], values[0] + len(values)))
     out.add(f"{where} = k + {values[0]}" if straight else f"{where} = {node.table.name}[0][k]")
@@ -377,11 +377,11 @@ def _chance(out: Lines, count: int) -> None:
     out.add(f"try: k = c[e] * {count}", "except IndexError:", " c = more_chances(seed, c)", f" k = c[e] * {count}")
     out.add("e += 1")
     if count & (count - 1):
-        out.add(f"if not k & {_favoured(count)}: raise TooLong")
+        out.add(f"if not k & {_rejection_mask(count)}: raise TooLong")
     out.add("k >>= 64")
 
 
-def _favoured(most: int) -> int:
+def _rejection_mask(most: int) -> int:
     """A mask of the product with a number up to this; where it is 0, the draw may have to be repeated."""
     return MASK & -(1 << most.bit_length())
 
@@ -391,7 +391,7 @@ def _shuffled(out: Lines, cell: Cell) -> None:
     where = cell_text(cell)
     out.add(f"o = list({where})", "n = len(o)", "while len(c) < e + n: c = more_chances(seed, c)")
     out.add("for i in range(n - 1, 0, -1):", " k = c[e] * (i + 1)", " e += 1")
-    out.add(f" if not k & {_favoured(MOST_PIECES)}: raise TooLong")
+    out.add(f" if not k & {_rejection_mask(MOST_PIECES)}: raise TooLong")
     out.add(" k >>= 64", " o[i], o[k] = o[k], o[i]", f"{where} = tuple(o)")
 
 
@@ -426,17 +426,17 @@ def _drawn(out: Lines, count: str) -> None:
 def _under(out: Lines, run: Run) -> str:
     """The set of a run, or the empty set if its conditions do not hold."""
     assert run.loop is not None
-    if run.ways:
+    if run.alternatives:
         assert isinstance(run.loop.over.type, Set)
-        found = side_by_side(out, run, run.loop.over.type.width)
+        found = packed_sets(out, run, run.loop.over.type.width)
         if not run.conditions:
             return found
-        return f"({found}) if {text(settled(out, both(list(run.conditions))), OR, CONDITION)} else 0"
+        return f"({found}) if {text(extracted(out, both(list(run.conditions))), OR, CONDITION)} else 0"
     if not run.conditions:
-        return text(settled(out, run.loop.over), CHOICE)
+        return text(extracted(out, run.loop.over), CHOICE)
     over = run.loop.over
     whole = Choice(over.type, both(list(run.conditions)), over, Const(over.type, 0))
-    return text(settled(out, whole), CHOICE)
+    return text(extracted(out, whole), CHOICE)
 
 
 def _select(width: int) -> str:

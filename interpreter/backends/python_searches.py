@@ -15,11 +15,11 @@ from interpreter.backends.python_text import (
     LAMBDA,
     PLUS,
     Form,
-    fitting,
     form,
     identifier,
     iterable,
-    kept,
+    parenthesised,
+    storable,
     text,
 )
 from interpreter.ir.expressions import (
@@ -108,14 +108,14 @@ def _direct(node: Fold) -> bool:
     return distinct(node) if node.word == "set" else node.word in ("any", "count") and node.value == TRUE
 
 
-def settled(out: Lines, node: Expr) -> Expr:
+def extracted(out: Lines, node: Expr) -> Expr:
     """The rest of an expression after printing the statements extracted from it."""
     if not _searching(node):
         return node
     match node:
         case Let():
             give(out, node.local, node.value)
-            return settled(out, node.body)
+            return extracted(out, node.body)
         case Fold() if node.word in SEARCHED and not _direct(node):
             return _given(out, node)
         case Logic() if any(map(_searching, node.parts[1:])):
@@ -123,10 +123,10 @@ def settled(out: Lines, node: Expr) -> Expr:
         case Choice() if _searching(node.then) or _searching(node.otherwise):
             return _given(out, node)
         case _:
-            return _parts_settled(out, node)
+            return _parts_extracted(out, node)
 
 
-def _parts_settled(out: Lines, node: Expr) -> Expr:
+def _parts_extracted(out: Lines, node: Expr) -> Expr:
     """The parts with statements extracted in order: a part that may fail must do so before those after it."""
     parts = [node.loops[0].over] if isinstance(node, Fold) else children(node)
     left = [part for part in parts if _searching(part)]
@@ -136,7 +136,7 @@ def _parts_settled(out: Lines, node: Expr) -> Expr:
             return part
         if part is left[0]:
             del left[0]
-            part = settled(out, part)
+            part = extracted(out, part)
         return _given(out, part) if may_fail(part) and any(map(may_fail, left)) else part
 
     return rebuilt(node, change)
@@ -150,7 +150,7 @@ def _given(out: Lines, node: Expr) -> Local:
 
 def condition(out: Lines, node: Expr) -> str:
     """The source of a condition, after the statements extracted from it."""
-    return text(settled(out, node), LAMBDA, CONDITION)
+    return text(extracted(out, node), LAMBDA, CONDITION)
 
 
 def under(out: Lines, parts: Sequence[Expr]) -> Lines:
@@ -166,12 +166,12 @@ def under(out: Lines, parts: Sequence[Expr]) -> Lines:
                 out.add("else:")
                 out = out.inside()
             case _:
-                tests.append(form(settled(out, part), CONDITION))
+                tests.append(form(extracted(out, part), CONDITION))
     return _tested(out, tests) if tests else out
 
 
 def _tested(out: Lines, tests: list[Form]) -> Lines:
-    found = tests[0][0] if len(tests) == 1 else " and ".join([fitting(test, AND) for test in tests])
+    found = tests[0][0] if len(tests) == 1 else " and ".join([parenthesised(test, AND) for test in tests])
     out.add(f"if {found}:")
     return out.inside()
 
@@ -209,7 +209,7 @@ def assigned(out: Lines, name: str, node: Expr, again: bool = False) -> None:
         case Fold() | Logic() if _searching(node) and not again and not (isinstance(node, Fold) and _direct(node)):
             _found(out, name, node)
         case _:
-            out.add(f"{name} = {kept(settled(out, node)) if name in KEPT else text(settled(out, node))}")
+            out.add(f"{name} = {storable(extracted(out, node)) if name in KEPT else text(extracted(out, node))}")
 
 
 def _found(out: Lines, name: str, node: Fold | Logic) -> None:
@@ -225,21 +225,21 @@ def _found(out: Lines, name: str, node: Fold | Logic) -> None:
             through(out, node.loops, lambda inner: under(inner, conjuncts(counted(node))).add(f"{name} += 1"))
         case Fold(word="sum"):
             out.add(f"{name} = 0")
-            through(out, node.loops, lambda inner: inner.add(f"{name} += {text(settled(inner, node.value))}"))
+            through(out, node.loops, lambda inner: inner.add(f"{name} += {text(extracted(inner, node.value))}"))
         case Fold(word="set"):
             out.add(f"{name} = 0")
             through(out, node.loops, lambda inner: _joined(inner, name, node.value))
         case Fold():  # its loops iterate over values that are computed first
-            out.add(f"{name} = {text(settled(out, node))}")
+            out.add(f"{name} = {text(extracted(out, node))}")
 
 
 def _taken(out: Lines, gives: str, value: Expr, *after: str) -> None:
-    out.add(f"{gives}{text(settled(out, value))}", *after)
+    out.add(f"{gives}{text(extracted(out, value))}", *after)
 
 
 def _joined(out: Lines, name: str, value: Expr) -> None:
     """Add a member to a set, unless it is none."""
-    value = settled(out, value)
+    value = extracted(out, value)
     if isinstance(value.type, Opt):
         if not isinstance(value, Local):
             value = _given(out, value)
@@ -254,7 +254,7 @@ def _joined(out: Lines, name: str, value: Expr) -> None:
 def through(out: Lines, loops: Sequence[Loop], body: Callable[[Lines], None], flag: str = "") -> None:
     """Nested loops, which all end as soon as `flag` is true."""
     loop, *rest = loops
-    out.add(f"for {identifier(loop.local)} in {iterable(settled(out, loop.over))}:")
+    out.add(f"for {identifier(loop.local)} in {iterable(extracted(out, loop.over))}:")
     inner = under(out.inside(), conjuncts(loop.where))
     if rest:
         through(inner, rest, body, flag)
@@ -318,4 +318,4 @@ def returned(out: Lines, node: Expr) -> None:
             through(out, node.loops, lambda inner: _taken(inner, "return ", node.value))
             out.add("return None")
         case _:
-            out.add(f"return {kept(settled(out, node))}")
+            out.add(f"return {storable(extracted(out, node))}")

@@ -5,7 +5,7 @@ Bits shifted beyond the width of a set are masked only where no other operation 
 
 from __future__ import annotations
 
-from interpreter.backends.python_text import BOTH, EITHER, SHIFT, SIGN, At, Form, fitting, form, text
+from interpreter.backends.python_text import BOTH, EITHER, SHIFT, SIGN, At, Form, form, parenthesised, text
 from interpreter.ir.expressions import Const, Expr, Op
 from interpreter.ir.types import Set
 
@@ -14,11 +14,11 @@ def shift(node: Op, at: At) -> Form:
     """A shifted set."""
     assert isinstance(node.type, Set)
     if not _too_large(node):
-        return _uncut(node, at)
-    return f"{fitting(_uncut(node, at), BOTH)} & {(1 << node.type.width) - 1}", BOTH
+        return _unmasked(node, at)
+    return f"{parenthesised(_unmasked(node, at), BOTH)} & {(1 << node.type.width) - 1}", BOTH
 
 
-def _uncut(node: Op, at: At) -> Form:
+def _unmasked(node: Op, at: At) -> Form:
     """A shifted set without a mask, which may have bits beyond its width."""
     those, step = node.args
     assert isinstance(step, Const)
@@ -40,10 +40,12 @@ def intersection(node: Op, at: At) -> Form:
     """An intersection of sets; it needs no mask, as one of them has no bits beyond its width."""
     one, other = node.args
     first, second = (
-        _uncut(arg, at) if isinstance(arg, Op) and _too_large(arg) and not _too_large(beside) else form(arg, at.value)
+        _unmasked(arg, at)
+        if isinstance(arg, Op) and _too_large(arg) and not _too_large(beside)
+        else form(arg, at.value)
         for arg, beside in ((one, other), (other, one))
     )
-    return f"{fitting(first, BOTH)} & {fitting(second, BOTH)}", BOTH
+    return f"{parenthesised(first, BOTH)} & {parenthesised(second, BOTH)}", BOTH
 
 
 def difference(node: Op, at: At) -> Form:
@@ -52,8 +54,8 @@ def difference(node: Op, at: At) -> Form:
     every = all_but(node)
     if every is not None:
         return f"{every[0]} ^ {text(other, BOTH, at.value)}", EITHER
-    gone = _uncut(other, at) if isinstance(other, Op) and _too_large(other) else form(other, at.value)
-    return f"{text(one, BOTH, at.value)} & ~{fitting(gone, SIGN)}", BOTH
+    gone = _unmasked(other, at) if isinstance(other, Op) and _too_large(other) else form(other, at.value)
+    return f"{text(one, BOTH, at.value)} & ~{parenthesised(gone, SIGN)}", BOTH
 
 
 def all_but(node: Expr) -> tuple[int, Expr] | None:

@@ -59,7 +59,7 @@ def form(node: Expr, at: At = VALUE) -> Form:
 
 def text(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
     """An expression as text of at least a precedence, in parentheses if necessary."""
-    return fitting(form(node, at), least)
+    return parenthesised(form(node, at), least)
 
 
 def texts(nodes: Iterable[Expr], at: At) -> list[str]:
@@ -93,13 +93,13 @@ def simple(node: Expr) -> bool:
     return isinstance(node, Local | Const) or (isinstance(node, Cell) and isinstance(node.index, Const | Local))
 
 
-def natural(node: Expr) -> bool:
+def is_non_negative(node: Expr) -> bool:
     """Whether a value is known to be none or not negative."""
     core = bare(node.type)
     return isinstance(core, Ref | Bool) or (isinstance(core, Int) and core.low >= 0)
 
 
-def there(node: Expr, at: At) -> tuple[str, Form] | None:
+def presence_test(node: Expr, at: At) -> tuple[str, Form] | None:
     """For a value that may be none, the test that it is not, and its text after this test.
 
     None where Python allows no `:=` to hold it in between.
@@ -114,7 +114,7 @@ def there(node: Expr, at: At) -> tuple[str, Form] | None:
     return None if at.fixed else (f"({HELD} := {text(node, CHOICE, at.value)}) is not None", (HELD, ATOM))
 
 
-def fitting(found: Form, least: int) -> str:
+def parenthesised(found: Form, least: int) -> str:
     """A text of at least a precedence, in parentheses if necessary."""
     return found[0] if found[1] >= least else f"({found[0]})"
 
@@ -151,12 +151,12 @@ def sequence(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
     return f"SMALL_SETS[{found}]" if node.type.width <= SMALL else f"bits({found})"
 
 
-def kept(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
+def storable(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
     """A value that can be stored in the state, or compared: sequences as tuples."""
     if isinstance(node.type, Seq) and _may_be_list(node):
         return f"tuple({iterable(node, LAMBDA, at)})"
     if isinstance(node, Op) and node.name == "row":
-        return commas([kept(part, CHOICE, at) for part in node.args])
+        return commas([storable(part, CHOICE, at) for part in node.args])
     return text(node, least, at.value)
 
 

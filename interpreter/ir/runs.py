@@ -17,15 +17,15 @@ DECLINED = Const(Int(-1, -1), -1)
 class Run:
     """A move for each member of a set, or a single one without `loop`, if the conditions hold.
 
-    `after`: only if there are moves before it, or if there are none. With `ways`, alternatives of a set and a move
-    each, there is a move for each member of each set, in the order of the members, then of the alternatives.
+    `after`: only if there are moves before it, or if there are none. With `alternatives`, each a set and a move, there
+    is a move for each member of each set, in the order of the members, then of the alternatives.
     """
 
     conditions: tuple[Expr, ...]
     loop: Loop | None
     move: tuple[Expr, ...]
     after: Literal["any", "some", "none"] = "any"
-    ways: tuple[tuple[Expr, tuple[Expr, ...]], ...] = ()
+    alternatives: tuple[tuple[Expr, tuple[Expr, ...]], ...] = ()
 
 
 def runs_of(block: st.Block) -> tuple[st.Block, list[Run]] | None:
@@ -61,8 +61,8 @@ def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
         case st.For(loops=(Loop(where=None) as loop,), body=(st.Emit() as emit,)) if isinstance(loop.over.type, Set):
             return [Run(conditions, loop, emit.move)]
         case st.For(loops=(Loop(where=None) as loop,), body=body) if isinstance(loop.over.type, Set):
-            ways = _ways(loop, body)
-            return None if ways is None else [Run(conditions, loop, (), "any", ways)]
+            alternatives = _alternatives(loop, body)
+            return None if alternatives is None else [Run(conditions, loop, (), "any", alternatives)]
         case st.IfNoMoves(body=(inner,)) if not conditions:
             found = _runs(inner, ())
             if found is None or len(found) != 1 or found[0].after != "any":
@@ -72,18 +72,18 @@ def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
             return None
 
 
-def _ways(loop: Loop, body: st.Block) -> tuple[tuple[Expr, tuple[Expr, ...]], ...] | None:
+def _alternatives(loop: Loop, body: st.Block) -> tuple[tuple[Expr, tuple[Expr, ...]], ...] | None:
     """The alternatives of a loop over the union of several sets that emits a move for each set a member is in."""
-    ways: list[tuple[Expr, tuple[Expr, ...]]] = []
+    alternatives: list[tuple[Expr, tuple[Expr, ...]]] = []
     for node in body:
         match node:
             case st.If(condition=Op(name="has", args=(those, value)), then=(st.Emit(move=move),), otherwise=()):
                 if value != loop.local or mentions(those, loop.local) or not isinstance(those.type, Set):
                     return None
-                ways.append((those, move))
+                alternatives.append((those, move))
             case _:
                 return None
-    return tuple(ways) if _united(loop.over) == [those for those, _ in ways] else None
+    return tuple(alternatives) if _united(loop.over) == [those for those, _ in alternatives] else None
 
 
 def _united(node: Expr) -> list[Expr]:

@@ -19,41 +19,43 @@ def idle_turns(blocks: Mapping[int, st.Block]) -> Literal["never", "no moves", "
     Never, if there is no cycle of them; where a decision has no moves, if every cycle has one; otherwise always.
     """
     edges = {number: set(_edges(body)) for number, body in blocks.items()}
-    if not _round(edges, frozenset({"nothing", "no moves"})):
+    if not _has_cycle(edges, frozenset({"nothing", "no moves"})):
         return "never"
-    return "always" if _round(edges, frozenset({"nothing"})) else "no moves"
+    return "always" if _has_cycle(edges, frozenset({"nothing"})) else "no moves"
 
 
 def _edges(body: st.Block) -> set[tuple[int, Passed]]:
     """The successors of a block, each with what control has passed before."""
     found: set[tuple[int, Passed]] = set()
-    _through(body, {"nothing"}, found)
+    _add_edges(body, {"nothing"}, found)
     return found
 
 
-def _through(body: st.Block, ways: set[Passed], found: set[tuple[int, Passed]]) -> set[Passed]:
+def _add_edges(body: st.Block, passed_before: set[Passed], found: set[tuple[int, Passed]]) -> set[Passed]:
     """What control may have passed after statements; adds the jumps in them to `found`."""
     for node in body:
         match node:
             case st.Goto(block=int() as target) | st.Leave(block=target):
-                found |= {(target, passed) for passed in ways}
+                found |= {(target, passed) for passed in passed_before}
                 if isinstance(node, st.Goto):
                     return set()
             case st.Goto() | st.Stop():
                 return set()
             case st.If():
-                ways = _through(node.then, set(ways), found) | _through(node.otherwise, set(ways), found)
+                passed_before = _add_edges(node.then, set(passed_before), found) | _add_edges(
+                    node.otherwise, set(passed_before), found
+                )
             case st.Decide():
-                waited: set[Passed] = {"decision" if passed == "decision" else "no moves" for passed in ways}
-                ways = _through(node.made, {"decision"}, found) | _through(node.otherwise, waited, found)
+                waited: set[Passed] = {"decision" if passed == "decision" else "no moves" for passed in passed_before}
+                passed_before = _add_edges(node.made, {"decision"}, found) | _add_edges(node.otherwise, waited, found)
             case st.For() | st.Repeat():
-                _through(node.body, set(ways), found)
+                _add_edges(node.body, set(passed_before), found)
             case _:
                 pass
-    return ways
+    return passed_before
 
 
-def _round(edges: Edges, counted: frozenset[Passed]) -> bool:
+def _has_cycle(edges: Edges, counted: frozenset[Passed]) -> bool:
     """Whether edges of these kinds form a cycle."""
     left = {number: {target for target, passed in after if passed in counted} for number, after in edges.items()}
     while left:

@@ -30,7 +30,7 @@ AGGREGATES: dict[ast.AggregateFunction, FoldKind] = {"highest": "max", "lowest":
 """The folds of aggregates with a different name."""
 
 
-def gone_through(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+def iterated(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """The set or sequence that an expression after `in` denotes."""
     type_, symbol = type_of(ctx, node), ctx.model.refers.get(node.number)
     element = element_of(type_)
@@ -68,7 +68,7 @@ def loops(
     left, found, inner = ast.conjuncts(where), list[Loop](), dict(env)
     symbols = [local(ctx, binder) for binder in binders]
     for place, (binder, symbol) in enumerate(zip(binders, symbols, strict=True)):
-        over = gone_through(ctx, binder.domain, inner)
+        over = iterated(ctx, binder.domain, inner)
         bound = bound_local(ctx, symbol)
         inner[symbol] = bound
         later = symbols[place + 1 :]
@@ -158,7 +158,7 @@ def built(ctx: Context, node: ast.Builder, env: Env) -> Expr:
 
 def groups_of(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """The members of a set in groups of equal ones."""
-    found = gone_through(ctx, node, env)
+    found = iterated(ctx, node, env)
     element = element_of(type_of(ctx, node))
     type_ = ir.Seq(ir.Seq(ir.element(found.type)))
     if not isinstance(bare(element) if element is not None else None, PieceType):

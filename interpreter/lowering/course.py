@@ -53,7 +53,7 @@ def _draw_option(ctx: Context, start: int, name: str) -> None:
 def _phase(ctx: Context, node: ast.Phase, after: int, around_it: tuple[AtOnce, ...] = ()) -> int:
     """The first of the blocks of a phase, inside phases `around_it` that may be over as soon as a condition holds."""
     start = new_block(ctx, node)
-    ctx.phase_entries[node.name] = _begun_by_itself(ctx, node, start, around_it)
+    ctx.phase_entries[node.name] = _begun_alone(ctx, node, start, around_it)
     leaving = new_block(ctx, node)
     out, end = ctx.lines[start], ctx.lines[leaving]
     mark(ctx, out, "enter", node, {})
@@ -81,7 +81,7 @@ def _phase(ctx: Context, node: ast.Phase, after: int, around_it: tuple[AtOnce, .
     return start
 
 
-def _begun_by_itself(ctx: Context, node: ast.Phase, start: int, around_it: tuple[AtOnce, ...]) -> int:
+def _begun_alone(ctx: Context, node: ast.Phase, start: int, around_it: tuple[AtOnce, ...]) -> int:
     """The block where a phase begins in an example: the phases around it have begun, and may be over."""
     begun = new_block(ctx, node)
     out = ctx.lines[begun]
@@ -132,7 +132,7 @@ def _first_seat(ctx: Context, node: ast.Phase, named_seat: Expr) -> Expr:
     return Choice(named_seat.type, Logic(ir.BOOL, "and", ends), seat, named_seat)
 
 
-def actions_alone(ctx: Context) -> dict[str, int]:
+def single_actions(ctx: Context) -> dict[str, int]:
     """A decision for each single action, after which nothing is pending."""
     found: dict[str, int] = {}
     for name, rule in ctx.model.rules.items():

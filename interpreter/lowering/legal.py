@@ -19,12 +19,12 @@ from interpreter.ir.expressions import Const, Expr, Fold, Local, Logic, Loop, Op
 from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function
 from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Statement
-from interpreter.lowering.binders import bound_local, gone_through, in_order
+from interpreter.lowering.binders import bound_local, in_order, iterated
 from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.families import argument_of
 from interpreter.lowering.values import fitted, kept, local, mask, needed, value
-from interpreter.names import Computed, Names, TakenApart
+from interpreter.names import Computed, Destructured, Names
 
 MOST_NODES = 2_000
 """Maximum number of nodes of the value of a `let`, or of an argument of a step."""
@@ -98,7 +98,7 @@ def _inside(ctx: Context, bound: Local, domain: ast.Expression, env: Env) -> Exp
             Op(ir.BOOL, "is_empty", (outside,)), Op(ir.BOOL, "le", (fewest, size)), Op(ir.BOOL, "le", (size, most)),
         )  # fmt: skip
         return Logic(ir.BOOL, "and", parts, domain)
-    over = gone_through(ctx, domain, env)
+    over = iterated(ctx, domain, env)
     return Op(ir.BOOL, "has" if isinstance(over.type, ir.Set) else "in_list", _member_of(over, bound), domain)
 
 
@@ -130,7 +130,7 @@ def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: 
     """The values that a parameter iterates over: only one of several indistinguishable pieces."""
     unsure = parameter.number in ctx.model.unsure_choices
     if parameter.domain is not None:
-        over = gone_through(ctx, parameter.domain, env)
+        over = iterated(ctx, parameter.domain, env)
         if _is_piece(bound.type) and isinstance(over.type, ir.Set):
             return Op(ir.Seq(bound.type), "offered" if unsure else "distinct", (over,), parameter)
         return over
@@ -150,7 +150,7 @@ def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requireme
     """The requirements of an action with these arguments, in the order of the text."""
 
     def identify(computed: Computed, statement: ast.Statement) -> Expr:
-        return not_too_long(standing_for(ctx, computed, IdentityMap()), statement)
+        return not_too_long(denoted(ctx, computed, IdentityMap()), statement)
 
     known = IdentityMap[Names, Env]()
     result = []
@@ -164,17 +164,17 @@ def environment(ctx: Context, names: Names, known: IdentityMap[Names, Env]) -> E
     """The expressions that names are bound to."""
     found = known.get(names)
     if found is None:
-        found = known.keep(names, {symbol: standing_for(ctx, what, known) for symbol, what in names.items()})
+        found = known.keep(names, {symbol: denoted(ctx, what, known) for symbol, what in names.items()})
     return found
 
 
-def standing_for(ctx: Context, what: Any, known: IdentityMap[Names, Env]) -> Expr:
-    """What a name is bound to: a syntax tree, or a lowered expression."""
+def denoted(ctx: Context, what: Any, known: IdentityMap[Names, Env]) -> Expr:
+    """The expression that a name is bound to, or that computes its value."""
     match what:
         case Computed(node, type_, names, fit):
             env = environment(ctx, names, known)
             return fitted(ctx, node, type_, env) if fit else kept(ctx, node, type_, env)
-        case TakenApart(test, position, names):
+        case Destructured(test, position, names):
             return argument_of(ctx, test, position, environment(ctx, names, known))
         case _:
             expression: Expr = what
@@ -198,7 +198,7 @@ def not_too_long(node: Expr, statement: ast.Statement) -> Expr:
 
 def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     """The values that `choose` offers, one at a time."""
-    symbol, over = local(ctx, node), gone_through(ctx, node.domain, env)
+    symbol, over = local(ctx, node), iterated(ctx, node.domain, env)
     bound = variable(ctx, symbol.name, ir.element(over.type))
     if node.where is not None:
         over = _where(over, Loop(bound, over, value(ctx, node.where, {**env, symbol: bound})))
@@ -234,7 +234,7 @@ def several_moves(ctx: Context, point: int, node: ast.Choose, env: Env, chosen: 
 def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
     """The members that can be chosen, in groups of equal ones."""
     symbol = local(ctx, node)
-    over = gone_through(ctx, node.domain, env)
+    over = iterated(ctx, node.domain, env)
     element = ir.element(over.type)
     bound = variable(ctx, symbol.name, element)
     if node.where is not None:

@@ -32,14 +32,14 @@ def grid_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     place = needed(ctx, arguments[0], env)
     if name == "between":
         return Lookup(_set_of(ctx, places), _between(ctx, places), (place, needed(ctx, arguments[1], env)), node)
-    ways, way = listed(type_of(ctx, arguments[1])), needed(ctx, arguments[1], env)
+    directions, direction = listed(type_of(ctx, arguments[1])), needed(ctx, arguments[1], env)
     if name == "ray":
-        return Lookup(_set_of(ctx, places), _rays(ctx, places, ways), (place, way), node)
-    steps = _steps(ctx, places, ways)
+        return Lookup(_set_of(ctx, places), _rays(ctx, places, directions), (place, direction), node)
+    steps = _steps(ctx, places, directions)
     if len(arguments) == 2:
-        return Lookup(steps.type, steps, (place, way), node)
+        return Lookup(steps.type, steps, (place, direction), node)
     count = needed(ctx, arguments[2], env)
-    return Op(steps.type, "steps_on", (Data(ir.Opaque("steps"), steps), place, way, count), node)
+    return Op(steps.type, "steps_on", (Data(ir.Opaque("steps"), steps), place, direction, count), node)
 
 
 def _place(ctx: Context, places: Listed) -> ir.Type:
@@ -66,34 +66,34 @@ def _grid(ctx: Context, places: Listed) -> tuple[Grid, list[int]]:
     return grid, [ctx.layout.member(symbol, order[name]) for name in grid.names]
 
 
-def _by_way(ctx: Context, ways: Listed) -> list[tuple[int, str]]:
-    symbol: TypeSymbol = ctx.model.type_symbols[ways.name]
+def _by_direction(ctx: Context, directions: Listed) -> list[tuple[int, str]]:
+    symbol: TypeSymbol = ctx.model.type_symbols[directions.name]
     return [(ctx.layout.member(symbol, position), str(name)) for position, name in enumerate(symbol.members)]
 
 
-def _steps(ctx: Context, places: Listed, ways: Listed) -> Table:
+def _steps(ctx: Context, places: Listed, directions: Listed) -> Table:
     """Table from place and direction to the next place."""
-    name = named("N", places.name, ways.name)
+    name = named("N", places.name, directions.name)
     if name in ctx.module.tables:
         return ctx.module.tables[name]
     grid, values = _grid(ctx, places)
     rows: dict[int, object] = {}
     for position, value in enumerate(values):
-        following = {number: grid.step(position, way) for number, way in _by_way(ctx, ways)}
+        following = {number: grid.step(position, direction) for number, direction in _by_direction(ctx, directions)}
         there = {number: None if other is None else values[other] for number, other in following.items()}
         rows[value] = dense(there)
     return table(ctx, Table(name, dense(rows), ir.Opt(_place(ctx, places))))
 
 
-def _rays(ctx: Context, places: Listed, ways: Listed) -> Table:
+def _rays(ctx: Context, places: Listed, directions: Listed) -> Table:
     """Table from place and direction to the set of places seen there."""
-    name = named("R", places.name, ways.name)
+    name = named("R", places.name, directions.name)
     if name in ctx.module.tables:
         return ctx.module.tables[name]
     grid, values = _grid(ctx, places)
     rows: dict[int, object] = {}
     for position, value in enumerate(values):
-        seen = {number: grid.ray(position, way) for number, way in _by_way(ctx, ways)}
+        seen = {number: grid.ray(position, direction) for number, direction in _by_direction(ctx, directions)}
         rows[value] = dense({number: union(values, some) for number, some in seen.items()})
     return table(ctx, Table(name, dense(rows), _set_of(ctx, places)))
 

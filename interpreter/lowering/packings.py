@@ -18,7 +18,7 @@ def is_call(ctx: Context, node: ast.Expression, name: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(symbol, BuiltinSymbol) and symbol.name == name
 
 
-def ways(ctx: Context, node: ast.Call, env: Env) -> tuple[Expr, Expr, Expr, Expr]:
+def path_arguments(ctx: Context, node: ast.Call, env: Env) -> tuple[Expr, Expr, Expr, Expr]:
     """The arguments of `paths(S, E, n)`: the edge relation, places, edges, minimum number of places."""
     places, edges, least = node.arguments
     joined = links(ctx, places, edges)
@@ -45,7 +45,7 @@ def best_packing(ctx: Context, node: ast.Aggregate | ast.Best, env: Env) -> Expr
     sets = packings.arguments[0]
     found = ir.Row((ir.COUNT, ir.Seq(one.type)))
     if isinstance(sets, ast.Call) and is_call(ctx, sets, "paths"):
-        return Op(found, "best_rows", (*ways(ctx, sets, env), worth), node)
+        return Op(found, "best_rows", (*path_arguments(ctx, sets, env), worth), node)
     return Op(found, "best_sets", (mask(ctx, sets, env), worth), node)
 
 

@@ -10,13 +10,13 @@ from dsl.types import Type
 from interpreter.ir.expressions import Cell, Expr, Fold, Local, Loop, Op, number
 from interpreter.ir.types import COUNT, Seq, element
 from interpreter.lowering.attributes import kind
-from interpreter.lowering.binders import gone_through, terms
+from interpreter.lowering.binders import iterated, terms
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.families import argument_of
 from interpreter.lowering.slots import note_cell, place
 from interpreter.lowering.types import ir_type
 from interpreter.lowering.values import fitted, kept, mask, needed, value
-from interpreter.names import Computed, InCell, Names, TakenApart
+from interpreter.names import Computed, Destructured, InCell, Names
 
 Form = Literal["value", "kept", "needed", "fitted", "set", "kind", "members", "terms", "place", "cell", "argument"]
 """The form in which an expression is evaluated.
@@ -43,7 +43,7 @@ def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Any
         case "kind":
             return kind(ctx, node, env)
         case "members":
-            return _members(ctx, gone_through(ctx, node, env))
+            return _members(ctx, iterated(ctx, node, env))
         case "terms":
             assert isinstance(node, ast.Aggregate)
             return terms(ctx, node, env)
@@ -71,7 +71,7 @@ class Scope:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.parameters: dict[LocalSymbol, Local] = {}
-        self.deferred: dict[Computed | TakenApart, Expr] = {}
+        self.deferred: dict[Computed | Destructured, Expr] = {}
 
     def env(self, names: Names) -> Env:
         """The environment of the names."""
@@ -81,7 +81,7 @@ class Scope:
         match what:
             case InCell(cell=cell):
                 return self._in_cell(symbol.type, cell)
-            case Computed() | TakenApart():
+            case Computed() | Destructured():
                 return self.of(what)
             case _:
                 type_ = ir_type(self.ctx, symbol.type)
@@ -91,11 +91,11 @@ class Scope:
         group = next(group for group in self.ctx.module.cells.values() if group.first == cell)
         return Cell(ir_type(self.ctx, type_), group, number(0))
 
-    def of(self, what: Computed | TakenApart) -> Expr:
+    def of(self, what: Computed | Destructured) -> Expr:
         """The expression of a lazily evaluated name, lowered once."""
         if what not in self.deferred:
             inner = self.env(what.names)
-            if isinstance(what, TakenApart):
+            if isinstance(what, Destructured):
                 self.deferred[what] = argument_of(self.ctx, what.test, what.position, inner)
             elif what.fitted:
                 self.deferred[what] = fitted(self.ctx, what.node, what.type, inner)

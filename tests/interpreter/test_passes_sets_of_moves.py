@@ -27,7 +27,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.runs import runs_of
 from interpreter.ir.types import BOOL, Int, Opt, Ref, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.sets_of_moves import MOST_WAYS, NAME, sets_of_moves
+from interpreter.passes.random_games.sets_of_moves import MOST_ALTERNATIVES, NAME, sets_of_moves
 from interpreter.passes.record import PassRecords
 from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import Run, module_of
@@ -72,12 +72,12 @@ FREE = op(BOOL, "not", in_(STEP, OWN))
 TO_OTHER = in_(STEP, OTHER)
 
 
-def nest(*conditions: Expr, over: Expr | None = None, ways: Expr | None = None) -> st.Statement:
+def nest(*conditions: Expr, over: Expr | None = None, alternatives: Expr | None = None) -> st.Statement:
     """`for c in own: for d in ways: if …: emit (c, d)`."""
     body: st.Block = (st.Emit((C, D)),)
     for condition in reversed(conditions):
         body = (st.If(condition, body),)
-    inner = st.For((Loop(D, ways or every(WAYS)),), body, False, line(3))
+    inner = st.For((Loop(D, alternatives or every(WAYS)),), body, False, line(3))
     return st.For((Loop(C, over or cell(OWN)),), (inner,), False, line(2))
 
 
@@ -121,7 +121,7 @@ def test_places_and_directions(conditions: tuple[Expr, ...]) -> None:
     (loop,), records = rewritten(nest(*conditions))
     assert isinstance(loop, st.For) and len(loop.loops) == 1 and len(loop.body) == len(STEPS)
     found = runs_of((loop,))
-    assert found is not None and [len(run.ways) for run in found[1]] == [len(STEPS)]
+    assert found is not None and [len(run.alternatives) for run in found[1]] == [len(STEPS)]
     assert [(each.name, each.subject, each.applied) for each in records.entries] == [(NAME, "decision 4", True)]
 
 
@@ -134,7 +134,7 @@ def test_what_stands_before_loops_stays_there() -> None:
 
 def test_ways_that_depend_on_the_position_are_conditions() -> None:
     some = Choice(WAYS, cell(TURN), Const(WAYS, 0b0011), Const(WAYS, 0b1100))
-    (loop,), _ = rewritten(nest(TO_OTHER, ways=some))
+    (loop,), _ = rewritten(nest(TO_OTHER, alternatives=some))
     assert isinstance(loop, st.For) and len(loop.body) == len(STEPS)
 
 
@@ -150,18 +150,20 @@ def test_one_loop_is_a_set_already() -> None:
 
 
 def test_ways_that_are_too_many() -> None:
-    x = Local(Int(0, MOST_WAYS), "x")
-    many = st.For((Loop(x, every(Set("number", MOST_WAYS + 1))),), (st.Emit((C, x)),))
+    x = Local(Int(0, MOST_ALTERNATIVES), "x")
+    many = st.For((Loop(x, every(Set("number", MOST_ALTERNATIVES + 1))),), (st.Emit((C, x)),))
     loop = st.For((Loop(C, cell(OWN)),), (many,), False, line(2))
     module = module_of(GROUPS, (st.Decide(4, (loop,), (PARTS[0], x), (st.Stop(-1),), (st.Stop(-2),)),))
     records = PassRecords()
     sets_of_moves(module, records)
-    assert [each.reason for each in records.entries] == [f"there are none or more than {MOST_WAYS} alternatives"]
+    assert [each.reason for each in records.entries] == [
+        f"there are none or more than {MOST_ALTERNATIVES} alternatives"
+    ]
 
 
 def test_ways_that_depend_on_the_place() -> None:
     table = Table("ways_of", tuple(place % 16 for place in range(WIDTH**2)), WAYS)
-    loop = nest(TO_OTHER, ways=Lookup(WAYS, table, (C,)))
+    loop = nest(TO_OTHER, alternatives=Lookup(WAYS, table, (C,)))
     module = module_of(GROUPS, (st.Decide(4, (loop,), PARTS, (st.Stop(-1),), (st.Stop(-2),)),))
     records = PassRecords()
     sets_of_moves(module, records)

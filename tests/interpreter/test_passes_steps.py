@@ -36,7 +36,7 @@ from interpreter.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
 from interpreter.ir.verifier import verify
 from interpreter.passes.loops.conditions_as_sets import expression_with_sets
 from interpreter.passes.places.preimages import LONGEST
-from interpreter.passes.random_games.sets_of_moves import MOST_WAYS, sets_of_moves
+from interpreter.passes.random_games.sets_of_moves import MOST_ALTERNATIVES, sets_of_moves
 from interpreter.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 from tests.interpreter.python_code import called, text_of
@@ -288,8 +288,8 @@ def refusals() -> list[tuple[str, Any, str]]:
         return st.For((Loop(asked.c, listed), Loop(asked.d, asked.all_ways())), (asked.emit(),))
 
     def too_many(asked: Moves) -> st.Statement:
-        n = Local(Int(0, MOST_WAYS), "n")
-        over = Const(Set("number", MOST_WAYS), (1 << MOST_WAYS) - 1)
+        n = Local(Int(0, MOST_ALTERNATIVES), "n")
+        over = Const(Set("number", MOST_ALTERNATIVES), (1 << MOST_ALTERNATIVES) - 1)
         return st.For((Loop(asked.c, asked.own), Loop(asked.d, asked.all_ways()), Loop(n, over)), (asked.emit(),))
 
     return [

@@ -14,13 +14,13 @@ from interpreter.layout.cells import Layout
 from interpreter.passes.kinds.kinds import Kinds, KindZone, all_of, any_of, keep_kinds, playing, zone_types
 from interpreter.passes.kinds.reads import counted_set, individuals
 from interpreter.passes.kinds.rewriting import (
-    among,
     count_cell,
     parts_of,
+    passes_filters,
+    place_key,
+    present,
     rewritten,
     sets_cell,
-    spot,
-    there,
 )
 from interpreter.passes.loops.filters import filled_cell
 from interpreter.passes.record import PassRecords
@@ -76,9 +76,9 @@ class KindMoves:
             case _:
                 return (st.rebuilt(node, self._expression, self.block),)
 
-    def _spot(self, out: list[st.Statement], kept: KindZone, index: Expr, name: str) -> Expr:
+    def _place_key(self, out: list[st.Statement], kept: KindZone, index: Expr, name: str) -> Expr:
         """A local with the index of a place, which is used several times."""
-        return self._given(out, spot(kept, self._expression(index)), name)
+        return self._given(out, place_key(kept, self._expression(index)), name)
 
     def _given(self, out: list[st.Statement], found: Expr, name: str) -> Expr:
         """A local with a value that is used several times."""
@@ -103,7 +103,10 @@ class KindMoves:
         cell, filters = parts_of(self.zones, pieces)
         start, end = self.kinds.zones[self.zones[cell.group.name].name], self.kinds.zones[target.zone.name]
         out: list[st.Statement] = []
-        origin, goal = self._spot(out, start, cell.index, "origin"), self._spot(out, end, target.index, "target")
+        origin, goal = (
+            self._place_key(out, start, cell.index, "origin"),
+            self._place_key(out, end, target.index, "target"),
+        )
         single = start.zone.shape == "one"
         if not single:  # the first move may change the keys
             filters = [(self._fixed(out, those), wanted) for those, wanted in filters]
@@ -111,7 +114,7 @@ class KindMoves:
         for place, kind in enumerate(start.kinds):
             if kind not in end.kinds:
                 continue
-            condition = all_of([among(self.kinds, self.zones, kind, filters), there(start, origin, place)])
+            condition = all_of([passes_filters(self.kinds, self.zones, kind, filters), present(start, origin, place)])
             body: list[st.Statement] = []
             every = number(1) if single else self._given(body, count_cell(start, origin, place), "every")
             body += self._moved(start, origin, end, goal, kind, every, source)
@@ -125,13 +128,18 @@ class KindMoves:
     ) -> list[st.Statement]:  # fmt: skip
         start, end = self.kinds.zones[origin.zone.name], self.kinds.zones[target.zone.name]
         out: list[st.Statement] = []
-        here, goal = self._spot(out, start, origin.index, "origin"), self._spot(out, end, target.index, "target")
+        here, goal = (
+            self._place_key(out, start, origin.index, "origin"),
+            self._place_key(out, end, target.index, "target"),
+        )
         filters = [] if kind is None else [(kind, True)]
         if isinstance(count, Const) and count.value == 1:
             branches = []
             for place, each in enumerate(start.kinds):
                 if each in end.kinds:
-                    condition = all_of([among(self.kinds, self.zones, each, filters), there(start, here, place)])
+                    condition = all_of(
+                        [passes_filters(self.kinds, self.zones, each, filters), present(start, here, place)]
+                    )
                     branches.append((condition, self._moved(start, here, end, goal, each, number(1), source)))
             return [*out, *_chain(branches, self._checked(end, goal, source))]
         filters = [(self._fixed(out, those), wanted) for those, wanted in filters]
@@ -153,7 +161,7 @@ class KindMoves:
         self.fresh += 1
         amount = Local(ir.COUNT, f"amountˑkinds{self.fresh}")
         some = Op(ir.BOOL, "gt", (left, number(0)))
-        condition = all_of([some, among(self.kinds, self.zones, kind, filters), there(start, here, place)])
+        condition = all_of([some, passes_filters(self.kinds, self.zones, kind, filters), present(start, here, place)])
         number_there: Expr = number(1) if start.places is not None else count_cell(start, here, place)
         body = [
             st.Assign(amount, Op(ir.COUNT, "least", (left, number_there))),
@@ -217,7 +225,7 @@ def _taken(end: KindZone, goal: Expr, one: Expr | None) -> Expr:
         return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (there_now,)),))
     if end.zone.filled is not None:
         return Op(ir.BOOL, "has", (filled_cell(end.zone), goal))
-    return any_of([there(end, goal, place) for place in range(len(end.kinds))])
+    return any_of([present(end, goal, place) for place in range(len(end.kinds))])
 
 
 def _change(out: list[st.Statement], cell: Cell, name: str, those: Expr, source: ast.Node) -> None:

@@ -48,7 +48,7 @@ def parts_of(zones: dict[str, Zone], node: Expr) -> tuple[Cell, list[tuple[Expr,
             raise AssertionError(node)
 
 
-def among(kinds: Kinds, zones: dict[str, Zone], kind: int, filters: list[tuple[Expr, bool]]) -> Expr:
+def passes_filters(kinds: Kinds, zones: dict[str, Zone], kind: int, filters: list[tuple[Expr, bool]]) -> Expr:
     """Whether a kind passes all filters."""
     tests = []
     for those, wanted in filters:
@@ -57,7 +57,7 @@ def among(kinds: Kinds, zones: dict[str, Zone], kind: int, filters: list[tuple[E
     return all_of(tests)
 
 
-def spot(kept: KindZone, index: Expr) -> Expr:
+def place_key(kept: KindZone, index: Expr) -> Expr:
     """The key of a place in its zone: its index where sets of indices are kept, otherwise its position."""
     zone = kept.zone
     if kept.places is None or zone.positions is None:
@@ -71,7 +71,7 @@ def spot(kept: KindZone, index: Expr) -> Expr:
     return Op(ir.COUNT, "add", (index, number(first)))
 
 
-def there(kept: KindZone, where: Expr, place: int) -> Expr:
+def present(kept: KindZone, where: Expr, place: int) -> Expr:
     """Whether a piece of a kind lies at a place; `place` is the position of the kind among those of the zone."""
     if kept.places is not None:
         return Op(ir.BOOL, "has", (sets_cell(kept, number(place)), where))
@@ -98,7 +98,7 @@ def _some(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
     """Whether a set of pieces is not empty."""
     cell, filters = parts_of(zones, pieces)
     kept = kinds.zones[zones[cell.group.name].name]
-    index = spot(kept, rewritten(kinds, zones, cell.index))
+    index = place_key(kept, rewritten(kinds, zones, cell.index))
     if not filters and kept.zone.filled is not None:
         filled = Cell(kept.zone.filled.type, kept.zone.filled, number(0))
         return Op(ir.BOOL, "has", (filled, index))
@@ -106,7 +106,8 @@ def _some(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
     if known is not None and kept.places is not None:
         return Op(ir.BOOL, "has", (sets_cell(kept, rewritten(kinds, zones, known)), index))
     tests = [
-        all_of([among(kinds, zones, kind, filters), there(kept, index, place)]) for place, kind in enumerate(kept.kinds)
+        all_of([passes_filters(kinds, zones, kind, filters), present(kept, index, place)])
+        for place, kind in enumerate(kept.kinds)
     ]
     return any_of(tests)
 
@@ -114,13 +115,13 @@ def _some(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
 def _size(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
     cell, filters = parts_of(zones, pieces)
     kept = kinds.zones[zones[cell.group.name].name]
-    index = spot(kept, rewritten(kinds, zones, cell.index))
+    index = place_key(kept, rewritten(kinds, zones, cell.index))
     total: Expr | None = None
     for place, kind in enumerate(kept.kinds):
-        wanted = among(kinds, zones, kind, filters)
+        wanted = passes_filters(kinds, zones, kind, filters)
         if isinstance(wanted, Const) and not wanted.value:
             continue
-        one: Expr = count_cell(kept, index, place) if kept.counts is not None else to_int(there(kept, index, place))
+        one: Expr = count_cell(kept, index, place) if kept.counts is not None else to_int(present(kept, index, place))
         one = one if isinstance(wanted, Const) else Choice(ir.COUNT, wanted, one, number(0))
         total = one if total is None else Op(ir.COUNT, "add", (total, one))
     return number(0) if total is None else total
@@ -135,10 +136,10 @@ def _attribute(kinds: Kinds, zones: dict[str, Zone], node: Lookup, pieces: Expr)
     """An attribute of the first of some pieces, none if there are none."""
     cell, filters = parts_of(zones, pieces)
     kept = kinds.zones[zones[cell.group.name].name]
-    index = spot(kept, rewritten(kinds, zones, cell.index))
+    index = place_key(kept, rewritten(kinds, zones, cell.index))
     found: Expr = Const(ir.optional(node.type), None)
     for place, kind in reversed(list(enumerate(kept.kinds))):
-        condition = all_of([among(kinds, zones, kind, filters), there(kept, index, place)])
+        condition = all_of([passes_filters(kinds, zones, kind, filters), present(kept, index, place)])
         found = Choice(node.type, condition, Const(ir.optional(node.type), node.table.content[kind]), found)
     return found
 
@@ -151,7 +152,7 @@ def _holding(kinds: Kinds, zones: dict[str, Zone], kept: KindZone, those: Expr) 
         return sets_cell(kept, rewritten(kinds, zones, known))
     found: Expr = Const(kept.places.type, 0)
     for place, kind in enumerate(kept.kinds):
-        wanted = among(kinds, zones, kind, [(those, True)])
+        wanted = passes_filters(kinds, zones, kind, [(those, True)])
         if isinstance(wanted, Const) and not wanted.value:
             continue
         one: Expr = sets_cell(kept, number(place))

@@ -12,7 +12,7 @@ from interpreter.ir.types import Row, Type
 from interpreter.layout.cells import ME
 from interpreter.passes.facts.accesses import AccessAnalysis
 from interpreter.passes.facts.effects import effect_test
-from interpreter.passes.simplifying.inlining import Definitions, in_place
+from interpreter.passes.simplifying.inlining import Definitions, with_inlined
 from interpreter.passes.simplifying.rule_inlining import size
 
 RESULTS = named("results")
@@ -35,7 +35,7 @@ def add_results(module: Module, seats: int) -> None:
                 case _:
                     return
     body: st.Block = (st.Return(Op(Row(tuple(types)), "row", tuple(parts))),)
-    within = in_place(body, Definitions(module, effect_test(module), most=LARGEST))
+    within = with_inlined(body, Definitions(module, effect_test(module), most=LARGEST))
     body = within if size(within) <= LARGEST * seats else body
     module.functions[RESULTS] = Function("define", RESULTS, (), body, Row(tuple(types)))
 

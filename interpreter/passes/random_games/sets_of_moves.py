@@ -23,11 +23,11 @@ from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.substitution import fresh_for, substituted
 from interpreter.passes.simplifying.folding import simplified
 from interpreter.passes.simplifying.folding_operations import operation
-from interpreter.passes.simplifying.inlining import Definitions, InPlace
+from interpreter.passes.simplifying.inlining import Definitions, Inliner
 
 NAME = "sets of moves"
 
-MOST_WAYS = 12
+MOST_ALTERNATIVES = 12
 """Maximum number of alternatives."""
 
 LARGEST = 200
@@ -39,7 +39,7 @@ def sets_of_moves(module: Module, record: PassRecords) -> None:
     has_effect = effect_test(module)
     known = Definitions(module, has_effect, most=LARGEST)
     for block in module.blocks.values():
-        at = MoveSets(module, has_effect, InPlace(known, fresh_for(block.body)), record)
+        at = MoveSets(module, has_effect, Inliner(known, fresh_for(block.body)), record)
         block.body = at.block(block.body)
 
 
@@ -49,7 +49,7 @@ class MoveSets:
 
     module: Module
     has_effect: HasEffect
-    in_place: InPlace
+    with_inlined: Inliner
     record: PassRecords
 
     def block(self, block: st.Block) -> st.Block:
@@ -92,18 +92,18 @@ class MoveSets:
         over = outer.over
         if not isinstance(over.type, Set) or self.has_effect(over):
             return "its outermost loop does not iterate over a set"
-        conditions, ways = [*nest.conditions], list[list[Expr]]()
+        conditions, alternatives = [*nest.conditions], list[list[Expr]]()
         for loop in inner:
-            possible = self.in_place.of(loop.over)
+            possible = self.with_inlined.of(loop.over)
             values = _values(possible, loop.local)
             if values is None:
                 return "the alternatives depend on the outermost loop"
-            ways.append(values)
+            alternatives.append(values)
             if not isinstance(possible, Const):
                 conditions.append(Op(BOOL, "has", (possible, loop.local)))
-        combinations = list(product(*ways))
-        if not 0 < len(combinations) <= MOST_WAYS:
-            return f"there are none or more than {MOST_WAYS} alternatives"
+        combinations = list(product(*alternatives))
+        if not 0 < len(combinations) <= MOST_ALTERNATIVES:
+            return f"there are none or more than {MOST_ALTERNATIVES} alternatives"
         if any(map(self.has_effect, conditions)):
             return "one of its conditions may end the game in a fault"
         sets: list[tuple[Expr, tuple[Expr, ...]]] = []
@@ -122,7 +122,7 @@ class MoveSets:
 
     def _with(self, condition: Expr, values: dict[str, Expr]) -> Expr:
         """A condition with values in place of locals, and definitions inlined."""
-        found = substituted(self.in_place.of(condition), values, None, simplified)
+        found = substituted(self.with_inlined.of(condition), values, None, simplified)
         match found:
             case Op(name="has", args=(those, Const() as value)):
                 return _among(those, value)

@@ -22,7 +22,7 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.types import Bool, Set
 from interpreter.passes.simplifying.folding import satisfied
-from interpreter.passes.simplifying.folding_operations import FIXED, WORKED_OUT, worked_out
+from interpreter.passes.simplifying.folding_operations import FIXED, WORKED_OUT, evaluated
 
 Variable = str | tuple[str, int] | Expr
 """A local by its name, a cell by its group and index, or an expression that is looked up as a whole."""
@@ -92,7 +92,7 @@ def _op(node: Op, values: Values) -> Any:
     if node.name not in SPECIAL:
         return WORKED_OUT[node.name](*args)
     constants = [Const(part.type, arg) for part, arg in zip(node.args, args, strict=True)]
-    found = worked_out(Op(node.type, node.name, tuple(constants)))
+    found = evaluated(Op(node.type, node.name, tuple(constants)))
     if not isinstance(found, Const):
         raise NoValueError
     return found.value

@@ -78,7 +78,7 @@ WORKED_OUT: dict[str, Callable[..., Any]] = {
 """The operations that can be evaluated for constants."""
 
 
-def worked_out(node: Op) -> Expr:
+def evaluated(node: Op) -> Expr:
     """An operation on constants as a constant; the operation itself if it has no value."""
     values = [arg.value for arg in node.args if isinstance(arg, Const)]
     match node.name, values:
@@ -345,4 +345,4 @@ def operation(node: Op) -> Expr:
         if type(arg) is not Const:
             rule = RULES.get(node.name)
             return node if rule is None else rule(node)
-    return worked_out(node) if node.name in FIXED else node
+    return evaluated(node) if node.name in FIXED else node

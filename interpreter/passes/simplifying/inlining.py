@@ -54,20 +54,20 @@ class Definitions:
         """The definition, if it can be inlined."""
         found = self.known.get(name)
         if found is None:
-            found = self.known[name] = self._looked_at(self.module.functions[name])
+            found = self.known[name] = self._examined(self.module.functions[name])
         return found if isinstance(found, Small) else None
 
-    def _looked_at(self, function: Function) -> Small | str:
+    def _examined(self, function: Function) -> Small | str:
         if function.kind != "define":
             return "it is not a definition"
         self.known[function.name] = "it uses itself"
-        body = self.bodies[function.name] = in_place(function.body, self)
+        body = self.bodies[function.name] = with_inlined(function.body, self)
         assert function.result is not None
         value = as_expression(body, function.result)
         if value is None:
             return "it cannot be written as one expression"
         uses = {param.name: 0 for param in function.params}
-        if _counted(value, uses, 1, self.most) < 0:
+        if _count_uses(value, uses, 1, self.most) < 0:
             return "it is too large, together with the definitions that it uses"
         return Small(tuple([(param, uses[param.name]) for param in function.params]), value)
 
@@ -80,7 +80,7 @@ def inline(module: Module, records: PassRecords) -> None:
             known.small(function.name)
             function.body = known.bodies[function.name]
         else:
-            function.body = in_place(function.body, known)
+            function.body = with_inlined(function.body, known)
     for name, found in known.known.items():
         function = module.functions[name]
         if function.kind == "hypothesis":
@@ -95,16 +95,16 @@ def inline(module: Module, records: PassRecords) -> None:
 
 def inlined(node: Expr, known: Definitions) -> Expr:
     """A single expression with small definitions inlined."""
-    return InPlace(known, fresh_in(node)).of(node)
+    return Inliner(known, fresh_in(node)).of(node)
 
 
-def in_place(body: st.Block, known: Definitions) -> st.Block:
+def with_inlined(body: st.Block, known: Definitions) -> st.Block:
     """Statements with small definitions inlined."""
-    return changed_block(body, InPlace(known, fresh_for(body)).of)
+    return changed_block(body, Inliner(known, fresh_for(body)).of)
 
 
 @dataclass(slots=True)
-class InPlace:
+class Inliner:
     """Inlines small definitions in the expressions of a function."""
 
     known: Definitions
@@ -119,21 +119,21 @@ class InPlace:
             small = known.small(found.function)
             if small is not None:
                 known.times[found.function] = known.times.get(found.function, 0) + 1
-                return _asked(found, small, known.has_effect, self.fresh)
+                return _inlined_call(found, small, known.has_effect, self.fresh)
         return found if found is node else simplified(found)
 
 
 # ---------------------------------------------------------------- inlining one call
 
 
-def _asked(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
+def _inlined_call(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
     """The body of a definition for these arguments."""
     values: dict[str, Expr] = {}
     kept: list[tuple[Local, Expr]] = []
     effects = sum(map(has_effect, node.args))
     for (param, uses), arg in zip(small.uses, node.args, strict=True):
         alone = effects == 1 and uses == 1 and computed_first(small.value, param.name, has_effect)
-        if _stands_by_itself(arg) or (uses <= 1 and _fits(arg, param) and (alone or not has_effect(arg))):
+        if _is_trivial(arg) or (uses <= 1 and _fits(arg, param) and (alone or not has_effect(arg))):
             values[param.name] = arg
         else:
             values[param.name] = own = fresh.local(param)
@@ -144,7 +144,7 @@ def _asked(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> Exp
     return found
 
 
-def _stands_by_itself(arg: Expr) -> bool:
+def _is_trivial(arg: Expr) -> bool:
     """Whether an argument can replace its parameter wherever that is read."""
     if isinstance(arg, Cell | Slot):
         return isinstance(arg.index, Const)
@@ -168,7 +168,7 @@ def as_expression(body: st.Block, type_: Type) -> Expr | None:
             return None
 
 
-def _counted(node: Expr, uses: dict[str, int], each: int, left: int) -> int:
+def _count_uses(node: Expr, uses: dict[str, int], each: int, left: int) -> int:
     """The nodes left of a budget, below 0 if it is exceeded; counts in `uses` how often locals are read."""
     if isinstance(node, Local) and node.name in uses:
         uses[node.name] += each
@@ -180,5 +180,5 @@ def _counted(node: Expr, uses: dict[str, int], each: int, left: int) -> int:
         if left < 0:
             break
         again = several and (place > 0 or isinstance(node, Lambda))
-        left = _counted(child, uses, 2 if again else each, left)
+        left = _count_uses(child, uses, 2 if again else each, left)
     return left
