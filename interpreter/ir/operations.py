@@ -11,7 +11,7 @@ from __future__ import annotations
 SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     # numbers and truth
     "add": (("Int", "Int"), "Int"), "sub": (("Int", "Int"), "Int"), "mul": (("Int", "Int"), "Int"),
-    "mod": (("Int", "Int"), "Int"), "neg": (("Int",), "Int"), "abs": (("Int",), "Int"),
+    "div": (("Int", "Int"), "Int"), "mod": (("Int", "Int"), "Int"), "neg": (("Int",), "Int"), "abs": (("Int",), "Int"),
     "lt": (("Int", "Int"), "Bool"), "le": (("Int", "Int"), "Bool"),
     "gt": (("Int", "Int"), "Bool"), "ge": (("Int", "Int"), "Bool"),
     "least": (("Int", "*Int"), "Int"), "greatest": (("Int", "*Int"), "Int"),

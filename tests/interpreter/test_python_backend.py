@@ -135,6 +135,10 @@ def computed(expr: Expr, **names: Any) -> Any:
     "expr, wanted",
     [
         (op("mod", N, number(5), type_=COUNT), 3),
+        (op("div", N, number(5), type_=COUNT), -1),
+        (op("neg", op("div", op("neg", N, type_=COUNT), number(5), type_=COUNT), type_=COUNT), 0),
+        (op("div", op("mul", N, number(4), type_=COUNT), op("add", N, number(5), type_=COUNT), type_=COUNT), -3),
+        (op("mul", number(2), op("div", number(7), number(4), type_=COUNT), type_=COUNT), 2),
         (op("sub", N, op("sub", N, number(1), type_=COUNT), type_=COUNT), 1),
         (op("mul", number(2), op("mod", number(7), number(4), type_=COUNT), type_=COUNT), 6),
         (op("neg", number(-3), type_=COUNT), 3),

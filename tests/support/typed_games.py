@@ -29,6 +29,9 @@ CONSTANTS: dict[Kind, tuple[str, ...]] = {
 }
 """The shortest terms of each kind."""
 
+DIVISORS = ("2", "3", "-2", "cube", "size", "larger(1, n)", "(n + 1)", "n")
+"""What is divided by; the last one may be 0."""
+
 WAYS = ("north", "east", "south", "west")
 
 
@@ -157,6 +160,9 @@ FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
         lambda t: f"rate({t.of('cell')})" if t.functions else "limit",
         lambda t: f"m[{t.of('player')}]",
         lambda t: f"magnitude({t.of('number')})",
+        lambda t: f"({t.of('number')} / {t.rng.choice(DIVISORS)} rounded {t.rng.choice(('up', 'down'))})",
+        lambda t: f"remainder({t.of('number')}, {t.rng.choice(DIVISORS)})",
+        lambda t: f"{t.rng.choice(('larger', 'smaller'))}({t.of('number')}, {t.of('number')})",
     ),
     "truth": (
         compared, compared, same, quantified, quantified, over_players,
