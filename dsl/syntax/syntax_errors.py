@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.syntax import terminals
+from dsl.syntax.amounts import foreign_amount
 from dsl.syntax.brackets import needs_brackets
 from dsl.syntax.characters import character
 from dsl.syntax.common_mistakes import foreign_line
@@ -313,6 +314,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _empty_part,
     if_or_else_in_line,
     foreign_form,
+    foreign_amount,
     foreign_line,
     worded_operator,
     foreign_division,

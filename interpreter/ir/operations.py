@@ -45,7 +45,7 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "objective": (("Row", "Row", "Opaque"), "Opaque"), "replayed": (("Row", "Opaque"), "Row"),
     # choices
     "distinct": (("Set",), "Seq"), "offered": (("Set",), "Seq"), "singles": (("any",), "Seq"),
-    "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int", "Bool"), "Seq"),
+    "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int"), "Seq"),
     "handfuls": (("Seq", "Int", "Int"), "Seq"),
     # the game as a whole
     "sees_piece": (("Ref", "Ref"), "Bool"), "sees_place": (("Ref", "Ref"), "Bool"),

@@ -187,7 +187,7 @@ def computed(expr: Expr, **names: Any) -> Any:
         (op("same_pieces", Q, op("list", constant(PIECES, 4), Q, type_=Seq(PIECES)), FALSE), True),
         (op("same_pieces", op("list", B, type_=Seq(D)), op("list", Q, type_=Seq(PIECES)), TRUE), False),
         (op("singles", F, type_=Opaque("groups")), [(0,), (2,)]),
-        (op("picks", op("singles", F, type_=Seq(D)), constant(FEW, 1), number(2), TRUE, type_=Seq(D)), [2]),
+        (op("picks", op("singles", F, type_=Seq(D)), constant(FEW, 1), number(2), type_=Seq(D)), [2]),
         (op("lines_in", op("list", F, Q, type_=Seq(PIECES)), Q, type_=Seq(PIECES)), (0b10100,)),
         (Fold(Seq(Row((D,))), "list", (Loop(A, op("all_packings", op("list", F, type_=Seq(FEW)), type_=Seq(FEW))),), A),
          [(), (0b101,)]),

@@ -30,7 +30,7 @@ OTHER: dict[str, str] = {
 }  # fmt: skip
 NUMBERS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Range: ("low", "high"), ast.Shape: ("low", "high"),
-    ast.Choose: ("amount",), ast.Header: ("fewest", "most"),
+    ast.Header: ("fewest", "most"),
 }  # fmt: skip
 CONDITIONS = ("condition", "where", "over_when", "over_at_once")
 
@@ -344,4 +344,5 @@ def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
 
 def _around(node: ast.Node, tree: Tree) -> ast.Node:
     """What a number stands in."""
-    return tree.above[node.number]
+    above = tree.above[node.number]
+    return tree.above[above.number] if isinstance(above, ast.Amount) else above

@@ -227,6 +227,15 @@ def statement(terms: Terms) -> str:
     return rng.choice(SIMPLE)(terms)
 
 
+def choosing(terms: Terms) -> str:
+    """A choice of several, and what it is used for."""
+    rng, name, bound = terms.rng, terms.name(), f"({terms.of('number')})"
+    amount = rng.choice(
+        ("2", "up to 2", "1 to 2", bound, f"up to {bound}", f"1 to (larger(1, {bound}))", f"{bound} to 3")
+    )
+    return f"{rng.choice(('must', 'may'))} choose {amount} {name} from {terms.of('cells')}\nset spots to {name}"
+
+
 def body(terms: Terms) -> str:
     lines = dict.fromkeys(statement(terms) for _ in range(terms.rng.choice((1, 1, 2))))
     return indent("\n".join(lines), "    ")
@@ -252,6 +261,7 @@ SIMPLE: tuple[Callable[[Terms], str], ...] = (
     lambda t: f"move pile[{t.of('cell')}] to line",
     lambda t: "move 1 from bag to line",
     lambda t: "move 1 from deck to hand[me]",
+    choosing,
     lambda t: t.rng.choice(("shuffle line", "roll cube")),
 )
 """Statements without others inside."""
