@@ -6,14 +6,16 @@ table, candidates of a move, or events of a trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
-from interpreter.backends.python import constants, question
+from interpreter.backends.python import constants, function, question
+from interpreter.ir.module import Function
 from interpreter.lowering.context import Context
 from interpreter.lowering.legal import not_too_long
+from interpreter.lowering.program import lower_rest
 from interpreter.lowering.queries import Form, Scope, wanted
 from interpreter.names import DEFERRED, Computed, InCell, Names, TakenApart
 from interpreter.requirements import BoundRequirement
@@ -60,12 +62,21 @@ class Evaluation:
 
     def _compile(self, form: Form, node: ast.Expression, names: Names, detail: Any) -> Callable[..., Any]:
         scope = Scope(self.lowered)
+        before = len(self.lowered.module.functions)
         found = wanted(self.lowered, form, node, scope.env(names), detail)
+        self._define([*self.lowered.module.functions.values()][before:])
         for name, content in constants(self.lowered.module).items():
             self.namespace.setdefault(name, content)
         text = question(tuple(scope.parameters.values()), found)
         function: Callable[..., Any] = eval(text, self.namespace)  # our own generated text
         return function
+
+    def _define(self, functions: Sequence[Function]) -> None:
+        """Compile functions that an expression has brought along, with those that they need."""
+        if functions:
+            functions = [*functions, *lower_rest(self.lowered)]
+            text = "\n".join(line for each in functions for line in function(each, journal=True))
+            exec(text, self.namespace)  # our own generated text
 
 
 class _Shape:

@@ -7,6 +7,7 @@ rules are compiled is known to nobody else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FrameType
@@ -158,6 +159,17 @@ class Program:
         except RecursionError as fault:
             raise self._too_deep(fault) from None
 
+    def supposed(self, node: ast.Hypothesis, S: Cells, names: Names) -> Cells:
+        """The position after the step of a hypothesis. Raises PlayError if a rule fails."""
+        rule = self.model.rules[node.step.name]
+        self.value_of(node, S, names)  # so that the step is compiled
+        pairs = zip(node.step.arguments, rule.parameters, strict=True)
+        values = [self.fitted_value(argument, parameter.type, S, names) for argument, parameter in pairs]
+        after = S.copy()
+        with suppress(Leave):
+            self.names[rule_function(self.lowered, rule, quiet=False)](after, None, *values)
+        return after
+
     def supply(self, **functions: Callable[..., Any]) -> None:
         """Supply functions that rules call by these names: those that only examples use, or others to measure."""
         self.names.update(functions)
@@ -305,7 +317,7 @@ class Program:
     @cached_property
     def parents(self) -> dict[int, ast.Node]:
         """The parent of each node of the rules, by number."""
-        return {child.number: node for node in self.model.file.walk() for child in node.children()}
+        return {child.number: node for node in self.model.nodes for child in node.children()}
 
     def visibility_depends_on_piece(self, zone: str) -> bool:
         """True if the visibility of a piece in a zone depends on the piece."""

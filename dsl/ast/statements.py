@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from dsl.ast.base import Node
-from dsl.ast.expressions import Binder, Expression, Index, Name, Text
+from dsl.ast.expressions import Act, Binder, Expression, Index, Name, Text
 
 Target = Name | Index
 Citations = tuple[str, ...]
@@ -93,15 +93,6 @@ class Let(Node):
     name: str
     value: Expression
     cites: Citations = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Act(Node):
-    """`put` or `put(ace, 2, A)`: a step or an action with arguments for its leading parameters."""
-
-    kind: Literal["act"] = "act"
-    name: str
-    arguments: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

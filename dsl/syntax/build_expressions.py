@@ -115,6 +115,11 @@ def _attribute(b: Builder, span: Span, base: Expression, name: Token) -> ast.Att
     return ast.Attribute(span=span, number=b.next(), base=base, name=str(name))
 
 
+@EXPRESSIONS.add("hypothesis")
+def _hypothesis(b: Builder, span: Span, value: Expression, step: ast.Act) -> ast.Hypothesis:
+    return ast.Hypothesis(span=span, number=b.next(), value=value, step=step)
+
+
 @EXPRESSIONS.add("of")
 def _of(b: Builder, span: Span, whole: Expression, part: Expression) -> ast.Of:
     return ast.Of(span=span, number=b.next(), whole=whole, part=part)

@@ -108,7 +108,7 @@ def _text_expected(p: Problem) -> bool:
 
 
 def _is_only_a_name(p: Problem) -> bool:
-    alone = p.found == ":" and p.before.strip() == p.first_word and "LPAR" in p.expected
+    alone = p.found == ":" and p.before.strip() == p.first_word and bool(p.expected & {"LPAR", "_NL"})
     return alone and not nearest(p.first_word, ("else",))
 
 

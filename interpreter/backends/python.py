@@ -19,7 +19,7 @@ MOST_REACTIONS = 1000
 """How many reactions may follow one change."""
 
 PARAMETERS = {
-    "define": ("S",), "sight": ("S",), "criterion": ("S",), "moves": ("S",), "rule": ("S", "J"),
+    "define": ("S",), "sight": ("S",), "criterion": ("S",), "hypothesis": ("S",), "moves": ("S",), "rule": ("S", "J"),
     "quiet rule": ("S", "J"), "when": ("S", "J"), "react": ("S", "J"), "apply": ("S", "J"), "block": ("S", "J"),
 }  # fmt: skip
 
@@ -84,6 +84,8 @@ def _function(node: Function, journal: bool) -> Lines:
     match node.kind:
         case "react":
             _react(inner, node.calls)
+        case "hypothesis":
+            _hypothesis(inner, node)
         case "moves":
             inner.add("out = []", "add = out.append")
             block(inner, node.body)
@@ -91,6 +93,15 @@ def _function(node: Function, journal: bool) -> Lines:
         case _:
             block(inner, node.body)
     return out
+
+
+def _hypothesis(out: Lines, node: Function) -> None:
+    """Carry out statements on a copy of the state; leaving a phase ends them."""
+    *done, last = node.body
+    out.add("S, J = S.copy(), None", "try:")
+    block(out.inside(), tuple(done))
+    out.add("except Leave: pass")
+    block(out, (last,))
 
 
 def question(params: tuple[Local, ...], body: Expr) -> str:

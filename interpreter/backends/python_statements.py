@@ -131,7 +131,7 @@ def statement(out: Lines, node: Statement) -> None:
         case Mark():
             if out.journal:
                 values = commas(_texts(out, node.values))
-                out.add(f"J.append(({MARK}, ({node.what!r}, {node.node.number}, S[{ME}], {values})))")
+                out.add(f"if J is not None: J.append(({MARK}, ({node.what!r}, {node.node.number}, S[{ME}], {values})))")
         case Reason():
             _reason(out, node)
         case Decide():

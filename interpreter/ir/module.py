@@ -10,17 +10,19 @@ from interpreter.ir.expressions import Group, Local, Table, Zone
 from interpreter.ir.statements import Block
 from interpreter.ir.types import Type
 
-FunctionKind = Literal["define", "sight", "criterion", "rule", "quiet rule", "when", "react", "moves", "apply", "block"]
+FunctionKind = Literal[
+    "define", "sight", "criterion", "hypothesis", "rule", "quiet rule", "when", "react", "moves", "apply", "block"
+]
 
 
 @dataclass(slots=True)
 class Function:
     """A function of the program.
 
-    `define`, `sight` and `criterion` give values and change nothing; `moves` emits the legal moves of decision
-    `number`, `apply` makes one of them, a row of the act's number and its arguments, and goes on with a block; `block`
-    is block `number`; `when` tries one reaction and gives the row of its arguments if it happened, `react` tries
-    `calls` until none happens.
+    `define`, `sight` and `criterion` give values and change nothing; `hypothesis` works on a copy of the state and
+    gives a value of that; `moves` emits the legal moves of decision `number`, `apply` makes one of them, a row of the
+    act's number and its arguments, and goes on with a block; `block` is block `number`; `when` tries one reaction and
+    gives the row of its arguments if it happened, `react` tries `calls` until none happens.
     """
 
     kind: FunctionKind

@@ -47,6 +47,8 @@ def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
     """The zones, notes and dice an expression looks at, and `me`."""
     found: set[str] = set()
     for inner in node.walk():
+        if isinstance(inner, ast.Hypothesis):
+            found |= step_reads(ctx, inner.step.name)
         symbol = ctx.model.refers.get(inner.number)
         match symbol:
             case ZoneSymbol() | NoteSymbol() | DieSymbol():
@@ -60,6 +62,17 @@ def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
         if isinstance(inner, ast.Compare) and inner.operator in ("before", "after"):
             found |= set(ctx.model.zones)
     return frozenset(found)
+
+
+def step_reads(ctx: Context, name: str) -> set[str]:
+    """What a step and those that it calls look at."""
+    declaration = ctx.model.rules[name].declaration
+    found: set[str] = set()
+    for statement in declaration.body:
+        found |= reads(ctx, statement)
+    for act in called(declaration.body):
+        found |= step_reads(ctx, act.name)
+    return found
 
 
 def define_reads(ctx: Context, symbol: DefineSymbol) -> frozenset[str]:

@@ -11,6 +11,7 @@ from interpreter.lowering.binders import aggregate, best, built, filtered, quant
 from interpreter.lowering.calls import call
 from interpreter.lowering.comparisons import compare, conjunction, either, negation
 from interpreter.lowering.context import Context, Env, Form
+from interpreter.lowering.hypotheses import hypothesis
 from interpreter.lowering.names import name
 from interpreter.lowering.slots import contents_cell, filled_with, note_cell
 
@@ -52,4 +53,5 @@ FORMS: dict[type[ast.Node], Form] = {
     ast.Not: negation,
     ast.And: conjunction,
     ast.Or: conjunction,
+    ast.Hypothesis: hypothesis,
 }

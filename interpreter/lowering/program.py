@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.ir.module import Function
 from interpreter.ir.types import Int
 from interpreter.layout.cells import Layout
 from interpreter.lowering.context import Context, new_cell
@@ -55,13 +56,19 @@ def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict
     return ctx, found
 
 
+def lower_rest(ctx: Context) -> list[Function]:
+    """The functions that an expression lowered by itself needs besides those of the game, such as those of a step."""
+    before = len(ctx.module.functions)
+    _rules_asked_for(ctx)
+    return [*ctx.module.functions.values()][before:]
+
+
 def _rules_asked_for(ctx: Context) -> None:
     """The rules that ask nobody anything and that something does, and the reactions looked at."""
-    done: set[str] = set()
-    while missing := [name for name in ctx.wanted if name not in done]:
+    while missing := [name for name in ctx.wanted if name not in ctx.module.functions]:
         for name in missing:
             rule, quiet = ctx.wanted[name]
             rule_body(ctx, name, rule, quiet)
-            done.add(name)
     for name in ctx.reactions:
-        reaction_function(ctx, name)
+        if name not in ctx.module.functions:
+            reaction_function(ctx, name)

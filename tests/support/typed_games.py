@@ -1,6 +1,7 @@
 """Small random games of well-typed terms and statements: boards, sets, folds, cases. Many of them fail in play.
 
-`rules(number)` is the text of a game, always the same one for a number. Nearly all of them pass `check`.
+`rules(number)` is the text of a game, always the same one for a number; with `hypotheses` another one, which asks what
+would be the case after a step. Nearly all of them pass `check`.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Terms:
     depth: int = 2
     fresh: list[int] = field(default_factory=lambda: [0])
     functions: bool = True
+    hypotheses: bool = False
 
     def deeper(self, **names: str) -> Terms:
         """The terms inside another one, with more names."""
@@ -64,7 +66,10 @@ class Terms:
             return self.rng.choice(known)
         if self.depth <= 0 or self.rng.randrange(4) == 0:
             return self.rng.choice((*known, *known, *CONSTANTS[kind]))
-        made: str = self.rng.choice(FORMS[kind])(self.deeper())
+        inside = self.deeper()
+        if self.hypotheses and kind not in ("stones", "stone") and self.rng.randrange(4) == 0:
+            return f"({inside.of(kind)} given settle({inside.of('cell')}, {inside.of('colour')}))"
+        made: str = self.rng.choice(FORMS[kind])(inside)
         return made
 
     def binder(self, members: Kind | None = None) -> tuple[str, str, Terms]:
@@ -291,13 +296,22 @@ def action(terms: Terms, name: str) -> str:
     return f"{head}\n{indent(chr(10).join([*requires, *lines]), '    ')}"
 
 
-def rules(number: int) -> str:
+def step(terms: Terms) -> str:
+    """A step with one outcome."""
+    inside = terms.deeper(cell="goal", colour="shade")
+    certain = [make for make in SIMPLE[:-1] if make is not SIMPLE[-2]]  # not from a deck that nobody sees
+    lines = [inside.rng.choice(certain)(inside) for _ in range(inside.rng.choice((1, 2, 3)))]
+    return f"step settle(goal: Cell, shade: Colour):\n{indent(chr(10).join(lines), '    ')}"
+
+
+def rules(number: int, hypotheses: bool = False) -> str:
     """The text of a game."""
     rng = random.Random(number)
-    terms = Terms(rng)
+    terms = Terms(rng, hypotheses=hypotheses)
     names = [f"act{place}" for place in range(rng.choice((2, 3, 4)))]
     actions = "\n\n".join(action(terms, name) for name in names)
-    alone = replace(terms, functions=False)
+    alone = replace(terms, functions=False, hypotheses=False)
+    settling = f"\n{step(alone)}\n" if hypotheses else ""
     here, priced = alone.deeper(cell="here"), alone.deeper(colour="shade", number="extra")
     return f"""game "Typed {number}" for 2 to 3 players ann, ben, cid
 
@@ -349,7 +363,7 @@ phase main, turns from ann, over when round >= 12:
     {rng.choice(("must", "may"))} {" or ".join(names)} or wait
 
 {actions}
-
+{settling}
 action wait:
     "wait"
 

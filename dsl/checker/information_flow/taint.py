@@ -26,6 +26,7 @@ from dsl.checker.information_flow.facts import (
 )
 from dsl.checker.information_flow.narrowing import narrowed
 from dsl.checker.information_flow.observers import Observers
+from dsl.checker.information_flow.step_reads import reads_of
 from dsl.checker.logic.terms import ELEMENT, Term, negated
 from dsl.symbols import (
     BuiltinSymbol,
@@ -65,7 +66,7 @@ class Taint(Conditions):
         self.refined: dict[tuple[int, Env, bool], Env] = {}
         self.turn_notes: frozenset[Symbol] = frozenset(
             symbol
-            for node in context.model.file.walk()
+            for node in context.model.nodes
             if isinstance(node, ast.EachPlayer | ast.Phase)
             for seat in (node.first, node.last)
             if isinstance(seat, ast.Name)
@@ -73,8 +74,21 @@ class Taint(Conditions):
             and _nobodys(symbol)
         )
 
+    def write(self, note: NoteSymbol, facts: frozenset[Fact]) -> None:
+        """Remember the secrets written into a note, if it is one that nobody sees."""
+        if _nobodys(note):
+            self.written[note] = self.written.get(note, frozenset()) | facts
+
+    @property
+    def learned(self) -> tuple[int, int]:
+        """How much has been learned that bears on what was examined before: secrets, and names that are relevant.
+
+        Both only grow.
+        """
+        return sum(map(len, self.written.values())), self.too_late
+
     def forget(self) -> None:
-        """Discard cached results: other secrets have been written."""
+        """Discard cached results: more has been learned."""
         self.definitions.clear()
         self.widest.clear()
         self.values.clear()
@@ -147,6 +161,8 @@ class Taint(Conditions):
                 return together(self.value(part, env) for part in node.parts if not isinstance(part, str)).plain()
             case ast.Pattern():
                 return together(self.value(word, env) for word in node.words).plain()
+            case ast.Hypothesis():
+                return self._hypothesis(node, env)
             case ast.Number() | ast.Range():
                 return NOTHING_SECRET
             case _ as never:
@@ -305,6 +321,26 @@ class Taint(Conditions):
             joined = together(parts)
             self.definitions[key] = Known(joined.facts | facts, joined.sources, joined.seat)
         return self.definitions[key]
+
+    def _hypothesis(self, node: ast.Hypothesis, env: Env) -> Known:
+        """Facts about a value after a step: also about all that the step reads, and about the pieces that it moves.
+
+        What is known now need not hold then.
+        """
+        model = self.context.model
+        rule = model.rules[node.step.name]
+        arguments = [self.value(argument, env) for argument in node.step.arguments]
+        terms = tuple(self.term(argument, env) for argument in node.step.arguments)
+        inner = CallFacts(tuple(arguments), terms, env.truths).env(rule.parameters)
+        facts = together(arguments).facts
+        for argument, known in zip(node.step.arguments, arguments, strict=True):
+            facts |= self.identifying(known, argument, env)
+        for read in reads_of(self.context, rule):
+            known = self.value(read, inner)
+            facts |= known.facts | self.all_of(known.sources, read, inner, ELEMENT)
+        changing: frozenset[object] = frozenset((*model.zones.values(), *model.notes.values(), *model.dice.values()))
+        value = self.value(node.value, env.changed(changing))
+        return Known(value.facts | facts, value.sources, value.seat)
 
     # ------------------------------------------------------------ reads of pieces
 

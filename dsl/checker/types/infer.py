@@ -7,6 +7,7 @@ from typing import assert_never
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.names.unknown_names import unknown_word
+from dsl.checker.types.acts import check_act
 from dsl.checker.types.arithmetic import arithmetic_type, division_type
 from dsl.checker.types.binders import bind_all, condition_scope
 from dsl.checker.types.bounds import most_members
@@ -93,6 +94,9 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
         case ast.Not():
             expect_condition(typer, node.operand, scope, "after `not`")
             return TRUTH
+        case ast.Hypothesis():
+            check_act(typer, node.step, scope, "hypothesis")
+            return typer.infer(node.value, scope, expected)
         case ast.And() | ast.Or():
             expect_condition(typer, node.left, scope, f"before `{node.kind}`")
             again = repeated_comparison(node.left, node.right)

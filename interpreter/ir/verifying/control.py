@@ -17,15 +17,16 @@ VALUE: frozenset[FunctionKind] = frozenset({"define", "sight", "criterion"})
 RULE: frozenset[FunctionKind] = frozenset({"rule", "quiet rule", "when", "react"})
 FLOW: frozenset[FunctionKind] = frozenset({"apply", "block"})
 MOVES: frozenset[FunctionKind] = frozenset({"moves"})
+SUPPOSED: frozenset[FunctionKind] = frozenset({"hypothesis"})
 
 
 def allowed_in(node: Statement) -> frozenset[FunctionKind]:
     """The kinds of functions in which a statement may stand."""
     match node:
         case st.Assign() | st.If() | st.For() | st.Repeat() | st.Break() | st.Continue() | st.Count():
-            return VALUE | RULE | FLOW | MOVES
+            return VALUE | RULE | FLOW | MOVES | SUPPOSED
         case st.Return():
-            return VALUE | {"when"}
+            return VALUE | SUPPOSED | {"when"}
         case st.Emit() | st.EmitDone() | st.IfNoMoves():
             return MOVES | {"block"}
         case st.Suspend() | st.Decide() | st.Stop():
@@ -33,7 +34,7 @@ def allowed_in(node: Statement) -> frozenset[FunctionKind]:
         case st.Goto():
             return FLOW
         case _:  # what changes the state, or is about its changes
-            return RULE | FLOW
+            return RULE | FLOW | SUPPOSED
 
 
 def statement_problems(node: Statement, function: Function, module: Module) -> Iterator[str]:

@@ -29,7 +29,7 @@ from interpreter.ir.operations import SIGNATURES
 from interpreter.ir.types import PLACE_DOMAIN, Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare, element
 from interpreter.ir.verifying.fitting import combinable, comparable, fits, holds, is_number, member_of, narrowed, takes
 
-ASKED = ("define", "sight", "criterion")
+ASKED = ("define", "sight", "criterion", "hypothesis")
 """The kinds of functions that have a value and can be asked for it."""
 
 
@@ -137,8 +137,8 @@ def _lookup(node: Lookup, module: Module) -> Iterator[str]:
         yield f"{table.name} is asked without a key"
     optional = any(isinstance(key.type, Opt) for key in node.keys)
     for key in node.keys:
-        if not is_number(bare(key.type)) and not isinstance(key.type, Set):
-            yield f"a key is Int, Ref or Set, not {key.type}"
+        if not is_number(bare(key.type)) and not isinstance(key.type, Set | Bool):
+            yield f"a key is Bool, Int, Ref or Set, not {key.type}"
     if optional and not isinstance(node.type, Opt):
         yield f"a key may be none, so the value is no {node.type}"
     missing = table.partial and table.missing is None
