@@ -217,6 +217,16 @@ class Arithmetic(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Division(Node):
+    """`a / b rounded up`, `a / b rounded down`, of whole numbers."""
+
+    kind: Literal["division"] = "division"
+    left: Expression
+    right: Expression
+    rounded: Literal["up", "down"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Negative(Node):
     """`-x`."""
 
@@ -289,6 +299,7 @@ Expression = (
     | Of
     | Compare
     | Arithmetic
+    | Division
     | Negative
     | Not
     | And

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Literal, get_args
 
 from lark import Token
 
@@ -186,6 +186,12 @@ EXPRESSIONS.update({rule: _comparison(operator) for rule, operator in OPERATORS.
 @EXPRESSIONS.add("arith")
 def _arithmetic(b: Builder, span: Span, left: Expression, operator: Token, right: Expression) -> ast.Arithmetic:
     return ast.Arithmetic(span=span, number=b.next(), operator=_ARITHMETIC[operator], left=left, right=right)
+
+
+@EXPRESSIONS.add("division")
+def _division(b: Builder, span: Span, left: Expression, right: Expression, rounded: Token) -> ast.Division:
+    direction: Literal["up", "down"] = "up" if rounded.type == "ROUNDED_UP" else "down"
+    return ast.Division(span=span, number=b.next(), left=left, right=right, rounded=direction)
 
 
 # ---------------------------------------------------------------- quantifiers

@@ -207,6 +207,8 @@ def fault(node: Check, value: str, at: At = VALUE) -> str:
             return f"subset({value}, {sum(1 << bound for bound in node.bounds)}, {where})"
         case "one_of":
             return f"one_of({value}, {members(node.bounds)}, {node.domain!r}, {where})"
+        case "divisor":
+            return f"divisor({value}, {where})"
         case "product":
             assert isinstance(node.value, Op)
             return f"product({', '.join(texts(node.value.args, at))}, {where})"

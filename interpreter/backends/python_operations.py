@@ -42,7 +42,7 @@ from interpreter.ir.types import Bool, Opt, Seq, Set
 
 INFIX = {
     "add": ("+", PLUS, PLUS, PLUS), "sub": ("-", PLUS, PLUS, TIMES), "mul": ("*", TIMES, TIMES, SIGN),
-    "mod": ("%", TIMES, TIMES, SIGN), "union": ("|", EITHER, EITHER, EITHER),
+    "div": ("//", TIMES, TIMES, SIGN), "mod": ("%", TIMES, TIMES, SIGN), "union": ("|", EITHER, EITHER, EITHER),
 }  # fmt: skip
 """Infix operators with their precedence and the precedence that their operands need."""
 

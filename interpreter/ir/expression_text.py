@@ -41,7 +41,8 @@ LOWEST, OR, AND, NOT, COMPARISON, UNION, MEET, SUM, PRODUCT, NEGATIVE, HIGHEST =
 INFIX = {
     "eq": ("=", COMPARISON), "lt": ("<", COMPARISON), "le": ("<=", COMPARISON), "gt": (">", COMPARISON),
     "ge": (">=", COMPARISON), "in_list": ("in", COMPARISON), "union": ("|", UNION), "both": ("&", MEET),
-    "minus": ("-", SUM), "add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "mod": ("%", PRODUCT),
+    "minus": ("-", SUM), "add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "div": ("/", PRODUCT),
+    "mod": ("%", PRODUCT),
 }  # fmt: skip
 
 NEGATED = {"eq": "!=", "has": "not in", "in_list": "not in"}
@@ -163,7 +164,7 @@ def _typed(local: Local) -> str:
 
 def _limits(node: Check, names: ValueNames) -> str:
     match node.word:
-        case "need" | "product":
+        case "need" | "product" | "divisor":
             return ", ".join(map(str, node.bounds))
         case "in_range":
             return "..".join(map(str, node.bounds))

@@ -211,7 +211,7 @@ class Call:
     source: ast.Node | None = field(default=None, compare=False, repr=False)
 
 
-CheckKind = Literal["need", "in_range", "among", "subset", "one_of", "product"]
+CheckKind = Literal["need", "in_range", "among", "subset", "one_of", "product", "divisor"]
 
 
 @value_class
@@ -219,7 +219,8 @@ class Check:
     """A value with a check, which ends the game in a fault if it fails.
 
     `need`: it is not none; `in_range`: from `bounds[0]` to `bounds[1]`; `among` and `subset`: one, or a subset, of the
-    numbers in `bounds`; `one_of`: a value of the type `domain` within `bounds`; `product`: not too large.
+    numbers in `bounds`; `one_of`: a value of the type `domain` within `bounds`; `product`: not too large;
+    `divisor`: not 0.
     """
 
     type: Type

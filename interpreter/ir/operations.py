@@ -11,7 +11,7 @@ from __future__ import annotations
 SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     # numbers and truth
     "add": (("Int", "Int"), "Int"), "sub": (("Int", "Int"), "Int"), "mul": (("Int", "Int"), "Int"),
-    "mod": (("Int", "Int"), "Int"), "neg": (("Int",), "Int"), "abs": (("Int",), "Int"),
+    "div": (("Int", "Int"), "Int"), "mod": (("Int", "Int"), "Int"), "neg": (("Int",), "Int"), "abs": (("Int",), "Int"),
     "lt": (("Int", "Int"), "Bool"), "le": (("Int", "Int"), "Bool"),
     "gt": (("Int", "Int"), "Bool"), "ge": (("Int", "Int"), "Bool"),
     "least": (("Int", "*Int"), "Int"), "greatest": (("Int", "*Int"), "Int"),
@@ -45,7 +45,7 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "objective": (("Row", "Row", "Opaque"), "Opaque"), "replayed": (("Row", "Opaque"), "Row"),
     # choices
     "distinct": (("Set",), "Seq"), "offered": (("Set",), "Seq"), "singles": (("any",), "Seq"),
-    "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int", "Bool"), "Seq"),
+    "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int"), "Seq"),
     "handfuls": (("Seq", "Int", "Int"), "Seq"),
     # the game as a whole
     "sees_piece": (("Ref", "Ref"), "Bool"), "sees_place": (("Ref", "Ref"), "Bool"),

@@ -7,6 +7,7 @@ from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
 from dsl.types import Contents
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Data, Expr, Lookup, Op, number
+from interpreter.lowering.arithmetic import divisor
 from interpreter.lowering.binders import groups_of
 from interpreter.lowering.context import Context, Env
 from interpreter.lowering.definition_calls import ask
@@ -49,6 +50,11 @@ def _function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
             return _of_one(ctx, name, node, env)
         case "magnitude":
             return Op(result, "abs", (needed(ctx, arguments[0], env),), node)
+        case "larger" | "smaller":
+            both = needed(ctx, arguments[0], env), needed(ctx, arguments[1], env)
+            return Op(result, "greatest" if name == "larger" else "least", both, node)
+        case "remainder":
+            return Op(result, "mod", (needed(ctx, arguments[0], env), divisor(ctx, arguments[1], env)), node)
         case "sees":
             seat = needed(ctx, arguments[0], env)
             if isinstance(ctx.model.refers.get(arguments[1].number), NoteSymbol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ast
 from dsl.symbols import ZoneSymbol
 from interpreter.ir.expressions import Expr
-from interpreter.lowering.arithmetic import arithmetic, count, literal, negative, numbers, of, set_of
+from interpreter.lowering.arithmetic import arithmetic, count, division, literal, negative, numbers, of, set_of
 from interpreter.lowering.attributes import attribute, kind
 from interpreter.lowering.binders import aggregate, best, built, filtered, quantified
 from interpreter.lowering.calls import call
@@ -48,6 +48,7 @@ FORMS: dict[type[ast.Node], Form] = {
     ast.Of: _of,
     ast.Compare: compare,
     ast.Arithmetic: arithmetic,
+    ast.Division: division,
     ast.Negative: negative,
     ast.Not: negation,
     ast.And: conjunction,

@@ -15,7 +15,7 @@ from dsl.checker.types.subsets import is_handfuls
 from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.errors import PlayError
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Const, Expr, Fold, Local, Logic, Loop, Op, children, locals_of, number
+from interpreter.ir.expressions import Expr, Fold, Local, Logic, Loop, Op, children, locals_of, number
 from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function
 from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Statement
@@ -209,26 +209,39 @@ def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     return [For((Loop(bound, over),), (Emit((number(0), bound), node),), False, node)]
 
 
-def several_moves(ctx: Context, point: int, node: ast.Choose, env: Env, chosen: Expr) -> None:
+def several_moves(
+    ctx: Context, point: int, node: ast.Choose, amount: ast.Amount, env: Env, chosen: Expr
+) -> None:  # fmt: skip
     """The function that emits the values that may be chosen next of several, and the move that ends the choice."""
-    assert node.amount is not None
     candidates = _candidates(ctx, node, env)
     groups = ir.element(candidates.type)
     one = variable(ctx, node.name, ir.element(groups))
-    amount, exact = number(node.amount), Const(ir.BOOL, not node.at_most)
-    picks = Op(ir.Seq(one.type), "picks", (candidates, chosen, amount, exact), node)
+    fewest = _fewest(ctx, amount, env)
+    picks = Op(ir.Seq(one.type), "picks", (candidates, chosen, fewest), node)
     out: list[Statement] = [For((Loop(one, picks),), (Emit((number(0), one), node),), False, node)]
     # others must not see that nothing is left to choose: the decision to end the choice is made all the same
     none_yet = Op(ir.BOOL, "is_empty", (chosen,))
-    if node.at_most:
-        if node.duty == "must":
-            out.append(If(negated(none_yet, node), (EmitDone(False, node),), (), node))
-        else:
-            out.append(If(none_yet, (EmitDone(True, node),), (EmitDone(False, node),), node))
-    elif node.duty == "may":
-        out.append(If(none_yet, (EmitDone(True, node),), (), node))
+    going_on: tuple[Statement, ...] = () if amount.exactly else (EmitDone(False, node),)
+    if amount.fewest is not None:
+        enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), fewest))
+        going_on = (If(enough, going_on, (), node),)
+    declining: tuple[Statement, ...] = (EmitDone(True, node),) if node.duty == "may" else ()
+    if node.duty == "must" and amount.fewest is not None:
+        declining = (If(Op(ir.BOOL, "le", (fewest, number(0))), (EmitDone(True, node),), (), node),)
+    if declining:
+        out.append(If(none_yet, declining, going_on, node))
+    elif going_on:
+        out.append(If(negated(none_yet, node), going_on, (), node))
     name = f"m{point}"
     ctx.module.functions[name] = Function("moves", name, (), tuple(out), None, point, (), node)
+
+
+def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> Expr:
+    """How many must be chosen at least, if there are so many."""
+    if amount.fewest is None:
+        return needed(ctx, amount.most, env) if amount.exactly else number(1)
+    bounds = needed(ctx, amount.fewest, env), needed(ctx, amount.most, env)
+    return Op(ir.COUNT, "least", bounds, amount)
 
 
 def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:

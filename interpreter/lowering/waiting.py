@@ -89,10 +89,11 @@ def _ask_several(ctx: Context, out: list[Statement], node: ast.Choose, env: Name
     out.append(Store(chosen, empty, node))
     again, point = new_block(ctx, node), new_block(ctx, node)
     out.append(Goto(again, node))
-    enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), number(node.amount)))
+    most = needed(ctx, node.amount.most, outer)
+    enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), most))
     ctx.lines[again] += [If(enough, (Goto(after, node),), (), node), Goto(point, node)]
     keep_decision(ctx, point, node, outer, rule, chosen.group.first)
-    several_moves(ctx, point, node, outer, chosen)
+    several_moves(ctx, point, node, node.amount, outer, chosen)
     ctx.lines[point].append(Suspend(point, after, None, node))
     move = Local(MOVE, "move")
     one = Op(ir.bare(chosen.type), "single", (Op(ir.element(chosen.type), "part", (move, number(1))),))

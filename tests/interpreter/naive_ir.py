@@ -86,6 +86,7 @@ def _checked(node: Check, found: Any) -> Any:
         "among": found is None or found in node.bounds,
         "one_of": found is None or found in node.bounds,
         "subset": node.word != "subset" or set(bits(found)) <= set(node.bounds),
+        "divisor": node.word != "divisor" or found != 0,
         "product": node.word != "product" or abs(found) <= 10**18,
     }[node.word]
     if not ok:
@@ -102,6 +103,8 @@ def _operation(node: Op, args: list[Any]) -> Any:
             return a - b
         case "mul":
             return a * b
+        case "div":
+            return a // b
         case "mod":
             return a % b
         case "neg":

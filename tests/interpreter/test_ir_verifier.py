@@ -158,6 +158,7 @@ PROBLEMS: dict[str, tuple[Change, str]] = {
     "among of a set": (value(ex.Check(PIECES, "among", cell(FIELD), (0, 1))), "`among` takes Int or Ref"),
     "subset of a number": (value(ex.Check(COUNT, "subset", SIX, (0, 1))), "`subset` takes Set"),
     "product of a set": (value(ex.Check(PIECES, "product", cell(FIELD), ())), "`product` takes Int"),
+    "divisor of a set": (value(ex.Check(PIECES, "divisor", cell(FIELD), ())), "`divisor` takes Int"),
     "check that loses none": (value(ex.Check(PLAYER, "one_of", OWN, (0,))), "`one_of` keeps none"),
     "check of another type": (value(ex.Check(PLACE, "one_of", cell(ME), (0,))), "`one_of` of Player gives no place"),
     # folds

@@ -30,6 +30,9 @@ CONSTANTS: dict[Kind, tuple[str, ...]] = {
 }
 """The shortest terms of each kind."""
 
+DIVISORS = ("2", "3", "-2", "cube", "size", "larger(1, n)", "(n + 1)", "n")
+"""What is divided by; the last one may be 0."""
+
 WAYS = ("north", "east", "south", "west")
 
 
@@ -162,6 +165,9 @@ FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
         lambda t: f"rate({t.of('cell')})" if t.functions else "limit",
         lambda t: f"m[{t.of('player')}]",
         lambda t: f"magnitude({t.of('number')})",
+        lambda t: f"({t.of('number')} / {t.rng.choice(DIVISORS)} rounded {t.rng.choice(('up', 'down'))})",
+        lambda t: f"remainder({t.of('number')}, {t.rng.choice(DIVISORS)})",
+        lambda t: f"{t.rng.choice(('larger', 'smaller'))}({t.of('number')}, {t.of('number')})",
     ),
     "truth": (
         compared, compared, same, quantified, quantified, over_players,
@@ -226,6 +232,15 @@ def statement(terms: Terms) -> str:
     return rng.choice(SIMPLE)(terms)
 
 
+def choosing(terms: Terms) -> str:
+    """A choice of several, and what it is used for."""
+    rng, name, bound = terms.rng, terms.name(), f"({terms.of('number')})"
+    amount = rng.choice(
+        ("2", "up to 2", "1 to 2", bound, f"up to {bound}", f"1 to (larger(1, {bound}))", f"{bound} to 3")
+    )
+    return f"{rng.choice(('must', 'may'))} choose {amount} {name} from {terms.of('cells')}\nset spots to {name}"
+
+
 def body(terms: Terms) -> str:
     lines = dict.fromkeys(statement(terms) for _ in range(terms.rng.choice((1, 1, 2))))
     return indent("\n".join(lines), "    ")
@@ -251,6 +266,7 @@ SIMPLE: tuple[Callable[[Terms], str], ...] = (
     lambda t: f"move pile[{t.of('cell')}] to line",
     lambda t: "move 1 from bag to line",
     lambda t: "move 1 from deck to hand[me]",
+    choosing,
     lambda t: t.rng.choice(("shuffle line", "roll cube")),
 )
 """Statements without others inside."""

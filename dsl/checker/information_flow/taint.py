@@ -151,6 +151,8 @@ class Taint(Conditions):
                 return self._compare(node, env)
             case ast.Arithmetic():
                 return self._arithmetic(node, env)
+            case ast.Division():
+                return together((self.value(node.left, env), self.value(node.right, env))).plain()
             case ast.SetOf() | ast.ListOf():
                 return together(self.value(item, env) for item in node.items)
             case ast.Count() | ast.Negative() | ast.Not():

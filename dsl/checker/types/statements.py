@@ -15,7 +15,7 @@ from dsl.checker.types.expectations import check_text, expect, expect_condition,
 from dsl.checker.types.move_corrections import fitting_pieces, piece_of_kind, single_piece, without_from
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
 from dsl.checker.types.sets import value_type
-from dsl.checker.types.subsets import choice_type
+from dsl.checker.types.subsets import check_amount, choice_type
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import (
@@ -308,6 +308,8 @@ def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
 
 
 def _choose(typer: Typer, node: ast.Choose, scope: Scope) -> None:
+    if node.amount is not None:
+        check_amount(typer, node, node.amount, scope)
     element = element_type(typer, node.domain, scope)
     symbol = scope.bind(node.name, element, "choice", node)
     if node.where is not None:

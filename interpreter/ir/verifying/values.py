@@ -329,9 +329,9 @@ def _check(node: Check) -> Iterator[str]:
         case "subset":
             if not isinstance(core, Set):
                 yield f"`subset` takes Set, not {value}"
-        case "product":
+        case "product" | "divisor":
             if not is_number(value):
-                yield f"`product` takes Int, not {value}"
+                yield f"`{node.word}` takes Int, not {value}"
     if isinstance(value, Opt) and not isinstance(result, Opt):
         yield f"`{node.word}` keeps none, so it gives no {result}"
     elif not fits(core, result):

@@ -37,7 +37,7 @@ class NoValueError(Exception):
 FOLDS = frozenset({"any", "count", "sum", "max", "min", "set", "first"})
 """The folds that are evaluated."""
 
-SPECIAL = frozenset({"mod", "single", "as_set", "mul", "item", "part", "or_empty", "length", "take"})
+SPECIAL = frozenset({"div", "mod", "single", "as_set", "mul", "item", "part", "or_empty", "length", "take"})
 """The operations that have no value, or another one, for some arguments."""
 
 ACCEPTING_NONE = frozenset({"is_none", "eq", "single", "or_empty", "has", "list", "in_list", "as_set"})

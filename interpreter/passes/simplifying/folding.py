@@ -170,6 +170,10 @@ def _check(node: Check) -> Expr:
             known = (value.bounds[0], value.bounds[1])
         if known is not None and node.bounds[0] <= known[0] and known[1] <= node.bounds[1]:
             return value
+    if node.word == "divisor":
+        known = ends(value)
+        if known is not None and (known[0] > 0 or known[1] < 0):
+            return value
     return node
 
 
@@ -184,6 +188,8 @@ def satisfied(node: Check, value: Any) -> bool:
             return value is None or value in node.bounds
         case "subset":
             return not value or set(bits(value)) <= set(node.bounds)
+        case "divisor":
+            return value is None or value != 0
         case "product":
             return True  # a product that is too large remains a fault
 

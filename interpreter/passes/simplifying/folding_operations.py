@@ -63,7 +63,8 @@ def _nth_of(place: int, items: tuple[Any, ...]) -> Any:
 
 
 WORKED_OUT: dict[str, Callable[..., Any]] = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "mod": operator.mod, "neg": operator.neg, "abs": abs,
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.floordiv,
+    "mod": operator.mod, "neg": operator.neg, "abs": abs,
     "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "least": lambda *values: min(values),
     "greatest": lambda *values: max(values), "not": operator.not_, "eq": operator.eq, "is_none": lambda a: a is None,
     "to_int": int, "union": operator.or_, "both": operator.and_,
@@ -90,7 +91,7 @@ def evaluated(node: Op) -> Expr:
         case "take", (items, count):
             found = bits(items) if isinstance(node.args[0].type, Set) else items
             return constant(node.type, tuple(found[: max(0, count)]), node)
-        case "mod", (_, 0):
+        case (("div" | "mod"), (_, 0)):
             return node
         case "single", (int() as value,) if value < 0:
             return node  # no set has a negative member
@@ -116,6 +117,16 @@ def ends(node: Expr) -> tuple[int, int] | None:
             return value, value
         case Op(name="mod", args=(_, Const(value=int() as value))) if value > 0:
             return 0, value - 1
+        case Op(name="div", args=(value, Const(value=int() as divisor))) if divisor > 0:
+            known = ends(value)
+            return known and (known[0] // divisor, known[1] // divisor)
+        case Op(name="neg", args=(value,)):
+            known = ends(value)
+            return known and (-known[1], -known[0])
+        case Op(name=("least" | "greatest") as extreme, args=args):
+            each = [known for arg in args if (known := ends(arg)) is not None]
+            take = min if extreme == "least" else max
+            return (take(low for low, _ in each), take(high for _, high in each)) if len(each) == len(args) else None
         case Op(name="to_int"):
             return 0, 1
         case Op(name="size", args=(members,)) if isinstance(members.type, Set) and members.type.domain != NUMBER_DOMAIN:
