@@ -142,6 +142,12 @@ def test_a_rule_that_nothing_can_be_said_about(run, slow) -> None:
 # ---- the code
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_listing_is_the_same_on_every_machine(run, name) -> None:
+    """Nothing in it depends on where Python keeps an object."""
+    assert " at 0x" not in run("compile", name).output + run("compile", name, "--form", "python").output
+
+
 def test_the_lines_of_the_rules_stand_beside_the_python(run, slow) -> None:
     text = run("compile", slow, "--form", "python").output
     lines = text.splitlines()
