@@ -177,6 +177,7 @@ FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
         lambda t: f"({t.of('cells')} is {t.rng.choice(('', 'not '))}empty)",
         lambda t: f"(at[{t.of('cell')}] is {t.rng.choice(('empty', 'red', 'blue'))})",
         lambda t: f"odd({t.of('number')})" if t.functions else "steep",
+        lambda t: f"({t.of('colour')} {t.rng.choice(('before', 'after'))} {t.of('colour')})",
     ),
     "cell": (
         picked("cell", "cells"), picked("cell", "cells"),
@@ -189,6 +190,7 @@ FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
         lambda t: either(t, "colour"),
         lambda t: f"first({t.of('shades')})",
         lambda t: f"{t.of('stone')}.colour",
+        lambda t: f"{t.rng.choice(('next', 'previous'))}({t.of('colour')})",
         lambda t: f"at[{t.of('cell')}].colour",
     ),
     "player": (lambda t: either(t, "player"), lambda t: f"left({t.of('player')})"),
