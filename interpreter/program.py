@@ -29,7 +29,7 @@ from interpreter.lowering.course import begun_from
 from interpreter.lowering.effects import rule_function
 from interpreter.lowering.footprints import reads
 from interpreter.lowering.queries import Form
-from interpreter.names import NO_NAMES, Names, TakenApart
+from interpreter.names import NO_NAMES, Destructured, Names
 from interpreter.node_table import NodeTable
 from interpreter.passes.record import PassRecords
 from interpreter.requirements import BoundRequirement
@@ -244,7 +244,7 @@ class Program:
         """The names, and those that a condition such as `x is run(n)` introduces if it holds."""
         found = dict(names)
         for symbol, test, position in captures(self.model, condition):
-            found[symbol] = TakenApart(test, position, dict(found))
+            found[symbol] = Destructured(test, position, dict(found))
         return found
 
     def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:

@@ -1,9 +1,9 @@
-"""The operations of expressions: for each what it takes and gives, and whether it may fail.
+"""The operations of expressions, with their types and whether they may fail.
 
-`SIGNATURES` is read by the verifier. Operations that look at the state beyond their arguments are in `READING`.
-`shift` adds a constant to every member of a set; what is no member of the domain then is left out. `seen_over` are the
-places from which a straight line leads to one of a set, over one or more places, all of a second set; `enclosed` the
-places on such lines from one place. `joined` says whether places of two sets are joined within a set of places.
+The verifier reads `SIGNATURES`. Operations that read the state beyond their arguments are in `READING`. `shift` adds a
+constant to every member of a set and drops results outside of the domain. `seen_over` are the places from which a
+straight line leads to one of a set, over one or more places, all in a second set; `enclosed` the places on such lines
+from one place. `joined` says whether places of two sets are connected within a set of places.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "sees_note": (("Ref", "Int"), "Bool"), "over": ((), "Bool"), "winners": ((), "Set"), "moves": ((), "Int"),
     "player": ((), "any"),
 }  # fmt: skip
-"""The types of the arguments, `*` before the last for any number of them, and of the result."""
+"""The types of the arguments, with `*` before the last if it can be repeated, and of the result."""
 
 FAILING = frozenset({"all_paths", "all_packings", "best_rows", "best_sets", "handfuls", "replayed", "winners"})
 """The operations that may end the game in a fault."""

@@ -1,4 +1,4 @@
-"""Numbers, sums, and sets written out."""
+"""Numbers, arithmetic, and set literals."""
 
 from __future__ import annotations
 

@@ -9,13 +9,13 @@ from dsl.types import Contents
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Data, Expr, Lookup, Op, number
 from interpreter.lowering.arithmetic import divisor
-from interpreter.lowering.asking import ask
 from interpreter.lowering.binders import groups_of
 from interpreter.lowering.context import Context, Env
+from interpreter.lowering.definition_calls import ask
 from interpreter.lowering.families import family_value
 from interpreter.lowering.lines import GRID_FUNCTIONS, JOINED, all_edges, grid_function, links, neighbours
 from interpreter.lowering.orders import beside
-from interpreter.lowering.packings import ways
+from interpreter.lowering.packings import path_arguments
 from interpreter.lowering.slots import contents, note_cell, place
 from interpreter.lowering.types import player_type
 from interpreter.lowering.values import fitted, ir_type_of, is_family, mask, needed, type_of
@@ -115,7 +115,7 @@ def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     if name == "packings":
         return Op(result, "all_packings", (mask(ctx, arguments[0], env),), node)
     if name == "paths":
-        return Op(result, "all_paths", ways(ctx, node, env), node)
+        return Op(result, "all_paths", path_arguments(ctx, node, env), node)
     edges = arguments[2 if name == "path" else 1]
     joined: Data = links(ctx, arguments[0], edges)
     match name:

@@ -1,4 +1,4 @@
-"""How each form of expression is lowered."""
+"""Dispatch: how each form of expression is lowered."""
 
 from __future__ import annotations
 

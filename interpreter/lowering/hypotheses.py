@@ -1,10 +1,10 @@
-"""Hypotheses: the value of an expression in the position after a step, which is carried out on a copy of the state."""
+"""Hypotheses: the value of an expression in the position after a step, which runs on a copy of the state."""
 
 from __future__ import annotations
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
-from interpreter.ir.expressions import Ask, Expr, Local
+from interpreter.ir.expressions import Call, Expr, Local
 from interpreter.ir.module import Function
 from interpreter.ir.naming import named
 from interpreter.ir.statements import Perform, Return
@@ -16,8 +16,8 @@ from interpreter.lowering.values import value
 def hypothesis(ctx: Context, node: ast.Hypothesis, env: Env) -> Expr:
     """The value of an expression after a step.
 
-    A function carries out the step on a copy of the state and asks another one for the value there: what is computed
-    in one of them is computed in one position.
+    A function runs the step on a copy of the state and calls another one for the value there, so that everything
+    computed in one function is computed in one position.
     """
     used = {symbol: found for symbol, found in env.items() if symbol in _mentioned(ctx, node)}
     own = {symbol: Local(found.type, f"{symbol.name}_{place}") for place, (symbol, found) in enumerate(used.items())}
@@ -26,7 +26,7 @@ def hypothesis(ctx: Context, node: ast.Hypothesis, env: Env) -> Expr:
     if name not in ctx.module.functions:
         wanted = value(ctx, node.value, inner)
         params = tuple(own.values())
-        asked = Ask(wanted.type, result, params, node.value)
+        asked = Call(wanted.type, result, params, node.value)
         rule = ctx.model.rules[node.step.name]
         done = Perform(rule_function(ctx, rule, False), arguments(ctx, node.step, rule, inner), node.step)
         functions = ctx.module.functions
@@ -36,15 +36,15 @@ def hypothesis(ctx: Context, node: ast.Hypothesis, env: Env) -> Expr:
         )  # fmt: skip
     found = ctx.module.functions[name].result
     assert found is not None
-    return Ask(found, name, tuple(used.values()), node)
+    return Call(found, name, tuple(used.values()), node)
 
 
 def _mentioned(ctx: Context, node: ast.Node) -> frozenset[LocalSymbol]:
-    """The names that are mentioned in an expression."""
+    """The free variables of an expression, and the names that it binds."""
     symbols = (ctx.model.refers.get(inner.number) for inner in node.walk())
     return frozenset(symbol for symbol in symbols if isinstance(symbol, LocalSymbol))
 
 
 def _shape(used: Env) -> list[int]:
-    """What makes the functions of one expression different: the names that stand for something outside of it."""
+    """The free variables that distinguish the functions of one expression."""
     return [symbol.node.number if symbol.node is not None else 0 for symbol in used]

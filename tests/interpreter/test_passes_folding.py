@@ -12,7 +12,7 @@ from interpreter.ir.expressions import (
     FALSE,
     NOTHING,
     TRUE,
-    Ask,
+    Call,
     Check,
     Choice,
     Const,
@@ -63,7 +63,7 @@ MAYBE = Local(Opt(PIECE), "m")
 FAILS = Check(BOOL, "need", Local(Opt(BOOL), "b"), ())
 FAILING = Check(PIECE, "need", MAYBE, ())
 FAILING_SET = Check(PIECES, "subset", cell(FIELD), (1, 2))
-ASKED = Ask(BOOL, "f", ())
+ASKED = Call(BOOL, "f", ())
 
 
 def pieces(value: int) -> Const:

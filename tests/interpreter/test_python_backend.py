@@ -13,7 +13,7 @@ from interpreter.bitset import bits
 from interpreter.ir.expressions import (
     FALSE,
     TRUE,
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -244,7 +244,7 @@ def test_operations_give_what_they_say(expr: Expr, wanted: Any) -> None:
         (op("contents", A, type_=Seq(D)), "contents(S, _a)"),
         (op("handfuls", op("singles", F, type_=Seq(D)), A, B, type_=Seq(FEW)),
          "handfuls(singles(SMALL_SETS[_f]), _a, _b, 77)"),
-        (Ask(COUNT, "fˑworth", (A, op("neg", N, type_=COUNT))), "fˑworth(S, _a, -_n)"),
+        (Call(COUNT, "fˑworth", (A, op("neg", N, type_=COUNT))), "fˑworth(S, _a, -_n)"),
         (Check(COUNT, "one_of", N, (4, 5, 6), node(5), "Colour"), "one_of(_n, (4, 5, 6), 'Colour', 5)"),
         (Check(PIECES, "subset", Q, (0, 3), node(5)), "subset(_q, 9, 5)"),
         (Counted(COUNT, N, 12, None), "branch_value(12, _n)"),

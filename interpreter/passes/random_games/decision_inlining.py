@@ -1,4 +1,4 @@
-"""Decisions where they are waited for: their moves, and what comes of the one that is made, stand in the block."""
+"""Inlining of decisions: their legal moves and the consequences of each move into the blocks that wait for them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from interpreter.ir.types import PART
 from interpreter.passes.rewriting.renaming import renamed
 
 
-def decisions_in_place(module: Module) -> None:
-    """Put the moves and the consequences of decisions into the blocks that wait for them."""
+def inline_decisions(module: Module) -> None:
+    """Inline the `moves` and `apply` functions of decisions into the blocks that wait for them."""
     moves = {each.number: each for each in module.functions.values() if each.kind == "moves"}
     made = {each.number: each for each in module.functions.values() if each.kind == "apply"}
 
@@ -51,7 +51,7 @@ def _part(mark: str, place: int) -> Local:
 
 
 def _without_done(block: st.Block) -> st.Block:
-    """Statements that emit the move that goes on like any other, where it does not depend on these."""
+    """Statements that emit the declining move like any other, where it does not depend on those before."""
 
     def statement(node: st.Statement) -> st.Statement:
         if isinstance(node, st.EmitDone) and not node.any_before:
@@ -62,7 +62,7 @@ def _without_done(block: st.Block) -> st.Block:
 
 
 def _parts_named(node: st.Statement, move: Local, mark: str) -> st.Statement:
-    """A statement with locals for the parts of the move."""
+    """A statement that reads the parts of the move from locals."""
 
     def change(part: Expr) -> Expr:
         match part:
@@ -75,7 +75,7 @@ def _parts_named(node: st.Statement, move: Local, mark: str) -> st.Statement:
 
 
 def _varying(block: st.Block, mark: str) -> tuple[tuple[Local, ...], st.Block, st.Block]:
-    """The names of the parts in which moves differ, statements that emit only these, and the others' values."""
+    """The locals of the parts in which moves differ, statements that emit only these, and assignments of the others."""
     emits = [node for node in st.walk(block) if isinstance(node, st.Emit)]
     done = any(isinstance(node, st.EmitDone) for node in st.walk(block))
     longest = max((len(node.move) for node in emits), default=1)

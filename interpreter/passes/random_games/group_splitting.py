@@ -1,4 +1,4 @@
-"""Cells beside each other that are never looked up by number: each stands for itself."""
+"""Splitting of groups of cells whose indices are all constant into groups of one cell."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import replace
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Cell, Const, Expr, Group, number, rebuilt, walk
 from interpreter.ir.module import Module
-from interpreter.passes.facts.touched import PLACES, Touching, cells_of_zones
+from interpreter.passes.facts.accesses import PLACES, AccessAnalysis, cells_of_zones
 from interpreter.passes.rewriting.functions import functions
 
 
-def cells_apart(module: Module) -> None:
-    """Make groups of their own of cells whose index is always known."""
+def split_groups(module: Module) -> None:
+    """Give each cell of a group that is only accessed by constant indices a group of its own."""
     together: set[str] = {PLACES}
-    if any(PLACES in each.reads | each.writes for each in map(Touching(module).body, functions(module))):
+    if any(PLACES in each.reads | each.writes for each in map(AccessAnalysis(module).body, functions(module))):
         together |= cells_of_zones(module)
     for function in functions(module):
         for node in st.walk(function.body):

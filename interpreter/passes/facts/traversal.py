@@ -1,4 +1,4 @@
-"""Going through the bodies of functions, keeping what does not change; and what computing an expression may do."""
+"""Traversal of function bodies that keeps what does not change, and effects of expressions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from operator import is_
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Change,
     Check,
@@ -25,22 +25,22 @@ from interpreter.ir.expressions import (
     children,
     rebuilt,
 )
-from interpreter.ir.identity import ByIdentity
+from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.operations import FAILING
 
 LEAVES = frozenset({Const, Local, Data})
-"""The classes of expressions with nothing inside."""
+"""The classes of expressions without parts."""
 
 WITHOUT = frozenset({
     st.Break, st.Continue, st.EmitDone, st.React, st.Suspend, st.Stop, st.Leave, st.Idle, st.Count, st.Goto, st.Mark,
 })  # fmt: skip
-"""The classes of statements without expressions, and marks, whose values are those of names as they are."""
+"""The classes of statements without expressions; and marks, whose values are plain names."""
 
 
 def changed_block(block: st.Block, change: Change) -> st.Block:
-    """The statements with their expressions changed; the block itself if none is."""
+    """The statements with their expressions rewritten; the same block if nothing changes."""
 
     def inside(inner: st.Block) -> st.Block:
         return changed_block(inner, change)
@@ -50,9 +50,9 @@ def changed_block(block: st.Block, change: Change) -> st.Block:
 
 
 def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.Block]) -> st.Statement:
-    """The statement with its expressions and the statements inside changed; the statement itself if none is.
+    """The statement with its expressions and the statements inside rewritten; the same statement if nothing changes.
 
-    Expressions with nothing inside stay as they are.
+    Expressions without parts are kept.
     """
     if type(node) in WITHOUT:
         return node
@@ -61,8 +61,8 @@ def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.
     new_within = [inside(block) for block in within]
     if all(map(is_, new_parts, parts)) and all(map(is_, new_within, within)):
         return node
-    by_part: ByIdentity[Expr, list[Expr]] = ByIdentity()
-    by_block: ByIdentity[st.Block, st.Block] = ByIdentity()
+    by_part: IdentityMap[Expr, list[Expr]] = IdentityMap()
+    by_block: IdentityMap[st.Block, st.Block] = IdentityMap()
     for part, new_part in zip(parts, new_parts, strict=True):
         (by_part.get(part) or by_part.keep(part, [])).append(new_part)
     for block, new_block in zip(within, new_within, strict=True):
@@ -80,8 +80,8 @@ def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.
 
 
 def changed_parts(node: Expr, change: Change) -> Expr:
-    """The expression with those directly inside changed, but for those with nothing inside; itself if none is."""
-    if isinstance(node, Op):  # most are
+    """The expression with its parts rewritten, except those without parts; the same expression if nothing changes."""
+    if isinstance(node, Op):  # the most frequent class
         args = [arg if type(arg) in LEAVES else change(arg) for arg in node.args]
         return node if all(map(is_, args, node.args)) else Op(node.type, node.name, tuple(args), node.source)
     if isinstance(node, (Cell, Slot)) and type(node.index) in LEAVES:
@@ -90,7 +90,7 @@ def changed_parts(node: Expr, change: Change) -> Expr:
 
 
 def subject_of(function: Function) -> str:
-    """What a function is called in records."""
+    """The name of a function in records."""
     if function.kind in ("moves", "apply"):
         return f"decision {function.number}"
     if function.kind == "block":
@@ -103,44 +103,44 @@ def name_of(function: Function) -> str:
     return function.name.partition(BETWEEN)[2] or function.name
 
 
-# ---------------------------------------------------------------- what computing an expression may do
+# ---------------------------------------------------------------- effects of expressions
 
 
-def noticeable(node: Expr) -> bool:
-    """Whether it can be noticed that an expression is computed: it may end the game in a fault, or is counted.
+def may_have_effect(node: Expr) -> bool:
+    """Whether evaluating an expression may have an effect: it may end the game in a fault, or is counted for coverage.
 
-    A definition that is asked may always be so.
+    Any call may have one.
     """
     kind = type(node)
     if kind in LEAVES:
         return False
-    if kind is Check or kind is Counted or kind is Ask or (isinstance(node, Op) and node.name in FAILING):
+    if kind is Check or kind is Counted or kind is Call or (isinstance(node, Op) and node.name in FAILING):
         return True
-    return any(map(noticeable, children(node)))
+    return any(map(may_have_effect, children(node)))
 
 
 def simple(node: Expr) -> bool:
-    """Whether it costs next to nothing to compute an expression again."""
+    """Whether an expression is trivial to evaluate again."""
     return isinstance(node, Local | Const) or (isinstance(node, Cell) and isinstance(node.index, Const))
 
 
-def computed_first(node: Expr, name: str, noticed: Callable[[Expr], bool] = noticeable) -> bool:
-    """Whether an expression is sure to read a local, and before anything in it that can be noticed."""
+def computed_first(node: Expr, name: str, has_effect: Callable[[Expr], bool] = may_have_effect) -> bool:
+    """Whether an expression is sure to read a local, and before any effect."""
     match node:
         case Local():
             return node.name == name
         case Logic():
-            return computed_first(node.parts[0], name, noticed)
+            return computed_first(node.parts[0], name, has_effect)
         case Choice():
-            return computed_first(node.condition, name, noticed)
+            return computed_first(node.condition, name, has_effect)
         case Fold():
-            return computed_first(node.loops[0].over, name, noticed)
+            return computed_first(node.loops[0].over, name, has_effect)
         case Lambda():
             return False
         case _:
             for child in children(node):
-                if computed_first(child, name, noticed):
+                if computed_first(child, name, has_effect):
                     return True
-                if noticed(child):
+                if has_effect(child):
                     return False
             return False

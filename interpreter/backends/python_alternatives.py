@@ -1,37 +1,37 @@
-"""Moves with a place and one of few ways as Python source: the sets of places of all ways side by side."""
+"""Moves that combine a place with an alternative, as Python source: one set of places per alternative."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.backends.python_searches import Lines, assigned, settled
+from interpreter.backends.python_searches import Lines, assigned, extracted
 from interpreter.backends.python_text import EITHER, SHIFT, identifier, text
 from interpreter.ir.expressions import Const, Expr, Local
 from interpreter.ir.runs import Run
 from interpreter.runtime.selection import lane
 
 
-def side_by_side(out: Lines, run: Run, width: int) -> str:
-    """The sets of all ways in one number, that of the first way in its lowest bits."""
+def packed_sets(out: Lines, run: Run, width: int) -> str:
+    """The sets of all alternatives packed into one number, the first in the lowest bits."""
     step = lane(width)
     found = []
-    for number, (those, _) in enumerate(run.ways):
+    for number, (those, _) in enumerate(run.alternatives):
         least = SHIFT if number else EITHER
-        shown = text(settled(out, those), least)
+        shown = text(extracted(out, those), least)
         found.append(f"{shown} << {number * step}" if number else shown)
     return " | ".join(found)
 
 
 def selector(width: int, count: int) -> str:
-    """The name of the function that finds a move in such a number."""
+    """The name of the function that selects a move from such a number."""
     return f"select_way{lane(width)}_{count}"
 
 
-def way_taken(out: Lines, names: Sequence[Local], run: Run, place: Local, found: str) -> None:
-    """Give the parts of a move their values: `found` is its place and the number of its way."""
+def assign_parts(out: Lines, names: Sequence[Local], run: Run, place: Local, found: str) -> None:
+    """Assign the parts of a move: `found` is its place and the number of its alternative."""
     out.add(f"{identifier(place)}, way = {found}")
     for position, name in enumerate(names):
-        parts = [move[position] for _, move in run.ways if position < len(move)]
+        parts = [move[position] for _, move in run.alternatives if position < len(move)]
         if not parts:
             continue
         _part(out, name, parts)

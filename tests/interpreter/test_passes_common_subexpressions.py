@@ -23,7 +23,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import block_text
 from interpreter.ir.types import BOOL, Int, Ref, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.computed_before import computed_before
+from interpreter.passes.random_games.common_subexpressions import common_subexpressions
 from interpreter.passes.record import PassRecords
 
 SPOT, SPOTS = Ref("Spot", 6), Set("Spot", 6)
@@ -57,7 +57,7 @@ def changed(*body: st.Statement) -> tuple[str, st.Block]:
     block = Function("block", "b0", (), (*body, st.Stop(-1)), number=0)
     groups = {group.name: group for group in (OWN, OTHER, SCORE)}
     module = Module({}, {"near": NEAR}, groups, {}, {0: block})
-    computed_before(module, PassRecords())
+    common_subexpressions(module, PassRecords())
     assert verify(module) == []
     return block_text(block.body), block.body
 

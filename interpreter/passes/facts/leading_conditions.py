@@ -1,4 +1,4 @@
-"""Conditions at the start of a loop, under which all of its body stands."""
+"""Conditions around the whole body of a loop."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr, both, conjuncts
 
 
-def tests_at_start(body: st.Block) -> list[st.If]:
-    """The conditions in one another under which all of a body stands."""
+def leading_tests(body: st.Block) -> list[st.If]:
+    """The nested `if`s around a whole body."""
     found: list[st.If] = []
     while len(body) == 1 and isinstance(body[0], st.If) and not body[0].otherwise:
         found.append(body[0])
@@ -17,8 +17,8 @@ def tests_at_start(body: st.Block) -> list[st.If]:
     return found
 
 
-def kept_under(tests: list[st.If], kept: Callable[[Expr], bool]) -> st.Block:
-    """What stands under the last of these conditions, under those of them that are kept."""
+def with_conditions_kept(tests: list[st.If], kept: Callable[[Expr], bool]) -> st.Block:
+    """The body inside the last of these `if`s, under the conditions that are kept."""
     body = tests[-1].then
     for test in reversed(tests):
         parts = conjuncts(test.condition)

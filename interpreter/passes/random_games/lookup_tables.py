@@ -1,8 +1,8 @@
-"""Small predicates as tables: what depends on few cells of few values is computed for all of them before the game.
+"""Lookup tables: an expression of few cells and names with few values is evaluated for all of them in advance.
 
-Only expressions that read nothing but such cells, and names that are never none, become tables: all of them are read to
-look an entry up, whether or not the rules would have read each. Where an expression ends the game in a fault, the table
-holds none, and a check does so.
+Only expressions that read nothing but such cells, and names that are never none, become tables: a lookup reads all of
+them, whether or not the rules would have. Where the expression ends in a fault, the entry is none and a check raises
+it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import Bool, Int, Opt, Ref, Set, Type, optional
-from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.traversal import LEAVES
 from interpreter.passes.loops.costs import COSTLY, costly, key_of
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.record import PassRecords
@@ -42,29 +42,29 @@ from interpreter.passes.rewriting.substitution import BINDING, bound
 from interpreter.passes.simplifying.evaluating import NoValueError, Variable, computable, evaluate
 from interpreter.passes.simplifying.folding_operations import constant
 
-NAME = "tables"
+NAME = "lookup tables"
 
 MOST_ENTRIES = 4096
-"""How many entries a table may have."""
+"""Maximum number of entries of a table."""
 
 MOST_KEYS = 4
-"""By how many values an entry is looked up at most."""
+"""Maximum number of keys of a table."""
 
 MOST_CELLS = 4
-"""A group of so many cells at most may be read by an index that the expression itself computes."""
+"""Maximum number of cells of a group that is read by an index which the expression computes."""
 
 MOST_WORK = 100_000
-"""How many parts of expressions are evaluated for all tables of a game, which takes a fifth of a second."""
+"""Maximum number of nodes evaluated for all tables of a game, which takes a fifth of a second."""
 
 GAIN = 3
-"""How much more than looking an entry up an expression must cost."""
+"""By how much the cost of an expression must exceed that of a lookup."""
 
 SEARCHING_BITS = frozenset({"first", "last", "lowest", "nth_member", "select"})
 """The operations on sets that cost more than one step."""
 
 
-def tables(module: Module, records: PassRecords) -> None:
-    """Look up what depends on few values, in all functions and blocks."""
+def lookup_tables(module: Module, records: PassRecords) -> None:
+    """Replace expressions that depend on few values by lookups, in all functions and blocks."""
     at = _Tables(module, records, {zone.contents.name for zone in module.zones.values() if zone.shape == "one"})
     for function in functions(module):
         at.of_function(function)
@@ -72,7 +72,7 @@ def tables(module: Module, records: PassRecords) -> None:
 
 @dataclass(frozen=True)
 class Key:
-    """A value by which entries are looked up: what gives it, and the values that it may have, in ascending order."""
+    """A key of a table: the expression that gives it, and its possible values in ascending order."""
 
     node: Expr
     values: Sequence[int]
@@ -81,10 +81,10 @@ class Key:
 
 @dataclass
 class _Tables:
-    """The tables of a module.
+    """Builds the tables of a module.
 
-    `single` are the groups of cells with one piece at most, `work` is what has been evaluated, `known` the tables by
-    what they hold. `present` are the names in sight that are never none.
+    `single` are the groups of cells with one piece at most, `work` counts the nodes evaluated so far, `known` holds the
+    tables by the expressions they replace. `present` are the names in scope that are never none.
     """
 
     module: Module
@@ -111,7 +111,7 @@ class _Tables:
         return found
 
     def _of(self, node: Expr) -> Expr:
-        """An expression with entries of tables in it, or an entry itself."""
+        """An expression with lookups in place of parts of it, or of all of it."""
         if type(node) in LEAVES:
             return node
         found = self._entry(node)
@@ -141,14 +141,14 @@ class _Tables:
         return Check(node.type, "need", entry, (), node.source) if lacking else entry
 
     def _record(self, node: Expr) -> None:
-        """Say where it stands in the rules: the function may have been put together from several."""
+        """Record the expression by its own location: the function may have been inlined from several."""
         if node.source is not None:
             self.records.applied(NAME, f"expression {node.source.number}", node.source, f"{quoted(node)} is looked up")
 
-    # ------------------------------------------------------------ what an expression reads
+    # ------------------------------------------------------------ keys
 
     def _reads_few(self, node: Expr, found: dict[Variable, Key], own: frozenset[str]) -> bool:
-        """Whether an expression reads only a few values; `found` gets them, `own` are names that it binds itself."""
+        """Whether an expression can be a table; `found` gets its keys, `own` are the names that it binds."""
         match node:
             case Const():
                 return True
@@ -171,7 +171,7 @@ class _Tables:
                 return False
 
     def _reads(self, node: Expr, variable: Variable, type_: Type, found: dict[Variable, Key]) -> bool:
-        """Whether entries can be looked up by a value too."""
+        """Add a key; whether that is possible."""
         if variable in found:
             return True
         single = isinstance(node, Cell) and node.group.name in self.single
@@ -181,10 +181,10 @@ class _Tables:
         found[variable] = Key(node, values, variable)
         return prod(len(key.values) for key in found.values()) <= MOST_ENTRIES
 
-    # ------------------------------------------------------------ what an expression gives
+    # ------------------------------------------------------------ evaluation
 
     def _table(self, node: Expr, keys: Sequence[Key]) -> Table | None:
-        """The table of an expression; None if that is too much work, or if it holds none and may also lack a value."""
+        """The table of an expression; None if it takes too much work, or if none could mean a value or a fault."""
         same = key_of(node)
         if same not in self.known:
             work = _size(node) * prod(len(key.values) for key in keys)
@@ -224,7 +224,7 @@ def _bound_by(loops: Iterable[Loop]) -> frozenset[str]:
 
 
 def _values(type_: Type, single: bool) -> Sequence[int]:
-    """All values of a type that can be keys, in ascending order; none if there are too many, or others among them."""
+    """All values of a type that can be keys, in ascending order; empty if there are too many, or others among them."""
     match type_:
         case Bool():
             return False, True
@@ -239,7 +239,7 @@ def _values(type_: Type, single: bool) -> Sequence[int]:
 
 
 def _nested(entries: Mapping[tuple[int, ...], Any], keys: Sequence[Key], before: tuple[int, ...]) -> Any:
-    """The entries as tuples in tuples; those between values that a key may have are like the one before them."""
+    """The entries as nested tuples; gaps between the possible values of a key repeat the entry before them."""
     if len(before) == len(keys):
         return entries[before]
     found: list[Any] = []
@@ -255,7 +255,7 @@ def _size(node: Expr) -> int:
 
 
 def _cost(node: Expr) -> int:
-    """About how many steps computing an expression takes."""
+    """Roughly how many steps it takes to evaluate an expression."""
     if type(node) in LEAVES:
         return 0
     inside = sum(map(_cost, children(node)))

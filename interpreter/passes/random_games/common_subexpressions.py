@@ -1,7 +1,7 @@
-"""Searches in blocks that change the state: none is made again as long as nothing that it reads has changed.
+"""Elimination of common subexpressions in blocks, which change the state: searches are not repeated needlessly.
 
-What a statement is sure to compute first is kept under a name, if it is computed again before what it depends on has
-changed: so moves that have been looked for to know whether there are any are not looked for again to make one.
+A search that a statement is sure to evaluate first is assigned to a local if it occurs again before anything it
+depends on has changed. So moves that were searched for to know whether there are any are not searched for again.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from dataclasses import dataclass, field
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Choice, Expr, Fold, Lambda, Let, Local, Logic, children, locals_of
 from interpreter.ir.module import Module
-from interpreter.passes.facts.bodies import LEAVES, changed_parts
-from interpreter.passes.facts.noticing import noticing
-from interpreter.passes.facts.touched import Touching
+from interpreter.passes.facts.accesses import AccessAnalysis
+from interpreter.passes.facts.effects import effect_test
+from interpreter.passes.facts.traversal import LEAVES, changed_parts
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for
 
-NAME = "computed before"
+NAME = "reused searches"
 
 
-def computed_before(module: Module, records: PassRecords) -> None:
-    """Keep the values of searches in the blocks of a module."""
-    touching, noticed = Touching(module), noticing(module)
+def common_subexpressions(module: Module, records: PassRecords) -> None:
+    """Reuse the results of searches in the blocks of a module."""
+    accesses, has_effect = AccessAnalysis(module), effect_test(module)
     for block in module.blocks.values():
-        at = Keeping(touching, Costs(noticed), fresh_for(block.body), records)
+        at = SearchReuse(accesses, Costs(has_effect), fresh_for(block.body), records)
         at.count(block.body)
         block.body = at.block(block.body)
 
 
 @dataclass
-class Keeping:
-    """What is known of a block: which searches occur in it more than once."""
+class SearchReuse:
+    """Reuses searches in one block; `times` is how often each occurs in it."""
 
-    touching: Touching
+    accesses: AccessAnalysis
     costs: Costs
     fresh: Fresh
     records: PassRecords
@@ -56,12 +56,12 @@ class Keeping:
                 yield from self._searches(child)
 
     def block(self, block: st.Block) -> st.Block:
-        """Statements that compute again as little as possible."""
+        """Statements without repeated searches."""
         out: list[st.Statement] = []
         left = list(block)
         while left:
             node = left.pop(0)
-            kept = self._kept(node, left)
+            kept = self._reused(node, left)
             if kept is not None:
                 out.append(kept[0])
                 node, *left = kept[1]
@@ -69,23 +69,23 @@ class Keeping:
         return tuple(out)
 
     def _inside(self, node: st.Statement) -> st.Statement:
-        """A statement with those inside it; the sets of moves stay as they are, so that they can be counted."""
+        """A statement with those inside it rewritten, except for the moves of decisions, which must stay countable."""
         if isinstance(node, st.Decide):
             two = self.block(node.made), self.block(node.otherwise)
             return st.Decide(node.point, node.moves, node.names, *two, node.source)
         return st.rebuilt(node, _same, self.block)
 
-    def _kept(self, node: st.Statement, after: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
-        """What is sure to be computed first, under a name, and the statements with this name."""
+    def _reused(self, node: st.Statement, after: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
+        """The assignment of a search that is sure to be evaluated first, and the statements that use its local."""
         if not isinstance(node, st.If | st.Assign | st.Store | st.For):
             return None
-        for value in self._first(st.expressions(node)[0]):
+        for value in self._evaluated_first(st.expressions(node)[0]):
             if self.times[key_of(value)] < 2 or not self.costs.of(value).movable:
                 continue
             local = self.fresh.local(Local(value.type, "known"))
-            using = Using(self.touching, value, local)
-            found, _ = using.block((node, *after))
-            if using.times > 1:
+            replacement = Replacement(self.accesses, value, local)
+            found, _ = replacement.block((node, *after))
+            if replacement.times > 1:
                 self._record(value)
                 return st.Assign(local, value, value.source), list(found)
         return None
@@ -94,26 +94,26 @@ class Keeping:
         if value.source is not None:
             self.records.applied(NAME, f"expression {value.source.number}", value.source, f"{quoted(value)} is kept")
 
-    def _first(self, node: Expr) -> Iterator[Expr]:
-        """The searches that an expression is sure to compute before anything else can happen, the largest first."""
+    def _evaluated_first(self, node: Expr) -> Iterator[Expr]:
+        """The searches that an expression is sure to evaluate before any effect, the largest first."""
         if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
             return
         if not isinstance(node, Local):
             yield node
         match node:
             case Logic():
-                yield from self._first(node.parts[0])
+                yield from self._evaluated_first(node.parts[0])
             case Choice():
-                yield from self._first(node.condition)
+                yield from self._evaluated_first(node.condition)
             case Fold():
-                yield from self._first(node.loops[0].over)
+                yield from self._evaluated_first(node.loops[0].over)
             case Let():
-                yield from self._first(node.value)
+                yield from self._evaluated_first(node.value)
             case Lambda():
                 return
             case _:
                 for child in children(node):
-                    yield from self._first(child)
+                    yield from self._evaluated_first(child)
 
 
 def _same(node: Expr) -> Expr:
@@ -121,28 +121,28 @@ def _same(node: Expr) -> Expr:
 
 
 @dataclass
-class Using:
-    """A name in place of an expression, as far as nothing changes that this depends on."""
+class Replacement:
+    """Replaces an expression by a local, as long as nothing changes that it depends on."""
 
-    touching: Touching
+    accesses: AccessAnalysis
     value: Expr
     local: Local
     times: int = 0
 
     def __post_init__(self) -> None:
-        found = self.touching.expression(self.value)
+        found = self.accesses.expression(self.value)
         self.reads, self.everything = found.reads, found.everything
         self.names = locals_of(self.value)
 
     def expression(self, node: Expr) -> Expr:
-        """An expression with the name."""
+        """An expression with the local in it."""
         if node == self.value:
             self.times += 1
             return self.local
         return node if type(node) in LEAVES else changed_parts(node, self.expression)
 
     def block(self, block: st.Block) -> tuple[st.Block, bool]:
-        """Statements with the name, and whether what it depends on is the same after them."""
+        """Statements with the local in them, and whether it is still valid after them."""
         out: list[st.Statement] = []
         for place, node in enumerate(block):
             found, same = self._statement(node)
@@ -153,9 +153,9 @@ class Using:
 
     def _statement(self, node: st.Statement) -> tuple[st.Statement, bool]:
         inside = [*st.blocks(node)]
-        if isinstance(node, st.For | st.Repeat) and not all(map(self._steady, inside)):
-            return st.rebuilt(node, self.expression, _untouched), False  # its body may be carried out again
-        same = self._keeps(node)
+        if isinstance(node, st.For | st.Repeat) and not all(map(self._unchanged_by, inside)):
+            return st.rebuilt(node, self.expression, _unchanged), False  # a later iteration would see the change
+        same = self._preserves(node)
         ends = list[bool]()
 
         def within(block: st.Block) -> st.Block:
@@ -166,16 +166,16 @@ class Using:
         found = st.rebuilt(node, self.expression, within)
         return found, same and all(ends)
 
-    def _steady(self, block: st.Block) -> bool:
-        return all(self._keeps(node) for node in st.walk(block))
+    def _unchanged_by(self, block: st.Block) -> bool:
+        return all(self._preserves(node) for node in st.walk(block))
 
-    def _keeps(self, node: st.Statement) -> bool:
-        """Whether a statement, without those inside it, changes nothing that the value depends on."""
-        writes = self.touching.statement(node).writes
+    def _preserves(self, node: st.Statement) -> bool:
+        """Whether a statement, without those inside it, preserves everything that the expression depends on."""
+        writes = self.accesses.statement(node).writes
         if writes & self.reads or (writes and self.everything):
             return False
         return not (isinstance(node, st.Assign) and node.local.name in self.names)
 
 
-def _untouched(block: st.Block) -> st.Block:
+def _unchanged(block: st.Block) -> st.Block:
     return block

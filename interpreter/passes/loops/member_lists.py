@@ -1,4 +1,4 @@
-"""The members of sets that are constant are listed once: loops go through tuples, not through the bits of a set."""
+"""Lists of the members of constant sets: loops iterate over tuples instead of the bits of a set."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from interpreter.ir.expressions import Expr, Fold, Lookup, Loop, Table
 from interpreter.ir.module import Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import Seq, Set, element
-from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, subject_of
+from interpreter.passes.facts.traversal import LEAVES, changed, changed_parts, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 
-NAME = "members listed"
+NAME = "member lists"
 
 
-def members_listed(module: Module, record: PassRecords) -> None:
-    """Rewrite the loops of all functions."""
+def member_lists(module: Module, record: PassRecords) -> None:
+    """Rewrite the loops in all functions."""
     for function in functions(module):
         body = _block(function.body, module)
         if body is not function.body:
@@ -26,11 +26,11 @@ def members_listed(module: Module, record: PassRecords) -> None:
             record.applied(NAME, subject_of(function), function.source)
 
 
-def expression_with_members_listed(node: Expr, module: Module) -> Expr:
-    """Rewrite the loops of an expression by itself."""
+def expression_with_member_lists(node: Expr, module: Module) -> Expr:
+    """Rewrite the loops in a single expression."""
     if type(node) in LEAVES:
         return node
-    found = changed_parts(node, lambda child: expression_with_members_listed(child, module))
+    found = changed_parts(node, lambda child: expression_with_member_lists(child, module))
     if not isinstance(found, Fold):
         return found
     loops = _loops(found.loops, module)
@@ -44,7 +44,7 @@ def _block(block: st.Block, module: Module) -> st.Block:
 
 def _statement(node: st.Statement, module: Module) -> st.Statement:
     node = changed(
-        node, lambda part: expression_with_members_listed(part, module), lambda inner: _block(inner, module)
+        node, lambda part: expression_with_member_lists(part, module), lambda inner: _block(inner, module)
     )  # fmt: skip
     if not isinstance(node, st.For):
         return node
@@ -60,7 +60,7 @@ def _loops(loops: tuple[Loop, ...], module: Module) -> tuple[Loop, ...]:
 
 
 def _listed(node: Expr, module: Module) -> Expr:
-    """What is gone through: of a column of constant sets the tuples of their members."""
+    """The expression to iterate over: for an entry in a table of sets, that in a table of tuples."""
     if not isinstance(node, Lookup) or not isinstance(node.type, Set) or len(node.keys) > 1 or node.table.partial:
         return node
     type_ = Seq(element(node.type))
@@ -68,7 +68,7 @@ def _listed(node: Expr, module: Module) -> Expr:
 
 
 def _tuples(table: Table, type_: Seq, module: Module) -> Table:
-    """The table of the members of the sets in another one."""
+    """The table of the tuples of members of the sets in another table."""
     name = named("B", table.name)
     if name not in module.tables:
         content: Any = table.content

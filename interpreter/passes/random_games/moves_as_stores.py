@@ -1,6 +1,6 @@
-"""Moves of pieces between places that are known as changes of the cells of these places.
+"""Moves of pieces between known places, expanded to stores to the cells of these places.
 
-What is written to cells that nothing reads is left to another pass.
+Stores to cells that are never read are left to `dead_stores`.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.naming import named
 from interpreter.layout.cells import Layout
-from interpreter.passes.facts.touched import PLACES
+from interpreter.passes.facts.accesses import PLACES
 from interpreter.passes.rewriting.functions import functions
 
 
-def moves_in_place(module: Module, layout: Layout) -> None:
-    """Change the cells where it is known between which places pieces are moved, and read the order of those."""
+def moves_as_stores(module: Module, layout: Layout) -> None:
+    """Expand moves between known places, and read the order of pieces there from cells."""
     place = ir.Ref(ir.PLACE_DOMAIN, len(layout.places))
     places = Group(PLACES, layout.place_cells, len(layout.pieces), place)
     module.cells[PLACES] = places
-    moving = Moving({zone.contents.name: zone for zone in module.zones.values()}, places)
+    expansion = MoveExpansion({zone.contents.name: zone for zone in module.zones.values()}, places)
     for function in functions(module):
-        function.body = moving.block(function.body)
+        function.body = expansion.block(function.body)
 
 
 @dataclass
-class Moving:
-    """The zones by the names of their cells, the places of pieces, and how many locals there are."""
+class MoveExpansion:
+    """Expands moves: the zones by the names of their cells, the places of pieces, and the number of new locals."""
 
     zones: dict[str, Zone]
     places: Group
     fresh: int = 0
 
     def block(self, block: st.Block) -> st.Block:
-        """Statements with those that move pieces in terms of cells."""
+        """Statements with the moves in them expanded."""
         return tuple([new for node in block for new in self._statement(node)])
 
     def _statement(self, node: st.Statement) -> st.Block:
@@ -73,16 +73,18 @@ class Moving:
         self.fresh += 1
         return Local(type_, named(name, f"moved{self.fresh}"))
 
-    def _found_before(self, before: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
-        """The place before anything is moved; which one it is, is computed once, and even if nothing is moved."""
+    def _place_before(self, before: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
+        """The place with its index in a local: it is computed once, before the move, and even if nothing is moved."""
         match place.index:
             case Lookup(table=table, keys=(key,)) if table is place.zone.positions:
-                index: Expr = Lookup(place.index.type, table, (self._given(before, key, source),), place.index.source)
+                index: Expr = Lookup(
+                    place.index.type, table, (self._in_local(before, key, source),), place.index.source
+                )
             case _:
-                index = self._given(before, place.index, source)
+                index = self._in_local(before, place.index, source)
         return Slot(place.type, place.zone, index, place.source)
 
-    def _given(self, before: list[st.Statement], index: Expr, source: ast.Node) -> Expr:
+    def _in_local(self, before: list[st.Statement], index: Expr, source: ast.Node) -> Expr:
         if isinstance(index, Const | Local):
             return index
         local = self._local(index.type, "index")
@@ -90,13 +92,13 @@ class Moving:
         return local
 
     def _one(self, node: st.MoveSome, origin: Slot, target: Slot) -> st.Block | None:
-        """Move the first piece, if there is one."""
+        """The move of the first piece, if there is one; None if it cannot be expanded."""
         order = ordered(origin)
         if indexed(origin) is None or indexed(target) is None or (node.kind is not None and order is not None):
             return None
         before: list[st.Statement] = []
-        origin = self._found_before(before, origin, node.source)
-        target = self._found_before(before, target, node.source)
+        origin = self._place_before(before, origin, node.source)
+        target = self._place_before(before, target, node.source)
         there, order = contents(origin), ordered(origin)
         piece = self._local(ir.element(there.type), "piece")
         one = Op(there.type, "single", (piece,))
@@ -118,7 +120,7 @@ class Moving:
         return (*before, st.If(some, moved, overfull(target, node.source), node.source))
 
     def _all(self, node: st.MoveSet, target: Slot) -> st.Block | None:
-        """Move the pieces that lie at a place, or those of them that are of some kinds."""
+        """The move of all pieces of a place, or of those of some kinds; None if it cannot be expanded."""
         cell = _whose(node.pieces)
         if cell is None or cell.group.name not in self.zones:
             return None
@@ -127,8 +129,8 @@ class Moving:
         if indexed(origin) is None or indexed(target) is None:
             return None
         before: list[st.Statement] = []
-        origin = self._found_before(before, origin, node.source)
-        target = self._found_before(before, target, node.source)
+        origin = self._place_before(before, origin, node.source)
+        target = self._place_before(before, target, node.source)
         those = self._local(cell.type, "those")
         piece = self._local(ir.element(cell.type), "piece")
         order = ordered(origin)
@@ -158,7 +160,7 @@ class Moving:
 
 
 def _whose(pieces: Expr) -> Cell | None:
-    """The cell with the pieces of a place that some pieces are among."""
+    """The cell with all pieces of the place that a set of pieces is taken from."""
     match pieces:
         case Cell():
             return pieces
@@ -174,23 +176,23 @@ def _whose(pieces: Expr) -> Cell | None:
 
 
 def contents(place: Slot) -> Cell:
-    """The pieces at a place as a set."""
+    """The cell with the set of the pieces at a place."""
     return Cell(place.zone.contents.type, place.zone.contents, place.index)
 
 
 def ordered(place: Slot) -> Cell | None:
-    """The pieces of a row or stack in order; a stack from its bottom."""
+    """The cell with the order of a row or stack; a stack from its bottom."""
     order = place.zone.order
     return None if order is None else Cell(order.type, order, place.index)
 
 
 def filled(members: Expr) -> Expr:
-    """Whether there are any members."""
+    """Whether a set or sequence has members."""
     return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (members,)),))
 
 
 def indexed(place: Slot) -> Expr | None:
-    """The index of a place among those that are filled; its position where the zone keeps no such set."""
+    """The index of a place in the set of filled places; its position where the zone keeps no such set."""
     zone = place.zone
     if zone.filled is None or zone.positions is None:
         return place.index
@@ -217,7 +219,7 @@ def _fronted(place: Slot, order: Cell | None, source: ast.Node) -> st.Block:
 
 
 def removed(place: Slot, those: Expr, source: ast.Node) -> st.Block:
-    """Take pieces out of the set of those at a place."""
+    """Stores that take pieces out of the set at a place."""
     there = contents(place)
     found: st.Block = (st.Store(there, Op(there.type, "minus", (there, those)), source),)
     return (*found, *_marked(place, "minus", source))
@@ -232,14 +234,14 @@ def _marked(place: Slot, operation: str, source: ast.Node) -> st.Block:
 
 
 def overfull(place: Slot, source: ast.Node) -> st.Block:
-    """A place for one piece must be free, even if nothing is moved to it."""
+    """The fault of a place for one piece that is not free, even if nothing is moved to it."""
     if place.zone.shape != "one":
         return ()
     return (st.If(filled(contents(place)), (st.Overfull(place, source),), (), source),)
 
 
 def added(place: Slot, those: Expr, pieces: Expr, bottom: bool, several: bool, source: ast.Node) -> st.Block:
-    """Put pieces to a place: a set of them, and the same in order."""
+    """Stores that put pieces at a place, given as a set and in order."""
     there, order, zone = contents(place), ordered(place), place.zone
     found: list[st.Statement] = [*overfull(place, source)]
     if several and zone.shape == "one":
@@ -257,11 +259,11 @@ def added(place: Slot, those: Expr, pieces: Expr, bottom: bool, several: bool, s
     return tuple(found)
 
 
-# ---------------------------------------------------------------- reading what is in order
+# ---------------------------------------------------------------- reading orders
 
 
 def in_order(node: Expr) -> Expr:
-    """An expression that reads the order of pieces at places that are known from their cells."""
+    """An expression that reads the order of pieces at known places from their cells."""
     match node:
         case Op(name="contents", args=(Slot(zone=Zone(order=Group())) as place,)):
             order = ordered(Slot(place.type, place.zone, in_order(place.index)))

@@ -1,4 +1,4 @@
-"""Values that nothing reads are not kept: cells, locals, and the reasons of scores."""
+"""Elimination of dead stores: to cells and locals that are never read, and of the reasons of scores."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from dsl.text.nouns import counted
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Local, walk
 from interpreter.ir.module import Module
-from interpreter.passes.facts.bodies import noticeable
-from interpreter.passes.facts.touched import Touching
+from interpreter.passes.facts.accesses import AccessAnalysis
+from interpreter.passes.facts.traversal import may_have_effect
 from interpreter.passes.random_games.results import Results
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.rewriting.functions import functions
 
-NAME = "unread values"
+NAME = "unused values"
 
 
-def drop_unread(module: Module, records: PassRecords, results: Results) -> None:
-    """Leave out what writes cells that nothing reads, as far as it cannot be noticed; and locals of blocks."""
-    touching = Touching(module)
+def drop_dead_stores(module: Module, records: PassRecords, results: Results) -> None:
+    """Drop stores to cells that are never read and locals that are never used, where their values have no effect."""
+    accesses = AccessAnalysis(module)
     read: set[str] = set()
     for each in functions(module):
-        touched = touching.block(each.body)
-        if touched.everything:
+        accessed = accesses.block(each.body)
+        if accessed.everything:
             return
         for node in st.walk(each.body):
-            reads = touching.statement(node).reads
-            if isinstance(node, st.Store) and not noticeable(node.value):
-                reads -= {node.cell.group.name}  # only to change it
+            reads = accesses.statement(node).reads
+            if isinstance(node, st.Store) and not may_have_effect(node.value):
+                reads -= {node.cell.group.name}  # a read-modify-write keeps nothing alive
             read |= reads
     before = _statements(module)
     changed = True
@@ -58,11 +58,11 @@ def _without(block: st.Block, read: set[str]) -> st.Block:
     found: list[st.Statement] = []
     for node in block:
         match node:
-            case st.Store(cell=cell, value=value) if cell.group.name not in read and not noticeable(value):
+            case st.Store(cell=cell, value=value) if cell.group.name not in read and not may_have_effect(value):
                 continue
             case st.Reason():
                 continue
-            case st.For(body=body) if not any(map(noticeable, st.expressions(node))):
+            case st.For(body=body) if not any(map(may_have_effect, st.expressions(node))):
                 left = _without(body, read)
                 if left:
                     found.append(replace(node, body=left))
@@ -75,7 +75,7 @@ def _without_locals(block: st.Block, used: set[str]) -> st.Block:
     found: list[st.Statement] = []
     for node in block:
         match node:
-            case st.Assign(local=local, value=value) if local.name not in used and not noticeable(value):
+            case st.Assign(local=local, value=value) if local.name not in used and not may_have_effect(value):
                 continue
             case _:
                 found.append(st.rebuilt(node, lambda part: part, lambda inner: _without_locals(inner, used)))

@@ -1,6 +1,6 @@
-"""Whether an expression may be computed earlier, more often or less often than the rules say.
+"""Whether an expression may be evaluated earlier, more often or less often than the rules say.
 
-Not if it can be noticed that it is computed; and not where the rules have not yet made sure that it has a value.
+Not if that has an effect, and not before the conditions that make sure that it has a value.
 """
 
 from __future__ import annotations
@@ -8,34 +8,34 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Check, Const, Counted, Expr, Lookup, Op, children
+from interpreter.ir.expressions import Call, Cell, Check, Const, Counted, Expr, Lookup, Op, children
 from interpreter.ir.module import Module
 from interpreter.ir.operations import FAILING
 from interpreter.ir.types import Int, Opt, Ref, Set, bare
-from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.traversal import LEAVES
 
-Noticed = Callable[[Expr], bool]
+HasEffect = Callable[[Expr], bool]
 
 
-def noticing(module: Module) -> Noticed:
-    """The test for the expressions of a module: it may end the game in a fault, or is counted for coverage.
+def effect_test(module: Module) -> HasEffect:
+    """A test whether evaluating an expression of a module has an effect: a possible fault, or counting for coverage.
 
-    What the definitions that are asked do is looked up at most once each.
+    Called definitions are examined once each.
     """
     known: dict[str, bool] = {}
 
     def asked(name: str) -> bool:
         found = known.get(name)
         if found is None:
-            known[name] = True  # for those that ask themselves
+            known[name] = True  # the answer for recursive definitions
             function = module.functions.get(name)
             found = known[name] = function is None or function.kind == "hypothesis" or in_block(function.body)
         return found
 
     def in_block(block: st.Block) -> bool:
-        return any(isinstance(node, st.Count) or any(map(noticed, st.expressions(node))) for node in st.walk(block))
+        return any(isinstance(node, st.Count) or any(map(has_effect, st.expressions(node))) for node in st.walk(block))
 
-    def noticed(node: Expr) -> bool:
+    def has_effect(node: Expr) -> bool:
         kind = type(node)
         if kind in LEAVES:
             return False
@@ -43,20 +43,20 @@ def noticing(module: Module) -> Noticed:
             return True
         if isinstance(node, Op) and node.name in FAILING:
             return True
-        if isinstance(node, Ask) and asked(node.function):
+        if isinstance(node, Call) and asked(node.function):
             return True
-        return any(map(noticed, children(node)))
+        return any(map(has_effect, children(node)))
 
-    return noticed
-
-
-def guarded(node: Expr) -> bool:
-    """Whether an expression has a value only where the rules have made sure of that, by a condition before it."""
-    return type(node) not in LEAVES and (guarded_itself(node) or any(map(guarded, children(node))))
+    return has_effect
 
 
-def guarded_itself(node: Expr) -> bool:
-    """Whether that is so even if the parts of the expression have values."""
+def needs_guard(node: Expr) -> bool:
+    """Whether an expression has a value only where a condition before it guarantees that."""
+    return type(node) not in LEAVES and (needs_guard_itself(node) or any(map(needs_guard, children(node))))
+
+
+def needs_guard_itself(node: Expr) -> bool:
+    """Whether that is the case even if the parts of the expression have values."""
     match node:
         case Cell():
             return isinstance(node.group.type, Opt) and not isinstance(node.type, Opt)

@@ -1,8 +1,8 @@
-"""Blocks for what is known when they begin: where a rule returns to, whose turn it is, which phase has begun.
+"""Specialisation of blocks for values known on entry: the return address of a rule, whose turn it is, the phase.
 
-A block is carried out once for each combination of values of such cells, so that conditions on them are decided, and
-a step of a rule goes on where it was called. Which cells are looked at, depends on how many blocks that makes. Cells
-that never change are known everywhere: it is assumed of all, until a statement is found that changes them.
+A block is copied for each combination of known values of the tracked cells, so that conditions on them are decided
+and a rule returns directly to its caller. Which cells are tracked depends on how many blocks that makes. Cells that
+never change are known everywhere: all are assumed constant until a statement is found that changes them.
 """
 
 from __future__ import annotations
@@ -18,61 +18,61 @@ from interpreter.ir.expressions import Cell, Const, Op
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, Bool, Int, Ref, Set, Type, bare
 from interpreter.ir.verifying.fitting import holds
-from interpreter.passes.facts.touched import PLACES, Touching
+from interpreter.passes.facts.accesses import PLACES, AccessAnalysis
 from interpreter.passes.random_games.known_values import (
     LOCAL,
     Known,
     Name,
-    learnt,
-    of_both,
-    possible,
-    where,
-    with_known,
+    after_assignment,
+    joined,
+    possible_parts,
+    propagated,
+    under_condition,
 )
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.simplifying.rule_inlining import size
 
 MOST_VALUES = (16, 6, 3, 2, 0)
-"""Cells of so many values at most are looked at, or of fewer if there would be too many blocks."""
+"""Maximum number of values of a tracked cell; the next limit is tried where one leads to too many blocks."""
 
 GROWN, LEAST, LARGEST = 5, 1500, 12_000
-"""The blocks may become so many times larger; they may have the least number of nodes, and not the largest."""
+"""How many times larger the blocks may become; a number of nodes always, and one never, allowed."""
 
 MOST_CELLS = 12
-"""Cells beside each other are looked at if they are no more."""
+"""Maximum number of cells of a tracked group."""
 
-MOST_ROUNDS = 6
-"""Loops of so many rounds at most are written out if a known cell changes in them."""
+MOST_ITERATIONS = 6
+"""Maximum number of iterations of a loop that is unrolled because a known cell changes in it."""
 
 
-NAME = "known cells"
+NAME = "specialisation"
 
 
 class TooLarge(Exception):
-    """There would be too many blocks."""
+    """Specialisation would make too many blocks."""
 
 
 def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecords) -> int:
-    """Make blocks for what is known about cells, which have the values of the opening first; gives the first block.
+    """Specialise the blocks of a module, starting from the values in the opening; returns the first block.
 
-    Switched off, it looks only at the cells that say where a rule returns to.
+    If the pass is switched off, only return addresses are tracked.
     """
-    touching = Touching(module)
+    accesses = AccessAnalysis(module)
     targets = _labels(module)
     own = sum(size(block.body) for block in module.blocks.values())
     for values in MOST_VALUES if NAME not in records.off else MOST_VALUES[-1:]:
-        names = _looked_at(module, targets, values)
+        names = _tracked_groups(module, targets, values)
         most = min(max(own * GROWN, LEAST), LARGEST) if values else 10**9
-        live = _live(module, touching, targets, names)
+        live = _live_cells(module, accesses, targets, names)
         first = {
             (name, i): opening[group.first + i]
             for name, group in module.cells.items() if name in names
             for i in range(group.count) if holds(group.type, opening[group.first + i])
         }  # fmt: skip
-        fixed = _unchanging(module, touching, opening) if NAME not in records.off else {}
+        fixed = _constant_cells(module, accesses, opening) if NAME not in records.off else {}
         try:
             while True:
-                making = _Blocks(module, touching, targets, names, most, live, fixed)
+                making = _Specialiser(module, accesses, targets, names, most, live, fixed)
                 made, start = making.run(first)
                 if not making.changed:
                     break
@@ -84,14 +84,14 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
             return start
         except TooLarge:
             continue
-    raise AssertionError("blocks without anything known are not too large")
+    raise AssertionError("there is no limit where no cell is tracked")
 
 
-def _unchanging(module: Module, touching: Touching, opening: Sequence[Any]) -> dict[Name, Any]:
-    """The cells of blocks that may never change, with their values."""
+def _constant_cells(module: Module, accesses: AccessAnalysis, opening: Sequence[Any]) -> dict[Name, Any]:
+    """The cells that no function changes, with their values."""
     gone = {PLACES}
     for name in module.functions:
-        gone |= touching.function(name).writes
+        gone |= accesses.function(name).writes
     return {
         (group.name, i): opening[group.first + i]
         for group in module.cells.values() if group.name not in gone and group.count <= MOST_CELLS
@@ -100,7 +100,7 @@ def _unchanging(module: Module, touching: Touching, opening: Sequence[Any]) -> d
 
 
 def _labels(module: Module) -> dict[str, set[int]]:
-    """The blocks whose numbers cells may hold, by the name of the group."""
+    """The blocks to return to, by the name of the group that holds their number."""
     groups = {
         node.block.group.name
         for block in _bodies(module) for node in st.walk(block)
@@ -120,8 +120,8 @@ def _bodies(module: Module) -> Iterable[st.Block]:
     yield from (function.body for function in module.functions.values())
 
 
-def _looked_at(module: Module, targets: Mapping[str, object], values: int) -> frozenset[str]:
-    """The cells of at most so many values, and those that hold the number of a block."""
+def _tracked_groups(module: Module, targets: Mapping[str, object], values: int) -> frozenset[str]:
+    """The groups whose cells have at most so many values, and those that hold return addresses."""
     return frozenset(
         group.name
         for group in module.cells.values()
@@ -130,7 +130,7 @@ def _looked_at(module: Module, targets: Mapping[str, object], values: int) -> fr
 
 
 def _values(type_: Type) -> int:
-    """How many values there are of a type."""
+    """The number of values of a type."""
     match bare(type_):
         case Bool():
             return 2
@@ -145,61 +145,61 @@ def _values(type_: Type) -> int:
 
 
 @dataclass
-class _Blocks:
-    """The making of blocks.
+class _Specialiser:
+    """Makes the specialised blocks.
 
-    `left` is how many nodes they may still have; `fixed` are the cells that seem never to change, `changed` those of
-    them that do. `numbers` are those of the new blocks by the old number and what is known.
+    `left` is how many nodes they may still have; `fixed` are the cells assumed constant, `changed` those of them that
+    are not. `numbers` holds the number of each new block by its old number and the known values.
     """
 
     module: Module
-    touching: Touching
+    accesses: AccessAnalysis
     targets: Mapping[str, set[int]]
     cells: frozenset[str]
     left: int
     live: Mapping[int, frozenset[str]]
     fixed: Known
     numbers: dict[tuple[int, frozenset[tuple[Name, Any]]], int] = field(default_factory=dict)
-    waiting: list[tuple[int, int, dict[Name, Any]]] = field(default_factory=list)
+    worklist: list[tuple[int, int, dict[Name, Any]]] = field(default_factory=list)
     changed: set[Name] = field(default_factory=set)
     depth: int = 0
 
     def run(self, first: Known) -> tuple[dict[int, Function], int]:
-        """All blocks that can be reached, and the number of the first one."""
+        """All reachable blocks, and the number of the first one."""
         made: dict[int, Function] = {}
         start = self.number(0, first)
         for function in self.module.functions.values():
             if function.kind in ("rule", "quiet rule", "when"):
-                self._left_for(function.body)
-        while self.waiting:
-            number, old, known = self.waiting.pop()
+                self._add_leave_targets(function.body)
+        while self.worklist:
+            number, old, known = self.worklist.pop()
             block = self.module.blocks[old]
             body, _ = self.block(block.body, {**self.fixed, **known})
             self.left -= size(body)
             if self.left < 0 and not self.changed:
                 raise TooLarge
             if self.left < 0:
-                break  # it may become less when it is known what changes
+                break  # the next attempt, which knows what changes, may need fewer
             made[number] = Function("block", f"b{number}", (), body, None, number, (), block.source)
         return made, start
 
     def number(self, old: int, known: Known) -> int:
-        """The block for an old one and what is known where it begins; where nothing is, it keeps its number."""
+        """The number of a block specialised for known values; without any it keeps its number."""
         live = self.live[old]
         kept = {name: value for name, value in known.items() if name[0] in live and name not in self.fixed}
         key = old, frozenset(kept.items())
         if key not in self.numbers:
             self.numbers[key] = len(self.module.blocks) + len(self.numbers) if kept else old
-            self.waiting.append((self.numbers[key], old, kept))
+            self.worklist.append((self.numbers[key], old, kept))
         return self.numbers[key]
 
-    def _left_for(self, block: st.Block) -> None:
+    def _add_leave_targets(self, block: st.Block) -> None:
         for node in st.walk(block):
             if isinstance(node, st.Leave):
                 self.number(node.block, {})
 
     def block(self, block: st.Block, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
-        """Statements where something is known, and what is known behind them; None if that is never reached."""
+        """Specialised statements, and what is known after them; None if control never gets there."""
         found: list[st.Statement] = []
         after: dict[Name, Any] | None = known
         for node in block:
@@ -211,12 +211,12 @@ class _Blocks:
         return tuple(found), after
 
     def statement(self, node: st.Statement, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
-        """One statement."""
+        """A specialised statement, and what is known after it."""
         match node:
             case st.Goto(block=int() as target):
                 return (st.Goto(self.number(target, known), node.source),), None
             case st.Goto(block=Cell() as cell):
-                return self._returned(cell, known, node), None
+                return self._return_jumps(cell, known, node), None
             case st.Leave() if self.depth:
                 return (node,), None
             case st.Leave(block=target):
@@ -227,33 +227,33 @@ class _Blocks:
                 return self._if(node, known)
             case st.Decide():
                 moves, _ = self.block(node.moves, dict(known))
-                made, one = self.block(node.made, {**known, **possible(moves, node.names)})
+                made, one = self.block(node.made, {**known, **possible_parts(moves, node.names)})
                 otherwise, other = self.block(node.otherwise, dict(known))
-                return (st.Decide(node.point, moves, node.names, made, otherwise, node.source),), of_both(one, other)
+                return (st.Decide(node.point, moves, node.names, made, otherwise, node.source),), joined(one, other)
             case st.For() | st.Repeat() | st.IfNoMoves():
                 return self._loop(node, known)
             case st.Assign(local=local):
-                value = with_known(node.value, known)
-                return (st.Assign(local, value, node.source),), learnt(known, (local.name, LOCAL), value)
+                value = propagated(node.value, known)
+                return (st.Assign(local, value, node.source),), after_assignment(known, (local.name, LOCAL), value)
             case st.Store():
                 return self._store(node, known)
             case _:
-                changed = st.rebuilt(node, lambda part: with_known(part, known), _same)
-                return (changed,), self._forgotten(self.touching.statement(node).writes, known)
+                changed = st.rebuilt(node, lambda part: propagated(part, known), _same)
+                return (changed,), self._invalidated(self.accesses.statement(node).writes, known)
 
-    def _forgotten(self, written: set[str], known: dict[Name, Any]) -> dict[Name, Any]:
-        """What is known when some groups may have changed."""
+    def _invalidated(self, written: set[str], known: dict[Name, Any]) -> dict[Name, Any]:
+        """What is still known after some groups may have changed."""
         if not written:
             return known
         self.changed |= {name for name in self.fixed if name[0] in written}
         return {name: value for name, value in known.items() if name[1] < 0 or name[0] not in written}
 
     def _store(self, node: st.Store, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any]]:
-        value, index = with_known(node.value, known), with_known(node.cell.index, known)
+        value, index = propagated(node.value, known), propagated(node.cell.index, known)
         group = node.cell.group
         new = st.Store(Cell(node.cell.type, group, index, node.cell.source), value, node.source)
         if not isinstance(index, Const):
-            return (new,), self._forgotten({group.name}, known)
+            return (new,), self._invalidated({group.name}, known)
         name = group.name, index.value
         if name in self.fixed:
             if isinstance(value, Const) and value.value == self.fixed[name]:
@@ -261,10 +261,10 @@ class _Blocks:
             self.changed.add(name)
         if group.name not in self.cells:
             return (new,), {other: old for other, old in known.items() if other != name}
-        return (new,), learnt(known, name, value)
+        return (new,), after_assignment(known, name, value)
 
-    def _returned(self, cell: Cell, known: Known, node: st.Goto) -> st.Block:
-        """Go on with the block whose number a cell holds, among those that it may hold."""
+    def _return_jumps(self, cell: Cell, known: Known, node: st.Goto) -> st.Block:
+        """A jump to the block whose number a cell holds, which is one of few."""
         name = cell.group.name, 0
         if name in known:
             return (st.Goto(self.number(known[name], known), node.source),)
@@ -276,23 +276,23 @@ class _Blocks:
         return found
 
     def _if(self, node: st.If, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
-        condition = with_known(node.condition, known)
+        condition = propagated(node.condition, known)
         if isinstance(condition, Const):
             return self.block(node.then if condition.value else node.otherwise, known)
-        then, one = self.block(node.then, where(condition, True, known))
-        otherwise, other = self.block(node.otherwise, where(condition, False, known))
-        return (st.If(condition, then, otherwise, node.source),), of_both(one, other)
+        then, one = self.block(node.then, under_condition(condition, True, known))
+        otherwise, other = self.block(node.otherwise, under_condition(condition, False, known))
+        return (st.If(condition, then, otherwise, node.source),), joined(one, other)
 
     def _loop(
         self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]
     ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
-        """A loop: what changes in it is not known in it, unless it is written out."""
-        changing = self.touching.block(node.body).writes & (self.cells | {name for name, _ in self.fixed})
+        """A loop: cells that change in it are not known in it, unless it is unrolled."""
+        changing = self.accesses.block(node.body).writes & (self.cells | {name for name, _ in self.fixed})
         if isinstance(node, st.For):
-            rounds = _rounds(node, known)
-            if rounds is not None and (changing or len(rounds) == 1):
-                return self._written_out(node, rounds, known)
-        self._left_for(node.body)
+            iterations = _iterations(node, known)
+            if iterations is not None and (changing or len(iterations) == 1):
+                return self._unrolled(node, iterations, known)
+        self._add_leave_targets(node.body)
         assigned = {(inner.local.name, LOCAL) for inner in st.walk(node.body) if isinstance(inner, st.Assign)}
         known = {name: value for name, value in known.items() if name[0] not in changing and name not in assigned}
         found = self._inside(node, known)
@@ -305,17 +305,17 @@ class _Blocks:
             return self.block(body, dict(known))[0]
 
         self.depth += looping
-        found = st.rebuilt(node, lambda part: with_known(part, known), inside)
+        found = st.rebuilt(node, lambda part: propagated(part, known), inside)
         self.depth -= looping
         return found
 
-    def _written_out(
-        self, node: st.For, rounds: list[int], known: dict[Name, Any]
+    def _unrolled(
+        self, node: st.For, iterations: list[int], known: dict[Name, Any]
     ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
         (loop,) = node.loops
         found: list[st.Statement] = []
         after: dict[Name, Any] | None = known
-        for value in rounds:
+        for value in iterations:
             assert after is not None
             body, after = self.block((st.Assign(loop.local, Const(loop.local.type, value)), *node.body), after)
             found += body
@@ -328,40 +328,40 @@ def _same(block: st.Block) -> st.Block:
     return block
 
 
-def _rounds(node: st.For, known: Known) -> list[int] | None:
-    """What a loop goes through, if it is known and little; None if it cannot be written out."""
+def _iterations(node: st.For, known: Known) -> list[int] | None:
+    """The values of the variable of a loop; None if they are unknown or too many, or it cannot be unrolled."""
     if len(node.loops) > 1 or node.loops[0].where is not None:
         return None
     if any(isinstance(inner, st.Break | st.Continue) for inner in st.walk(node.body)):
         return None
-    over = with_known(node.loops[0].over, known)
+    over = propagated(node.loops[0].over, known)
     match over:
-        case Const(type=Set(), value=mask) if mask.bit_count() <= MOST_ROUNDS:
+        case Const(type=Set(), value=mask) if mask.bit_count() <= MOST_ITERATIONS:
             return bits(mask)
-        case Op(name="span", args=(Const(value=low), Const(value=high))) if high - low < MOST_ROUNDS:
+        case Op(name="span", args=(Const(value=low), Const(value=high))) if high - low < MOST_ITERATIONS:
             return list(range(low, high + 1))
         case _:
             return None
 
 
-# ---------------------------------------------------------------- what is read later
+# ---------------------------------------------------------------- liveness
 
 
-def _live(
-    module: Module, touching: Touching, targets: Mapping[str, set[int]], cells: frozenset[str]
+def _live_cells(
+    module: Module, accesses: AccessAnalysis, targets: Mapping[str, set[int]], cells: frozenset[str]
 ) -> dict[int, frozenset[str]]:  # fmt: skip
-    """The cells that may be read from each block on before they are written."""
+    """The tracked groups that are live at the start of each block."""
     first: dict[int, set[str]] = {}
     written: dict[int, set[str]] = {}
     after: dict[int, set[int]] = {}
     for number, block in module.blocks.items():
         reads, writes = set[str](), set[str]()
         for node in block.body:
-            whole = touching.block((node,))
+            whole = accesses.block((node,))
             reads |= (cells if whole.everything else whole.reads & cells) - writes
             if isinstance(node, st.Store) and node.cell.group.count == 1:
                 writes.add(node.cell.group.name)
-        first[number], written[number], after[number] = reads, writes, _after(block.body, targets)
+        first[number], written[number], after[number] = reads, writes, _successors(block.body, targets)
     live = {number: set(reads) for number, reads in first.items()}
     changed = True
     while changed:
@@ -374,8 +374,8 @@ def _live(
     return {number: frozenset(names) for number, names in live.items()}
 
 
-def _after(body: st.Block, targets: Mapping[str, set[int]]) -> set[int]:
-    """The blocks that statements may go on with."""
+def _successors(body: st.Block, targets: Mapping[str, set[int]]) -> set[int]:
+    """The successors of a block."""
     found: set[int] = set()
     for node in st.walk(body):
         match node:

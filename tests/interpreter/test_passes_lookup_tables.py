@@ -32,7 +32,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.tables import MOST_ENTRIES, tables
+from interpreter.passes.random_games.lookup_tables import MOST_ENTRIES, lookup_tables
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.evaluating import NoValueError, Variable, computable, evaluate
 from tests.interpreter.naive_ir import Fault, value
@@ -75,7 +75,7 @@ def module_of(node: Expr, *params: Local, single: bool = False) -> Module:
 def looked_up(node: Expr, *params: Local, single: bool = False) -> tuple[Expr, Module]:
     """The expression after the pass, with the module that has its tables."""
     module = module_of(node, *params, single=single)
-    tables(module, PassRecords())
+    lookup_tables(module, PassRecords())
     assert verify(module) == []
     (returned,) = module.functions["f"].body
     assert isinstance(returned, st.Return)
@@ -156,9 +156,9 @@ def test_names_that_may_be_none_are_not_looked_up_by() -> None:
     node = op(
         BOOL, "gt", op(COUNT, "add", op(COUNT, "mul", sure, number(3)), number(1)), op(COUNT, "add", sure, number(2))
     )
-    guarded = Logic(BOOL, "and", (op(BOOL, "not", op(BOOL, "is_none", seat)), node))
-    found, _ = looked_up(guarded, seat)
-    assert found == guarded
+    needs_guard = Logic(BOOL, "and", (op(BOOL, "not", op(BOOL, "is_none", seat)), node))
+    found, _ = looked_up(needs_guard, seat)
+    assert found == needs_guard
 
 
 def test_truth_values_are_looked_up_by() -> None:

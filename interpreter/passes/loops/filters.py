@@ -1,4 +1,4 @@
-"""Conditions on the members of a set as sets: those for which a condition holds."""
+"""Conditions on the members of a set as filters: the set of members that satisfy a condition."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import BOOL, Int, Opt, Ref, Set, Type, bare
-from interpreter.passes.facts.bodies import simple
+from interpreter.passes.facts.traversal import simple
 from interpreter.passes.places.preimages import among, held_in, leading_into, touching
 from interpreter.passes.simplifying.constant_conditions import by_value, holding
 from interpreter.passes.simplifying.folding_operations import operation
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """The members of `those`, or all but these; `lying`: those at whose place a piece of this kind lies."""
+class Filter:
+    """The members of `those`, or all `others`; with `lying` those at whose place a piece of this kind lies."""
 
     those: Expr
     others: bool = False
     lying: Zone | None = None
 
     @property
-    def opposite(self) -> Cut:
-        """The other members."""
-        return Cut(self.those, not self.others, self.lying)
+    def opposite(self) -> Filter:
+        """The complement."""
+        return Filter(self.those, not self.others, self.lying)
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """What is cut: a set, whose members go by the name of a local."""
+    """The set that is filtered, whose members are bound to a local."""
 
     local: Local
     over: Expr
@@ -59,35 +59,35 @@ class Members:
         return self.over.type
 
     def set(self, bits: int) -> Const:
-        """Some members."""
+        """A constant set of members."""
         return Const(self.type, bits)
 
     @property
     def every(self) -> Const:
-        """All that the domain has."""
+        """The whole domain."""
         return self.set((1 << self.type.width) - 1)
 
 
-def cut_by(condition: Expr, members: Members) -> Cut | None:
-    """The members for which a condition on them holds, if it can be said as a set; it may not be noticed then."""
+def filter_for(condition: Expr, members: Members) -> Filter | None:
+    """The filter for a condition; None if there is none. Its evaluation must not have an effect."""
     local = members.local
     if isinstance(condition, Const):
-        return Cut(members.set(0), condition.value)
+        return Filter(members.set(0), condition.value)
     if not mentions(condition, local):
-        return Cut(Choice(members.type, condition, members.every, members.set(0)))
+        return Filter(Choice(members.type, condition, members.every, members.set(0)))
     match condition:
         case Op(name="not", args=(inner,)):
-            found = cut_by(inner, members)
+            found = filter_for(inner, members)
             return None if found is None else found.opposite
         case Logic(word=word, parts=parts):
             return _joined(parts, members, word == "or") or _constant(condition, members)
         case Choice():
             return _constant(condition, members) or _of_two(condition, members)
         case Let(local=bound, value=value, body=body) if not mentions(value, local):
-            found = cut_by(body, members)
-            return found and Cut(Let(found.those.type, bound, value, found.those), found.others, found.lying)
+            found = filter_for(body, members)
+            return found and Filter(Let(found.those.type, bound, value, found.those), found.others, found.lying)
         case Op(name="has", args=(those, Local(name=name))) if name == local.name:
-            return None if mentions(those, local) or not _same_domain(those, members) else Cut(those)
+            return None if mentions(those, local) or not _same_domain(those, members) else Filter(those)
         case Op(name="has", args=(those, value)) if not mentions(those, local):
             return _constant(condition, members) or _leading(those, value, members)
         case Op(name="is_empty", args=(inner,)):
@@ -108,17 +108,17 @@ def _same_domain(those: Expr, members: Members) -> bool:
     return isinstance(those.type, Set) and those.type.domain == members.type.domain
 
 
-def _constant(condition: Expr, members: Members) -> Cut | None:
+def _constant(condition: Expr, members: Members) -> Filter | None:
     found = holding(condition, members.local, members.over)
-    return None if found is None else Cut(members.set(found))
+    return None if found is None else Filter(members.set(found))
 
 
-def _leading(those: Expr, value: Expr, members: Members) -> Cut | None:
+def _leading(those: Expr, value: Expr, members: Members) -> Filter | None:
     found = leading_into(those, value, members.local, members.over)
-    return None if found is None else Cut(found)
+    return None if found is None else Filter(found)
 
 
-# ---------------------------------------------------------------- sets of sets
+# ---------------------------------------------------------------- combining filters
 
 
 def combined(name: str, one: Expr, other: Expr, members: Members) -> Expr:
@@ -135,56 +135,56 @@ def combined(name: str, one: Expr, other: Expr, members: Members) -> Expr:
 
 
 def _all_or_none(node: Expr, members: Members) -> bool:
-    """Whether a set is all of the domain, or empty, as it depends on something else than the members."""
+    """Whether a set is the whole domain or empty, depending on a condition without the member."""
     return isinstance(node, Choice) and node.then == members.every and node.otherwise == members.set(0)
 
 
-def depends(cut: Cut, members: Members) -> bool:
-    """Whether it depends on something else than the members whether there are any."""
-    return _all_or_none(cut.those, members)
+def depends(matching: Filter, members: Members) -> bool:
+    """Whether a condition without the member decides between all members and none."""
+    return _all_or_none(matching.those, members)
 
 
-def intersected(one: Cut, other: Cut, members: Members) -> Cut:
-    """The members in both."""
+def intersected(one: Filter, other: Filter, members: Members) -> Filter:
+    """The intersection of two filters."""
     if one.others and other.others:
-        return Cut(combined("union", _plain(one, members), _plain(other, members), members), True)
+        return Filter(combined("union", _plain(one, members), _plain(other, members), members), True)
     if one.others:
         one, other = other, one
     name = "minus" if other.others else "both"
-    return Cut(combined(name, _plain(one, members), _plain(other, members), members))
+    return Filter(combined(name, _plain(one, members), _plain(other, members), members))
 
 
-def _plain(cut: Cut, members: Members) -> Expr:
-    """The set of a cut without regard to whether it is these members or the others."""
-    if cut.lying is None:
-        return cut.those
+def _plain(matching: Filter, members: Members) -> Expr:
+    """The members that pass a filter as a plain set."""
+    if matching.lying is None:
+        return matching.those
     over = None if isinstance(members.over, Const) or not _cheap(members.over) else members.over
-    return with_kind(cut, over, members)
+    return with_kind(matching, over, members)
 
 
 def _cheap(node: Expr) -> bool:
-    """Whether it costs little to compute a set twice."""
+    """Whether a set is cheap enough to be computed twice."""
     return simple(node) or (isinstance(node, Lookup) and all(map(simple, node.keys)))
 
 
-def applied(cut: Cut, over: Expr, members: Members) -> Expr:
-    """What a cut leaves of a set, which is the one that is cut or part of it."""
-    if cut.lying is not None and not cut.others:
-        return with_kind(cut, over, members)
-    those = _plain(cut, members)
+def applied(matching: Filter, over: Expr, members: Members) -> Expr:
+    """The members of a subset of the filtered set that pass a filter."""
+    if matching.lying is not None and not matching.others:
+        return with_kind(matching, over, members)
+    those = _plain(matching, members)
     if isinstance(over, Const) and not isinstance(those, Const):
         those = among(those, over.value)
-    return combined("minus" if cut.others else "both", over, those, members)
+    return combined("minus" if matching.others else "both", over, those, members)
 
 
-def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Cut | None:
-    """The members for which all conditions hold, or any; what does not depend on the member is looked at first."""
+def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Filter | None:
+    """The members that satisfy all conditions, or any; conditions without the member are tested first."""
     apart, result = list[Expr](), None
     for part in _flat(parts, "or" if any_of else "and"):
         if not isinstance(part, Const) and not mentions(part, members.local):
             apart.append(part)
             continue
-        found = cut_by(part, members)
+        found = filter_for(part, members)
         if found is None:
             return None
         found = found.opposite if any_of else found
@@ -197,7 +197,7 @@ def _joined(parts: Sequence[Expr], members: Members, any_of: bool) -> Cut | None
         sure = members.every if any_of is not result.others else members.set(0)
         plain = _plain(result, members)
         ends = (sure, plain) if any_of else (plain, sure)
-        result = Cut(Choice(members.type, condition, *ends), result.others)
+        result = Filter(Choice(members.type, condition, *ends), result.others)
     return result
 
 
@@ -209,31 +209,31 @@ def _flat(parts: Sequence[Expr], word: str) -> Iterator[Expr]:
             yield part
 
 
-def _of_two(node: Choice, members: Members) -> Cut | None:
-    """One of two conditions."""
-    then, otherwise = cut_by(node.then, members), cut_by(node.otherwise, members)
+def _of_two(node: Choice, members: Members) -> Filter | None:
+    """The filter for a choice between two conditions."""
+    then, otherwise = filter_for(node.then, members), filter_for(node.otherwise, members)
     if then is None or otherwise is None:
         return None
     if not mentions(node.condition, members.local):
         values = (_value(then, members), _value(otherwise, members))
-        return Cut(Choice(members.type, node.condition, *values, node.source))
-    condition = cut_by(node.condition, members)
+        return Filter(Choice(members.type, node.condition, *values, node.source))
+    condition = filter_for(node.condition, members)
     if condition is None or not _cheap(_plain(condition, members)):
         return None
     yes, no = intersected(condition, then, members), intersected(condition.opposite, otherwise, members)
     return intersected(yes.opposite, no.opposite, members).opposite
 
 
-def _value(cut: Cut, members: Members) -> Expr:
-    plain = _plain(cut, members)
-    return combined("minus", members.every, plain, members) if cut.others else plain
+def _value(matching: Filter, members: Members) -> Expr:
+    plain = _plain(matching, members)
+    return combined("minus", members.every, plain, members) if matching.others else plain
 
 
 # ---------------------------------------------------------------- places
 
 
-def _filled(contents: Expr, members: Members) -> Cut | None:
-    """`zone[x] is empty`, `zone[x] is king`: the members whose place is filled, or filled with a piece of a kind."""
+def _filled(contents: Expr, members: Members) -> Filter | None:
+    """`zone[x] is not empty`, `zone[x] is king`: the members at whose place there is a piece, or one of a kind."""
     kind: Expr | None = None
     if isinstance(contents, Op) and contents.name == "both":
         contents, kind = contents.args
@@ -248,22 +248,22 @@ def _filled(contents: Expr, members: Members) -> Cut | None:
     if step is None or zone.filled.type != members.type:
         return None
     if kind is None:
-        return Cut(filled_cell(zone), True)
+        return Filter(filled_cell(zone), True)
     if isinstance(step, Table) or mentions(kind, members.local):
         return None
-    return Cut(kind, True, zone)
+    return Filter(kind, True, zone)
 
 
 def filled_cell(zone: Zone) -> Cell:
-    """The cell with the indices of a zone whose place is filled."""
+    """The cell with the indices of the filled places of a zone."""
     assert zone.filled is not None
     return Cell(zone.filled.type, zone.filled, number(0))
 
 
 def step_of(zone: Zone, position: Expr, local: Local) -> int | Table | None:
-    """How the position of a place comes from its index, a local: by adding a number, or by a table.
+    """How the position of a place is computed from its index, a local: by adding a number, or by a table.
 
-    None if it is the position of another place.
+    None if it is not the position of that place.
     """
     positions = zone.positions
     match position:
@@ -278,20 +278,20 @@ def step_of(zone: Zone, position: Expr, local: Local) -> int | Table | None:
             return None
 
 
-def with_kind(cut: Cut, among: Expr | None, members: Members) -> Expr:
-    """The indices of a zone, of all or among some, at whose place a piece of a kind lies."""
-    assert cut.lying is not None
-    zone, filled = cut.lying, filled_cell(cut.lying)
+def with_kind(matching: Filter, among: Expr | None, members: Members) -> Expr:
+    """The indices of a zone, optionally `among` some, at whose place a piece of a kind lies."""
+    assert matching.lying is not None
+    zone, filled = matching.lying, filled_cell(matching.lying)
     first = 0 if zone.positions is None else next(place - index for index, place in zone.positions.content.items())
     if among is None:
         among = filled
     elif not _inside(among, filled):
         among = combined("both", among, filled, members)
-    return Op(members.type, "with_kind", (number(zone.contents.first + first), among, cut.those))
+    return Op(members.type, "with_kind", (number(zone.contents.first + first), among, matching.those))
 
 
 def _inside(node: Expr, filled: Cell) -> bool:
-    """Whether a set is sure to be part of the filled places."""
+    """Whether a set is sure to be a subset of the filled places."""
     match node:
         case Cell():
             return node == filled
@@ -305,32 +305,32 @@ def _inside(node: Expr, filled: Cell) -> bool:
             return False
 
 
-def _of_places(node: Expr, members: Members) -> Cut | None:
-    """The members whose places all lie in a set, or of whose places none does."""
+def _of_places(node: Expr, members: Members) -> Filter | None:
+    """The members whose sets of places are subsets of a set, or disjoint from it."""
     match node:
         case Op(name="minus", args=(places, those)) if not mentions(those, members.local):
             found = held_in(places, those, members.local, members.over)
-            return None if found is None else Cut(found)
+            return None if found is None else Filter(found)
         case Op(name="both", args=(one, other)):
             places, those = (one, other) if mentions(one, members.local) else (other, one)
             found = None if mentions(those, members.local) else touching(places, those, members.local, members.over)
-            return None if found is None else Cut(found, True)
+            return None if found is None else Filter(found, True)
         case _:
             return None
 
 
-# ---------------------------------------------------------------- what is equal to something
+# ---------------------------------------------------------------- equality
 
 
-def _equal(one: Expr, other: Expr, members: Members) -> Cut | None:
-    """The members that are a value, or whose attribute is one."""
+def _equal(one: Expr, other: Expr, members: Members) -> Filter | None:
+    """The members that equal a value, or whose attribute does."""
     if mentions(one, members.local):
         one, other = other, one
     if mentions(one, members.local):
         return None
     wanted, own = one, other
     if isinstance(own, Local):
-        return Cut(Op(members.type, "single", (wanted,))) if _can_be_member(wanted, members) else None
+        return Filter(Op(members.type, "single", (wanted,))) if _can_be_member(wanted, members) else None
     if not isinstance(bare(wanted.type), Ref | Int):
         return None
     found = by_value(own, members.local, members.over)
@@ -338,31 +338,31 @@ def _equal(one: Expr, other: Expr, members: Members) -> Cut | None:
 
 
 def _can_be_member(value: Expr, members: Members) -> bool:
-    """Whether a value is sure to have its bit in a set."""
+    """Whether a value is sure to be within the domain of a set."""
     core, type_ = bare(value.type), members.type
     if isinstance(core, Int):
         return core.low >= 0 and core.high < type_.width
     return isinstance(core, Ref) and core.domain == type_.domain and core.width <= type_.width
 
 
-def _looked_up(found: dict[Any, int], own: Expr, wanted: Expr, members: Members) -> Cut | None:
-    """The members for which a constant expression has a value that is known only in play."""
+def _looked_up(found: dict[Any, int], own: Expr, wanted: Expr, members: Members) -> Filter | None:
+    """The members for which a constant expression equals a value that is not constant."""
     without, core = found.pop(None, 0), bare(wanted.type)
     table = _table(found, own, core, members)
     if not isinstance(wanted.type, Opt):
-        return Cut(Lookup(members.type, table, (wanted,)))
+        return Filter(Lookup(members.type, table, (wanted,)))
     if without and not simple(wanted):
         return None
     those = Lookup(Opt(members.type), table, (wanted,))
     there = Op(members.type, "or_empty", (those,))
     if not without:
-        return Cut(there)
+        return Filter(there)
     absent = Op(BOOL, "is_none", (wanted,))
-    return Cut(Choice(members.type, absent, members.set(without), there))
+    return Filter(Choice(members.type, absent, members.set(without), there))
 
 
 def _table(found: dict[Any, int], own: Expr, key: Type, members: Members) -> Table:
-    """The table from values to members; one for all that are alike."""
+    """The table from values to members, shared between equal ones."""
     tables, type_ = members.module.tables, members.type
     known: Any = found
     width = key.width if isinstance(key, Ref) else key.high + 1 if isinstance(key, Int) and key.low >= 0 else 0
