@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast
+from dsl.checker.types.orders import NEIGHBOURS
 from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
 from dsl.types import Contents
 from interpreter.ir import types as ir
@@ -12,7 +13,8 @@ from interpreter.lowering.binders import groups_of
 from interpreter.lowering.context import Context, Env
 from interpreter.lowering.definition_calls import ask
 from interpreter.lowering.families import family_value
-from interpreter.lowering.lines import GRID_FUNCTIONS, NEIGHBOURS, all_edges, grid_function, links, neighbours
+from interpreter.lowering.lines import GRID_FUNCTIONS, JOINED, all_edges, grid_function, links, neighbours
+from interpreter.lowering.orders import beside
 from interpreter.lowering.packings import path_arguments
 from interpreter.lowering.slots import contents, note_cell, place
 from interpreter.lowering.types import player_type
@@ -31,6 +33,8 @@ def call(ctx: Context, node: ast.Call, env: Env) -> Expr:
         return family_value(ctx, symbol, node, env)
     if symbol.name in GRAPH_FUNCTIONS:
         return _graph_function(ctx, symbol.name, node, env)
+    if symbol.name in NEIGHBOURS and len(node.arguments) == 1:
+        return beside(ctx, symbol.name, node, env)
     if symbol.name in GRID_FUNCTIONS:
         return grid_function(ctx, symbol.name, node, env)
     if symbol.name in ("first", "last", "nth") and is_family(ctx, node.arguments[-1]):
@@ -124,7 +128,7 @@ def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
             return Op(result, "near", (joined, needed(ctx, arguments[0], env), mask(ctx, edges, env)), node)
         case "groups" if all_edges(ctx, edges):
             near = neighbours(ctx, arguments[0], edges)
-            return Op(result, "hanging", (Data(NEIGHBOURS, near), mask(ctx, arguments[0], env)), node)
+            return Op(result, "hanging", (Data(JOINED, near), mask(ctx, arguments[0], env)), node)
         case "groups":
             return Op(result, "groups", (joined, mask(ctx, arguments[0], env), mask(ctx, edges, env)), node)
         case _:

@@ -11,7 +11,7 @@ from interpreter.lowering.attributes import having, kind, kinds_listed
 from interpreter.lowering.context import Context, Env
 from interpreter.lowering.families import apart, taken
 from interpreter.lowering.slots import contents, is_ordered
-from interpreter.lowering.values import ir_type_of, kept, mask, member_value, needed, plain, type_of, value
+from interpreter.lowering.values import ir_type_of, is_piece, kept, mask, member_value, needed, plain, type_of, value
 
 ORDERS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
@@ -27,10 +27,12 @@ def compare(ctx: Context, node: ast.Compare, env: Env) -> Expr:
             return member(ctx, node.left, node.right, env, node)
         case "is not in":
             return negated(member(ctx, node.left, node.right, env, node), node)
-        case "before":
-            return Op(ir.BOOL, "before", (plain(ctx, node.left, env), plain(ctx, node.right, env)), node)
-        case "after":
-            return Op(ir.BOOL, "before", (plain(ctx, node.right, env), plain(ctx, node.left, env)), node)
+        case "before" | "after" if is_piece(ctx, node.left):
+            one, other = plain(ctx, node.left, env), plain(ctx, node.right, env)
+            return Op(ir.BOOL, "before", (one, other) if node.operator == "before" else (other, one), node)
+        case "before" | "after":
+            sign = "lt" if node.operator == "before" else "gt"
+            return Op(ir.BOOL, sign, (needed(ctx, node.left, env), needed(ctx, node.right, env)), node)
         case "<" | "<=" | ">" | ">=":
             return Op(ir.BOOL, ORDERS[node.operator], (needed(ctx, node.left, env), needed(ctx, node.right, env)), node)
 

@@ -11,6 +11,7 @@ from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, ZoneSymbol
 from interpreter.expression_facts import piece_types
 from interpreter.lowering.context import Context
+from interpreter.lowering.values import is_piece
 
 ME_NAME = "me"
 
@@ -59,7 +60,7 @@ def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
                 found |= define_reads(ctx, symbol)
             case _:
                 pass
-        if isinstance(inner, ast.Compare) and inner.operator in ("before", "after"):
+        if isinstance(inner, ast.Compare) and inner.operator in ("before", "after") and is_piece(ctx, inner.left):
             found |= set(ctx.model.zones)
     return frozenset(found)
 

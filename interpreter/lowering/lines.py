@@ -17,7 +17,7 @@ from interpreter.lowering.types import domain_of
 from interpreter.lowering.values import ir_type_of, mask, needed, type_of
 
 GRID_FUNCTIONS = frozenset({"next", "ray", "between", "lines"})
-LINKS, NEIGHBOURS = ir.Opaque("links"), ir.Opaque("neighbours")
+LINKS, JOINED = ir.Opaque("links"), ir.Opaque("neighbours")
 
 
 def grid_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:

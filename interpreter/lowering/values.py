@@ -41,6 +41,11 @@ def ir_type_of(ctx: Context, node: ast.Expression) -> ir.Type:
     return ir_type(ctx, ctx.model.types[node.number])
 
 
+def is_piece(ctx: Context, node: ast.Expression) -> bool:
+    """Whether an expression is a single piece."""
+    return isinstance(bare(type_of(ctx, node)), PieceType)
+
+
 def is_family(ctx: Context, node: ast.Expression) -> bool:
     """Whether an expression is a set of sets, which is stored as a sequence."""
     core = bare(type_of(ctx, node))

@@ -121,6 +121,17 @@ def test_generated_games_with_hypotheses(part: int, long_run: bool, tmp_path: Pa
     assert figures["decisions"] > many, figures
 
 
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_with_numbers(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games with divisions, ordered values and choices of so many: with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, tmp_path, typed_games.rules(number, numbers=True))
+    assert figures["accepted"] > many * 0.5, figures
+    assert figures["decisions"] > many * 3, figures
+
+
 TELLING = (109, 176, 531, 648, 760, 793, 3413, 4300, 5758)
 """Games that random games by one function did not play correctly once, each for another reason."""
 

@@ -26,6 +26,7 @@ from interpreter.ir.expressions import (
     Loop,
     Op,
     number,
+    walk,
 )
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Opaque, Opt, Type
@@ -278,7 +279,11 @@ def _definition(maker: Maker, name: str, kind: Type, module: Module) -> Function
 def _asking(maker: Maker, node: Expr, functions: list[Function], chance: float) -> Expr:
     """The expression with definitions asked in place of some of its parts."""
 
+    divisors = {id(part.args[1]) for part in walk(node) if isinstance(part, Op) and part.name in ("div", "mod")}
+
     def change(part: Expr) -> Expr:
+        if id(part) in divisors or (isinstance(part, Check) and part.word == "divisor"):
+            return part  # which is never 0
         fitting = [function for function in functions if function.result == part.type]
         if isinstance(part, Local | Let) or not fitting or maker.random.random() > chance:
             return part

@@ -1,7 +1,8 @@
 """Small random games of well-typed terms and statements: boards, sets, folds, cases. Many of them fail in play.
 
 `rules(number)` is the text of a game, always the same one for a number; with `hypotheses` another one, which asks what
-would be the case after a step. Nearly all of them pass `check`.
+would be the case after a step, and with `numbers` one with divisions, ordered values and choices of so many. Nearly all
+of them pass `check`.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class Terms:
     fresh: list[int] = field(default_factory=lambda: [0])
     functions: bool = True
     hypotheses: bool = False
+    numbers: bool = False
 
     def deeper(self, **names: str) -> Terms:
         """The terms inside another one, with more names."""
@@ -69,7 +71,8 @@ class Terms:
         inside = self.deeper()
         if self.hypotheses and kind not in ("stones", "stone") and self.rng.randrange(4) == 0:
             return f"({inside.of(kind)} given settle({inside.of('cell')}, {inside.of('colour')}))"
-        made: str = self.rng.choice(FORMS[kind])(inside)
+        forms = (*FORMS[kind], *NUMBER_FORMS.get(kind, ())) if self.numbers else FORMS[kind]
+        made: str = self.rng.choice(forms)(inside)
         return made
 
     def binder(self, members: Kind | None = None) -> tuple[str, str, Terms]:
@@ -165,9 +168,6 @@ FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
         lambda t: f"rate({t.of('cell')})" if t.functions else "limit",
         lambda t: f"m[{t.of('player')}]",
         lambda t: f"magnitude({t.of('number')})",
-        lambda t: f"({t.of('number')} / {t.rng.choice(DIVISORS)} rounded {t.rng.choice(('up', 'down'))})",
-        lambda t: f"remainder({t.of('number')}, {t.rng.choice(DIVISORS)})",
-        lambda t: f"{t.rng.choice(('larger', 'smaller'))}({t.of('number')}, {t.of('number')})",
     ),
     "truth": (
         compared, compared, same, quantified, quantified, over_players,
@@ -209,6 +209,24 @@ FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
 }  # fmt: skip
 """The longer terms of each kind."""
 
+NUMBER_FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
+    "number": (
+        lambda t: f"({t.of('number')} / {t.rng.choice(DIVISORS)} rounded {t.rng.choice(('up', 'down'))})",
+        lambda t: f"({t.of('number')} / {t.rng.choice(DIVISORS)} rounded {t.rng.choice(('up', 'down'))})",
+        lambda t: f"remainder({t.of('number')}, {t.rng.choice(DIVISORS)})",
+        lambda t: f"{t.rng.choice(('larger', 'smaller'))}({t.of('number')}, {t.of('number')})",
+    ),
+    "truth": (
+        lambda t: f"({t.of('colour')} {t.rng.choice(('before', 'after'))} {t.of('colour')})",
+        lambda t: f"({t.rng.choice(('next', 'previous'))}({t.of('colour')}) is {t.rng.choice(('none', 'blue'))})",
+    ),
+    "colour": (
+        lambda t: t.rng.choice(("next(red)", "previous(green)", "next(previous(blue))")),
+        lambda t: f"{t.rng.choice(('next', 'previous'))}({t.of('colour')})",
+    ),
+}
+"""Longer terms of numbers and of values in their order."""
+
 
 # ---------------------------------------------------------------- statements
 
@@ -229,7 +247,7 @@ def statement(terms: Terms) -> str:
                 return f"up to {rng.choice((2, 3))} times while {condition(inside)}:\n{body(inside)}"
             case _:
                 return f"each player from me where {condition(inside)}:\n{body(inside)}"
-    return rng.choice(SIMPLE)(terms)
+    return rng.choice((*SIMPLE, choosing) if terms.numbers else SIMPLE)(terms)
 
 
 def choosing(terms: Terms) -> str:
@@ -266,7 +284,6 @@ SIMPLE: tuple[Callable[[Terms], str], ...] = (
     lambda t: f"move pile[{t.of('cell')}] to line",
     lambda t: "move 1 from bag to line",
     lambda t: "move 1 from deck to hand[me]",
-    choosing,
     lambda t: t.rng.choice(("shuffle line", "roll cube")),
 )
 """Statements without others inside."""
@@ -304,10 +321,10 @@ def step(terms: Terms) -> str:
     return f"step settle(goal: Cell, shade: Colour):\n{indent(chr(10).join(lines), '    ')}"
 
 
-def rules(number: int, hypotheses: bool = False) -> str:
+def rules(number: int, hypotheses: bool = False, numbers: bool = False) -> str:
     """The text of a game."""
     rng = random.Random(number)
-    terms = Terms(rng, hypotheses=hypotheses)
+    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers)
     names = [f"act{place}" for place in range(rng.choice((2, 3, 4)))]
     actions = "\n\n".join(action(terms, name) for name in names)
     alone = replace(terms, functions=False, hypotheses=False)

@@ -230,8 +230,11 @@ class _Rounds:
         if name in ("left", "right") and place is not None:
             seats = len(self.context.model.seats)
             return (place + (1 if name == "left" else -1)) % seats
-        if name == "next" and isinstance(self.type, Listed):
+        if name == "next" and isinstance(self.type, Listed) and len(arguments) > 1:
             return self._next(place, arguments[1:])
+        if name in ("next", "previous") and isinstance(self.type, Listed) and len(arguments) == 1:
+            other = None if place is None else place + (1 if name == "next" else -1)
+            return other if other in range(len(self.context.model.type_symbols[self.type.name].members)) else None
         raise _NotKnown
 
     def _next(self, place: int | None, arguments: Sequence[ast.Expression]) -> int | None:

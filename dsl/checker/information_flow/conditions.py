@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -35,7 +36,7 @@ from dsl.symbols import (
     ValueSymbol,
     ZoneSymbol,
 )
-from dsl.types import PLAYER, Listed
+from dsl.types import PLAYER, Listed, PieceType, bare
 
 DEEPEST = 6
 """Maximum depth to which nested definitions are expanded."""
@@ -242,8 +243,14 @@ class Conditions:
             case ">" | "<=":
                 less = Term("<", self._all((right, node.left), env))
                 return negated(less) if node.operator == "<=" else less
-            case _:
+            case "before" | "after" if isinstance(bare(self.context.model.types[node.left.number]), PieceType):
                 return UNKNOWN  # the position within a row
+            case "before":
+                return Term("before", self._all((node.left, right), env))
+            case "after":
+                return Term("before", self._all((right, node.left), env))
+            case _ as never:
+                assert_never(never)
 
     def _same(self, left: ast.Expression, right: ast.Expression, env: Env) -> Term:
         model = self.context.model

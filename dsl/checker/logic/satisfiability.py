@@ -122,11 +122,22 @@ class Assignment:
                     left, right = self._value(node.left, world), self._value(node.right, world)
                     if isinstance(left, int) and isinstance(right, int):
                         return left < right if node.operator == "<" else left <= right
+                case "before" | "after":
+                    order = self._order(node.left)
+                    left, right = self._value(node.left, world), self._value(node.right, world)
+                    if left in order and right in order:
+                        one, other = order.index(left), order.index(right)
+                        return one < other if node.operator == "before" else one > other
                 case _:
                     pass
         except NotDetermined:
             pass
         return self._either(node, world)
+
+    def _order(self, node: ast.Expression) -> tuple[Value, ...]:
+        """The values of the type of an expression, in their order; none of pieces, whose order changes in play."""
+        core = bare(self.model.types.get(node.number, TRUTH))
+        return _members(self.model.type_symbols.get(core.name)) if isinstance(core, Listed) else ()
 
     def _opposite(self, node: ast.Compare) -> ast.Compare:
         """The comparison that holds exactly if this one does not, with the same number."""

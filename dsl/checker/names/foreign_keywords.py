@@ -52,11 +52,13 @@ FUNCTIONS = {
 """Functions of other languages, and their equivalents here."""
 
 
-OF_TWO = {
-    "max": "larger", "maximum": "larger", "greater": "larger", "min": "smaller", "minimum": "smaller",
-    "lesser": "smaller", "mod": "remainder", "modulo": "remainder",
+RENAMED = {
+    "max": ("larger", 2), "maximum": ("larger", 2), "greater": ("larger", 2), "min": ("smaller", 2),
+    "minimum": ("smaller", 2), "lesser": ("smaller", 2), "mod": ("remainder", 2), "modulo": ("remainder", 2),
+    "succ": ("next", 1), "successor": ("next", 1), "pred": ("previous", 1), "prev": ("previous", 1),
+    "predecessor": ("previous", 1),
 }  # fmt: skip
-"""Functions of two numbers in other languages, and their names here."""
+"""Functions of other languages with their names here, and how many arguments they take."""
 
 
 def type_helps(name: str) -> list[str]:
@@ -68,8 +70,8 @@ def type_helps(name: str) -> list[str]:
 
 def renamed(call: ast.Call) -> Replacement | None:
     """Replace `max(a, b)` by `larger(a, b)`, and the like."""
-    name = OF_TWO.get(call.base.span.text)
-    if name is None or len(call.arguments) != 2:
+    name, takes = RENAMED.get(call.base.span.text, ("", 0))
+    if len(call.arguments) != takes:
         return None
     return Replacement(call.span, f"{name}{call.span.text.removeprefix(call.base.span.text)}")
 

@@ -116,7 +116,14 @@ def _place(type_: Type) -> Type | None:
     return core if isinstance(core, Listed) and core != PLAYER else None
 
 
+def _beside(arguments: Sequence[Type]) -> Type | None:
+    value = _place(arguments[0]) if len(arguments) == 1 else None
+    return maybe(value) if isinstance(value, Listed) and not value.numeric and not value.parts else None
+
+
 def _next(arguments: Sequence[Type]) -> Type | None:
+    if len(arguments) == 1:
+        return _beside(arguments)
     if len(arguments) not in (2, 3) or (len(arguments) == 3 and not numeric(arguments[2])):
         return None
     place = _place(arguments[0])
@@ -174,9 +181,10 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "packings": ("`packings(sets)`: every selection of sets that do not overlap", _packings),
     "near": ("`near(place, edges)`: the places one edge away", _near),
     "next": (
-        "`next(place, direction)` or `next(place, direction, number)`: the next place, or the one that many steps on",
+        "`next(value)`, or `next(place, direction)`, `next(place, direction, number)`: the place that many steps on",
         _next,
     ),
+    "previous": ("`previous(value)`; for places, `next(place, direction)` with the opposite direction", _beside),
     "ray": ("`ray(place, direction)`: every place in that direction", _ray),
     "between": ("`between(place, place)`: the places between two in a straight line", _between),
     "lines": ("`lines(places, number)`: the straight lines of that many places", _lines),

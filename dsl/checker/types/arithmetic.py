@@ -7,6 +7,7 @@ from dsl.checker.context import Context, Scope
 from dsl.checker.names.number_ranges import quotients, spanning
 from dsl.checker.types.causes import about
 from dsl.checker.types.expectations import expect_number, number_range
+from dsl.checker.types.orders import has_order
 from dsl.checker.types.precedence import counted_together, joined, leading_count
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
@@ -45,7 +46,10 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
     right = typer.infer(node.right, scope)
     both = counted_together(node, count) if count is not None and element_of(right) is not None else None
     helps = [f"or count both together: `{both.text}`"] if both and node.operator != "*" else []
-    a, b = number_range(typer, left, node.left), number_range(typer, right, node.right, helps)
+    a, b = (
+        number_range(typer, left, node.left, _beside(typer, node, left)),
+        number_range(typer, right, node.right, helps),
+    )
     match node.operator:
         case "+":
             return spanning((a.low + b.low, a.high + b.high))
@@ -53,6 +57,15 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
             return spanning((a.low - b.high, a.high - b.low))
         case _:
             return spanning(x * y for x in (a.low, a.high) for y in (b.low, b.high))
+
+
+def _beside(typer: Typer, node: ast.Arithmetic, left: Type) -> list[str]:
+    """Suggest `next(v)` instead of `v + 1`."""
+    neighbours = {"+": "next", "-": "previous"}
+    one = isinstance(node.right, ast.Number) and node.right.value == 1
+    if not one or node.operator not in neighbours or not has_order(typer.context.model, left):
+        return []
+    return [f"for the value beside it, write `{neighbours[node.operator]}({node.left.span.text})`"]
 
 
 def division_type(typer: Typer, node: ast.Division, scope: Scope) -> Number:

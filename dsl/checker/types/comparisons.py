@@ -6,8 +6,9 @@ from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
 from dsl.checker.types.constructors import match_pattern
-from dsl.checker.types.corrections import kind_among
-from dsl.checker.types.expectations import expect_number, is_short
+from dsl.checker.types.corrections import kind_among, number_of
+from dsl.checker.types.expectations import is_short, number_range
+from dsl.checker.types.orders import check_order, in_order, sides
 from dsl.checker.types.piece_kinds import kind_of, pieces_in
 from dsl.checker.types.sets import list_type, set_type
 from dsl.checker.types.typer import Typer
@@ -44,15 +45,22 @@ def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
             helps = [f"for what is so after it, write `{new}`"]
             typer.context.error("E0319", message, node, helps, new=Replacement(node.span, new))
         case "before" | "after":
-            for side in (node.left, node.right):
-                type_ = typer.infer(side, scope)
-                if not isinstance(bare(type_), PieceType | Unknown):
-                    message = f"`{node.operator}` compares the order of two pieces, found {type_}"
-                    typer.context.error("E0319", message, side, causes=[about(typer, side)])
+            check_order(typer, node, scope)
         case _:
-            expect_number(typer, node.left, scope)
-            expect_number(typer, node.right, scope)
+            _numbers(typer, node, scope)
     return TRUTH
+
+
+def _numbers(typer: Typer, node: ast.Compare, scope: Scope) -> None:
+    left, right = sides(typer, node, scope)
+    new = in_order(typer, node, left, right)
+    helps = [f"for their declared order, write `{new.text}`"] if new is not None else []
+    if new is not None and number_of(typer.context, node.left, left) is None:
+        causes = [about(typer, node.left), about(typer, node.right)]
+        typer.context.error("E0321", f"expected numbers, found {left}", node, helps, new=new, causes=causes)
+        return
+    number_range(typer, left, node.left, helps)
+    number_range(typer, right, node.right, helps)
 
 
 def _called(node: ast.Expression) -> str:

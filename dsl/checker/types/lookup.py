@@ -17,6 +17,7 @@ from dsl.checker.types.constructors import family_call, lacks_arguments
 from dsl.checker.types.corrections import function_of, index_help
 from dsl.checker.types.expectations import expect, refer
 from dsl.checker.types.grid_types import STRAIGHT, check_straight_lines, directions_of
+from dsl.checker.types.orders import NEIGHBOURS, has_order, without_neighbours
 from dsl.checker.types.piece_kinds import kind_of
 from dsl.checker.types.sets import list_type
 from dsl.checker.types.subsets import check_sizes
@@ -239,6 +240,9 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
             context.error("E0311", "`sees` is only for examples", node)
             return UNKNOWN
         result = UNKNOWN if any(isinstance(type_, Unknown) for type_ in types) else signature(types)
+        beside = name in NEIGHBOURS and len(types) == 1
+        if beside and not isinstance(types[0], Unknown) and not has_order(context.model, types[0]):
+            result = None
         if name == "sees" and len(types) == 2 and fits(types[0], PLAYER) and _is_note(typer, node.arguments[1]):
             result = TRUTH
         if result is not None and name == HANDFULS:
@@ -247,12 +251,13 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
             check_divisor(context, node.arguments[1], bare(types[1]))
         if result is not None and name in LINKING:
             _link(typer, types, node)
-        if result is not None and not isinstance(result, Unknown) and name in STRAIGHT:
+        if result is not None and not isinstance(result, Unknown) and name in STRAIGHT and not beside:
             check_straight_lines(context, name, types, node)
         if result is None:
             found = ", ".join(map(str, types))
-            message, helps = f"`{name}` does not accept {found}", [f"write {written}"]
-            context.error("E0314", message, node, helps, causes=[about(typer, argument) for argument in node.arguments])
+            message, causes = f"`{name}` does not accept {found}", [about(typer, each) for each in node.arguments]
+            help_, new = without_neighbours(context, node, types[0]) if beside else (f"write {written}", None)
+            context.error("E0314", message, node, [help_], new=new, causes=causes)
             return UNKNOWN
         return result
     value = family_call(typer, node, name, scope, expected)
