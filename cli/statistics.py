@@ -72,15 +72,19 @@ def quantile(freedom: int) -> float:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One criterion that decides the outcome, and whether less of it is better."""
+    """One criterion that decides the outcome: whether less of it is better, and whether it is a condition."""
 
     words: str
-    lowest: bool
+    lowest: bool = False
+    condition: bool = False
 
 
 @dataclass(frozen=True)
 class SeatFigures:
-    """One seat: its share of games won (a shared win counts fractionally), and each criterion of the outcome."""
+    """One seat: its share of games won (a shared win counts fractionally), and each criterion of the outcome.
+
+    Of a condition it is the share of games in which the seat meets it.
+    """
 
     seat: str
     wins: Figure
@@ -89,7 +93,10 @@ class SeatFigures:
 
 @dataclass(frozen=True)
 class Summary:
-    """Summary of many games. `sizes`: the games' mean numbers of moves per decision; `widest`: the overall maximum."""
+    """Summary of many games. `sizes`: the games' mean numbers of moves per decision; `widest`: the overall maximum.
+
+    `shared` are the games with several winners, `nobody` is the share of those with none.
+    """
 
     games: int
     length: Figure
@@ -97,10 +104,11 @@ class Summary:
     widest: int
     seats: tuple[SeatFigures, ...]
     shared: int
+    nobody: Figure
 
     def document(self) -> dict[str, Any]:
         """Convert to plain data, without figures if no game was finished."""
-        return asdict(self) | ({} if self.games else {"length": None, "sizes": None, "seats": []})
+        return asdict(self) | ({} if self.games else {"length": None, "sizes": None, "seats": [], "nobody": None})
 
 
 def summary(played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[Criterion]) -> Summary:
@@ -112,14 +120,21 @@ def summary(played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[
         widest=max((game.widest for game in played), default=0),
         seats=tuple(_seat(seat, played, criteria) for seat in seats),
         shared=sum(1 for game in played if len(game.winners) > 1),
+        nobody=share(0.0 if game.winners else 1.0 for game in played),
     )
 
 
 def _seat(seat: str, played: Sequence[Playout], criteria: Sequence[Criterion]) -> SeatFigures:
     """Summarise one seat. Scores where less is better are negated in playouts; this restores their sign."""
-    signs = [-1 if criterion.lowest else 1 for criterion in criteria]
     return SeatFigures(
         seat,
         share(1 / len(game.winners) if seat in game.winners else 0.0 for game in played),
-        tuple(figure(sign * game.scores[seat][index] for game in played) for index, sign in enumerate(signs)),
+        tuple(
+            _scores(criterion, [game.scores[seat][index] for game in played])
+            for index, criterion in enumerate(criteria)
+        ),
     )
+
+
+def _scores(criterion: Criterion, scores: Sequence[int]) -> Figure:
+    return share(scores) if criterion.condition else figure(-score if criterion.lowest else score for score in scores)

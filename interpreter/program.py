@@ -26,7 +26,7 @@ from interpreter.layout.cells import ME, MOVES, POINT, Layout
 from interpreter.lowering.context import Context
 from interpreter.lowering.course import begun_from
 from interpreter.lowering.effects import rule_function
-from interpreter.lowering.footprints import reads
+from interpreter.lowering.footprints import ME_NAME, reads
 from interpreter.lowering.queries import Form
 from interpreter.names import NO_NAMES, Names, TakenApart
 from interpreter.node_table import NodeTable
@@ -34,6 +34,7 @@ from interpreter.passes.record import PassRecords
 from interpreter.requirements import BoundRequirement
 from interpreter.running import rule_at, too_deep
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
+from interpreter.runtime.ranking import Rank, ranks_of
 
 Move = tuple[int, ...]
 
@@ -263,11 +264,25 @@ class Program:
         return int(self._function(named("see_note", note), S, *index))
 
     def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
-        """The numbers that decide who wins, for a seat, in order of precedence."""
+        """What decides who wins, for a seat, in order of precedence: numbers, and 1 for a condition that it meets."""
         assert self.model.winner is not None
         alone = list(S)
         alone[ME] = seat
         return tuple(int(self._function(f"criterion_{n}", alone)) for n in range(len(self.model.winner.criteria)))
+
+    def ranks(self, S: Cells) -> list[Rank]:
+        """What the seats are ordered by if the game is over now; the greatest of those that can win have won."""
+        return ranks_of([self.criteria(S, seat) for seat in range(len(self.layout.seats))], self.conditions)
+
+    @cached_property
+    def conditions(self) -> tuple[int, ...]:
+        """The numbers of the criteria that are conditions."""
+        criteria = self.model.winner.criteria if self.model.winner is not None else ()
+        return tuple(number for number, criterion in enumerate(criteria) if criterion.is_condition)
+
+    def is_same_for_all(self, criterion: ast.Criterion) -> bool:
+        """True if a criterion does not depend on the seat that it is evaluated for."""
+        return ME_NAME not in self.reads(criterion.value)
 
     # ------------------------------------------------------------ facts about the rules
 

@@ -54,7 +54,9 @@ class RandomGames:
         )
         module = self.prepared.module
         self.opening = self.prepared.opening
-        printed = Playout(module, self.prepared.first, self.prepared.results, self.opening, program.layout.seats)
+        printed = Playout(
+            module, self.prepared.first, self.prepared.results, self.opening, program.layout.seats, program.conditions
+        )
         lines = [line for each in module.functions.values() for line in function(each, journal=False)]
         self.source = "\n".join([*lines, *playout(printed)]) + "\n"
         self.names = {

@@ -40,7 +40,7 @@ PARTS = {
 """Message for a part with a single branch that was not taken, by its kind."""
 
 BRANCHES = {"held": "never holds", "refused": "never refuses", "holds": "never holds", "fails": "never fails"}
-IN_TABLE = ("requirement", "case", "over", "criterion", "value")
+IN_TABLE = ("requirement", "case", "over", "criterion", "condition", "value")
 
 
 def report(coverage: Coverage, seconds: float | None = None) -> Iterator[RenderableType]:

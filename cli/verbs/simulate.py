@@ -83,7 +83,7 @@ def simulate(
     faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
-    criteria = [Criterion(f"{c.direction} {c.value.span.text}", c.direction == "lowest") for c in decided]
+    criteria = [Criterion(each.text, each.direction == "lowest", each.is_condition) for each in decided]
     figures = summary(played, opened.seats, criteria)
     names = [criterion.words for criterion in criteria]
     if json:
@@ -93,7 +93,7 @@ def simulate(
         head |= {"criteria": names, "wanted": games}
         emit("simulate", {**head, **figures.document(), "failed": as_data(faults)})
     else:
-        _report(opened, figures, names, range(seed, seed + len(played) + len(failed)))
+        _report(opened, figures, criteria, range(seed, seed + len(played) + len(failed)))
         _report_faults(faults, len(played), games)
     raise Stop(WRONG if faults else DONE)
 
@@ -130,7 +130,7 @@ def _report_faults(faults: Sequence[Failure], played: int, requested: int) -> No
         echo(f" {line}")
 
 
-def _report(game: Game, figures: Summary, criteria: list[str], seeds: range) -> None:
+def _report(game: Game, figures: Summary, criteria: list[Criterion], seeds: range) -> None:
     console, look = screen(), palette(game.seats)
     options = "".join(f", {name} is {value}" for name, value in game.options.items())
     games, bots = counted(len(seeds), "game"), counted(len(game.seats), "random bot")
@@ -147,11 +147,16 @@ def _report(game: Game, figures: Summary, criteria: list[str], seeds: range) -> 
     _row(table, Text("decisions per game"), figures.length)
     _row(table, Text("legal moves per decision"), replace(figures.sizes, most=figures.widest))
     for number, criterion in enumerate(criteria):
+        unit = " (%)" if criterion.condition else ""
         for seat in figures.seats:
-            _row(table, Text(f"{criterion}, ").append(seat.seat, style=look.style(seat.seat)), seat.scores[number])
+            name = Text(f"{criterion.words}{unit}, ").append(seat.seat, style=look.style(seat.seat))
+            found = seat.scores[number]
+            _row(table, name, _percent(found) if criterion.condition else found, extremes=not criterion.condition)
     for seat in figures.seats:
         name = Text("games won (%), ").append(seat.seat, style=look.style(seat.seat))
         _row(table, name, _percent(seat.wins), extremes=False)
+    if any(criterion.condition for criterion in criteria):
+        _row(table, Text("games won (%), nobody"), _percent(figures.nobody), extremes=False)
     console.print(table)
     console.print()
     fair = 100 / len(game.seats)

@@ -269,8 +269,6 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>phase .*?[^,\s]) (?P<at>turns from|over when|over as soon as) (?P<r>.+)"), "E0105",
         "missing `,` before `{at}`", "{a}, {at} {r}",
     ),
-    LineForm(line(r"winner (?P<at>most|max|maximum|best) (?P<r>.+)"), "E0112", _NO_KEYWORD, "winner highest {r}"),
-    LineForm(line(r"winner (?P<at>least|fewest|min|minimum) (?P<r>.+)"), "E0112", _NO_KEYWORD, "winner lowest {r}"),
     # the header
     LineForm(
         line(rf'(?P<a>game ".*" for (?:\d+ to )?)(?P<at>{"|".join(_NUMBERS)})\b(?P<r>.*)'),

@@ -28,6 +28,7 @@ from dsl.syntax.misplaced import (
     worded_operator,
 )
 from dsl.syntax.prescan import PARTS
+from dsl.syntax.scoring_mistakes import scoring_mistake
 from dsl.syntax.stop import CLOSES, Problem
 from dsl.text.spelling import is_transposed, nearest
 
@@ -312,6 +313,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _empty_part,
     if_or_else_in_line,
     foreign_form,
+    scoring_mistake,
     foreign_line,
     worded_operator,
     character,

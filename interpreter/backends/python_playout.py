@@ -38,13 +38,17 @@ IDLE_TURNS = 10_000
 
 @dataclass
 class Playout:
-    """What is printed: the blocks, the locals with the results, and the cells at the beginning."""
+    """What is printed: the blocks, the locals with the results, and the cells at the beginning.
+
+    `conditions` are the numbers of the results that are conditions.
+    """
 
     module: Module
     first: int
     results: Sequence[Sequence[Local]]
     opening: Sequence[Any]
     seats: tuple[str, ...]
+    conditions: tuple[int, ...]
     names: dict[str, Any] = field(default_factory=dict)
 
 
@@ -83,11 +87,16 @@ def playout(printed: Playout) -> list[str]:
 
 
 def _winners(printed: Playout) -> list[str]:
-    """The seats that nobody is ahead of."""
+    """The seats that nobody is ahead of, of those that meet all conditions."""
     ranks = [
         identifier(numbers[0]) if len(numbers) == 1 else commas([identifier(local) for local in numbers])
         for numbers in printed.results
     ]
+    if printed.conditions:
+        met = ["rank"] if len(printed.results[0]) == 1 else [f"rank[{number}]" for number in printed.conditions]
+        return [f"ranks = {commas(ranks)}",
+                f"best = max([rank for rank in ranks if {' and '.join(met)}], default=None)",
+                f"winners = tuple([seat for seat, rank in zip({printed.seats!r}, ranks) if rank == best])"]  # fmt: skip
     if len(ranks) != 2:
         return [f"ranks = {commas(ranks)}", "best = max(ranks)",
                 f"winners = tuple([seat for seat, rank in zip({printed.seats!r}, ranks) if rank == best])"]  # fmt: skip

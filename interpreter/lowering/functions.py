@@ -87,13 +87,11 @@ def reaction_function(ctx: Context, name: str) -> None:
 
 
 def criteria(ctx: Context) -> None:
-    """What decides who wins, the highest first: `criterion_0`, ..."""
+    """What decides who wins, the highest first: `criterion_0`, ...; of a condition whether the seat meets it."""
     winner = ctx.model.winner
     for number, criterion in enumerate(winner.criteria if winner is not None else ()):
-        found = needed(ctx, criterion.value, {})
-        if found.type == ir.BOOL:
-            found = Op(ir.COUNT, "to_int", (found,))
-        if criterion.direction != "highest":
+        found = value(ctx, criterion.value, {}) if criterion.is_condition else needed(ctx, criterion.value, {})
+        if criterion.direction == "lowest":
             found = Op(found.type, "neg", (found,), criterion)
         name = f"criterion_{number}"
         body = (Return(found, criterion),)

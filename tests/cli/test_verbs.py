@@ -324,12 +324,27 @@ def test_a_seat_that_never_wins_has_an_interval(run, own_folder):
     assert re.search(r"games won \(%\), green +0\.00 +0\.00 to 16\.11", output)
 
 
+def test_simulate_says_how_often_nobody_wins(run, own_folder):
+    text = Path(PEBBLES).read_text(encoding="utf-8")
+    (own_folder / "x.rules").write_text(text.replace("highest points(me) then", "me is red and points(me) > 99 then"))
+    document = valid("simulate", run("simulate", "x.rules", "-n", 20, "--format", "json").output)
+    assert document["criteria"][0] == "me is red and points(me) > 99"
+    assert [(seat["wins"]["mean"], seat["scores"][0]["high"]) for seat in document["seats"]] == [
+        (0, pytest.approx(0.1611, abs=0.0001))
+    ] * 2
+    assert document["nobody"]["mean"] == 1
+    output = run("simulate", "x.rules", "-n", 20).output
+    assert re.search(r"me is red and points\(me\) > 99 \(%\), red +0\.00 +0\.00 to 16\.11 *\n", output)
+    assert re.search(r"games won \(%\), nobody +100\.00 +83\.89 to 100\.00", output)
+    assert "nobody" not in run("simulate", PEBBLES, "-n", 20).output
+
+
 def test_a_shared_win_counts_in_parts_and_less_may_be_better():
     played = [
         Playout(0, {"red": (-3,), "green": (-3,)}, ("red", "green"), 4, 8, 3),
         Playout(1, {"red": (-2,), "green": (-5,)}, ("red",), 6, 12, 5),
     ]
-    figures = summary(played, ("red", "green"), [Criterion("lowest p(me)", True)])
+    figures = summary(played, ("red", "green"), [Criterion("lowest p(me)", lowest=True)])
     assert [seat.wins.mean for seat in figures.seats] == [0.75, 0.25]
     assert figures.seats[0].scores[0].mean == 2.5
     assert (figures.shared, figures.widest, figures.sizes.mean) == (1, 5, 2.0)

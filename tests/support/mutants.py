@@ -283,7 +283,7 @@ def swapped(node: ast.Node, tree: Tree) -> Iterator[Change]:
         case ast.Decide() | ast.Choose():
             words = f"`{OTHER[node.duty]}` for `{node.duty}` in {text_of(node)}"
             yield Change(words, node, (tree.fresh(node, duty=OTHER[node.duty]),))
-        case ast.Criterion():
+        case ast.Criterion() if node.direction is not None:
             words = f"`{OTHER[node.direction]}` for `{node.direction}`"
             yield Change(words, node, (tree.fresh(node, direction=OTHER[node.direction]),))
         case ast.Aggregate():

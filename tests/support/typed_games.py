@@ -275,6 +275,15 @@ def action(terms: Terms, name: str) -> str:
     return f"{head}\n{indent(chr(10).join([*requires, *lines]), '    ')}"
 
 
+def winner(terms: Terms) -> str:
+    """Criteria: numbers of which the seats differ, conditions, or both."""
+    first, then = "highest m[me]", terms.rng.choice(("highest count hand[me]", "lowest m[me] + count hand[me]"))
+    form = terms.rng.choice(("numbers", "numbers", "alone", "before", "between", "after"))
+    met = "" if form == "numbers" else terms.rng.choice((condition(terms), "m[me] > n", "hand[me] is not empty"))
+    each = {"numbers": [first, then], "alone": [met], "before": [met, first], "between": [first, met, then]}
+    return " then ".join(each.get(form, [first, met]))
+
+
 def rules(number: int) -> str:
     """The text of a game."""
     rng = random.Random(number)
@@ -354,5 +363,5 @@ define fenced: {{c in Cell where near(c, fence) is not empty}}
 
 == scoring ==
 
-winner highest m[me] then highest count hand[me]
+winner {winner(alone)}
 """

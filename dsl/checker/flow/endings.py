@@ -107,7 +107,7 @@ def ties(context: Context) -> None:
     for index, criterion in enumerate(criteria[1:], 1):
         earlier = [before for before in criteria[:index] if before.value == criterion.value]
         differs = any(isinstance(symbol, BuiltinSymbol) for symbol in _symbols_read(context, criterion.value))
-        if earlier or not differs:
+        if earlier or not (differs or criterion.is_condition):
             message = "this breaks no tie: " + (
                 "it repeats an earlier criterion" if earlier else "it is the same for every seat"
             )
