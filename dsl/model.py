@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dsl import ast
 from dsl.boards import Board, Entry
@@ -77,6 +78,11 @@ class Model:
     grids: dict[str, dict[tuple[str, ...], Grid]] = field(default_factory=dict)
     directions: dict[str, str] = field(default_factory=dict)
     unsure_choices: set[int] = field(default_factory=set)
+
+    @cached_property
+    def nodes(self) -> tuple[ast.Node, ...]:
+        """All nodes of the rules, in preorder."""
+        return tuple(self.file.walk())
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -320,7 +320,7 @@ class Program:
     @cached_property
     def parents(self) -> dict[int, ast.Node]:
         """The parent of each node of the rules, by number."""
-        return {child.number: node for node in self.model.file.walk() for child in node.children()}
+        return {child.number: node for node in self.model.nodes for child in node.children()}
 
     def visibility_depends_on_piece(self, zone: str) -> bool:
         """True if the visibility of a piece in a zone depends on the piece."""

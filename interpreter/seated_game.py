@@ -82,7 +82,7 @@ class SeatedGame:
     @property
     def is_open(self) -> bool:
         """True if nothing is hidden from anybody: no zone or note restricts who sees it, no question is secret."""
-        for node in self.rules.model.file.walk():
+        for node in self.rules.model.nodes:
             match node:
                 case ast.Zone() | ast.Note() if node.sights:
                     return False

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any
 
 from dsl.text.span import Span
+
+NODES: set[type] = set()
+"""The classes of nodes: looking a class up here is much faster than `isinstance`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -22,13 +26,19 @@ class Node:
     span: Span = field(compare=False)
     number: int = field(compare=False)
 
+    def __init_subclass__(cls) -> None:
+        NODES.add(cls)
+
     # Defined once here, not generated for every class: that would double the time it takes to import the tree.
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and isinstance(other, Node) and self.content() == other.content()
+        if type(self) is not type(other) or not isinstance(other, Node):
+            return False
+        values = values_of(type(self))
+        return values(self) == values(other)
 
     def __hash__(self) -> int:
-        return hash(tuple(self.content().values()))
+        return hash((self.kind, values_of(type(self))(self)))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.content().items())})"
@@ -37,14 +47,17 @@ class Node:
         """The fields that count for `==` by name, `kind` first: all but span and number."""
         return {name: getattr(self, name) for name in content_fields(type(self))}
 
-    def children(self) -> Iterator[Node]:
+    def children(self) -> list[Node]:
         """The direct child nodes, in the order of the fields that hold them."""
-        for name in content_fields(type(self)):
-            value = getattr(self, name)
-            if isinstance(value, Node):
-                yield value
-            elif isinstance(value, tuple):
-                yield from (item for item in value if isinstance(item, Node))
+        found: list[Node] = []
+        for value in values_of(type(self))(self):
+            if type(value) in NODES:
+                found.append(value)
+            elif type(value) is tuple:
+                for item in value:
+                    if type(item) in NODES:
+                        found.append(item)
+        return found
 
     def walk(self) -> Iterator[Node]:
         """This node and all its descendants, in preorder."""
@@ -52,10 +65,11 @@ class Node:
         while waiting:
             node = waiting.pop()
             yield node
-            waiting += reversed(list(node.children()))
+            waiting += reversed(node.children())
 
 
 _CONTENT_FIELDS: dict[type[Node], tuple[str, ...]] = {}
+_VALUES: dict[type[Node], Callable[[Node], tuple[Any, ...]]] = {}
 
 
 def content_fields(model: type[Node]) -> tuple[str, ...]:
@@ -63,3 +77,14 @@ def content_fields(model: type[Node]) -> tuple[str, ...]:
     if model not in _CONTENT_FIELDS:
         _CONTENT_FIELDS[model] = tuple(each.name for each in fields(model) if each.compare)
     return _CONTENT_FIELDS[model]
+
+
+def values_of(model: type[Node]) -> Callable[[Node], tuple[Any, ...]]:
+    """What gives the values of these fields at once.
+
+    `kind` may be missing, as it is the same for all nodes of the class: it is there only to make at least two.
+    """
+    if model not in _VALUES:
+        names = content_fields(model)
+        _VALUES[model] = attrgetter(*names[1:]) if len(names) > 2 else attrgetter("kind", *names)
+    return _VALUES[model]

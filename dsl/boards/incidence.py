@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from dsl.boards.model import Board, Entry
+
+
+class Places:
+    """Some places of a board that entries may touch, in their order, by id."""
+
+    def __init__(self, entries: Iterable[Entry], mentions: Callable[[Entry], Iterable[str]]) -> None:
+        self.by_id = {entry.id: entry for entry in entries}
+        self._mentions = mentions
+
+    @cached_property
+    def mentioning(self) -> dict[str, list[str]]:
+        """For each id the ids of those that mention it."""
+        found: dict[str, list[str]] = {}
+        for name, entry in self.by_id.items():
+            for mentioned in self._mentions(entry):
+                found.setdefault(mentioned, []).append(name)
+        return found
 
 
 class Incidence:
@@ -18,14 +35,14 @@ class Incidence:
         self.board, self.chosen = board, chosen
         self._known: dict[Entry, dict[str, None]] = {}
 
-    def touching(self, entry: Entry, among: Mapping[str, Entry]) -> list[str]:
-        """Ids of the places in `among` that the entry mentions; if there are none, of those that mention it.
+    def places(self, entries: Iterable[Entry]) -> Places:
+        """Entries of the board as places that others may touch."""
+        return Places(entries, self._mentions)
 
-        They are in the order of `among`.
-        """
+    def touching(self, entry: Entry, among: Places) -> list[str]:
+        """Ids of the places that the entry mentions; if there are none, of those that mention it; in their order."""
         mentioned = self._mentions(entry)
-        found = [name for name in among if name in mentioned]
-        return found or [name for name, other in among.items() if entry.id in self._mentions(other)]
+        return [name for name in among.by_id if name in mentioned] or among.mentioning.get(entry.id, [])
 
     def _mentions(self, entry: Entry) -> dict[str, None]:
         """Ids an entry refers to: its ends, its edges with the corners between them, and those in its own fields."""

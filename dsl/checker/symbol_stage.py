@@ -44,7 +44,7 @@ def names(context: Context) -> None:
             case _:
                 collect(context, node)
     clashes(context)
-    for statement in model.file.walk():
+    for statement in model.nodes:
         if isinstance(statement, ast.Assignment) and isinstance(statement.target, ast.Name):
             context.assigned.add(statement.target.name)
     if not model.course:

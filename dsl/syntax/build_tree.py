@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from lark import Token, Tree
+from lark import Token
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.syntax.interpolation import Hole, Unbalanced, split
+from dsl.syntax.placed_trees import Tree
 from dsl.text.span import Source, Span
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -130,11 +131,11 @@ class Builder:
             helps = ["an expression in a text is written between `{` and `}`"]
             self.error("E0118", "this `{` is never closed", span, helps)
 
-    def build(self, tree: Tree[Token]) -> Any:
+    def build(self, tree: Tree) -> Any:
         """Build the node for a tree. Raises NestingError."""
         top: list[Any] = []
         # one entry per open tree: the tree, its remaining children, those already built, and where its result goes
-        stack: list[tuple[Tree[Token], list[Any], list[Any], list[Any]]] = [(tree, tree.children[::-1], [], top)]
+        stack: list[tuple[Tree, list[Any], list[Any], list[Any]]] = [(tree, tree.children[::-1], [], top)]
         while stack:
             this, waiting, done, goal = stack[-1]
             while waiting:
@@ -150,9 +151,8 @@ class Builder:
                 goal.append(self.rules[this.data](self, self._span(this), *done))
         return top[0]
 
-    def _span(self, tree: Tree[Token]) -> Span:
-        meta = tree.meta
-        return self.span(0, 0) if meta.empty else self.span(meta.start_pos, meta.end_pos)
+    def _span(self, tree: Tree) -> Span:
+        return self.span(0, 0) if tree.start < 0 else self.span(tree.start, tree.end)
 
 
 def cites(token: Token | None) -> ast.Citations:

@@ -11,30 +11,28 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import lark
 import platformdirs
 
 from dsl.garbage import uncollected
 from dsl.syntax.layout import Layout
-
-if TYPE_CHECKING:
-    from lark import ParseTree
+from dsl.syntax.placed_trees import Parser, Tree
 
 GRAMMAR = Path(__file__).parent.parent / "grammar.lark"
 STARTS = ("start", "expr", "rest", "changes")
-FORMAT = b"regelwerk parser 1\n"
+FORMAT = b"regelwerk parser 2\n"
 
 
 def build(strict: bool = False) -> lark.Lark:
     """Generate the parser from the text of the grammar. `strict` refuses terminals that collide."""
-    return lark.Lark(
+    return Parser(
         GRAMMAR.read_text(encoding="utf-8"),
         parser="lalr",
         start=list(STARTS),
         postlex=Layout(),
-        propagate_positions=True,
+        tree_class=Tree,
         maybe_placeholders=True,
         strict=strict,
     )
@@ -52,9 +50,20 @@ def machine() -> lark.Lark:
     return made
 
 
-def tree(text: str, start: str) -> ParseTree:
-    """Parse a text. Raises LayoutError and the errors of lark."""
-    return machine().parse(text if text.endswith("\n") else text + "\n", start=start)
+def tree(text: str, start: str) -> Tree:
+    """Parse lines. Raises LayoutError and the errors of lark."""
+    return _parsed(text if text.endswith("\n") else text + "\n", start)
+
+
+def expression_tree(text: str) -> Tree:
+    """Parse an expression. Raises LayoutError and the errors of lark."""
+    return _parsed(text, "expr")
+
+
+def _parsed(text: str, start: str) -> Tree:
+    found = machine().parse(text, start=start)
+    assert isinstance(found, Tree)
+    return found
 
 
 def cache_path() -> Path:
@@ -80,8 +89,8 @@ def load(path: Path) -> lark.Lark | None:
         if head != FORMAT or hashlib.sha256(body).digest() != digest:
             return None
         kept: dict[str, Any] = marshal.loads(body)
-        made = lark.Lark.__new__(lark.Lark)
-        made._load(kept, postlex=Layout())
+        made = Parser.__new__(Parser)
+        made._load(kept, postlex=Layout(), tree_class=Tree)
         return made
     except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
         return None
@@ -91,7 +100,7 @@ def store(made: lark.Lark, path: Path) -> bool:
     """Store a parser atomically; True on success. A folder that is not writable is left alone."""
     try:
         with io.BytesIO() as buffer:
-            made.save(buffer, exclude_options=["postlex"])
+            made.save(buffer, exclude_options=["postlex", "tree_class"])
             body = marshal.dumps(pickle.loads(buffer.getvalue()))
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix="parser-", suffix=".tmp")

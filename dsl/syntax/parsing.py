@@ -11,9 +11,8 @@ from dsl.syntax.sources import MOST
 from dsl.text.span import Source, Span
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
-
     from dsl.syntax.build_tree import Builder
+    from dsl.syntax.placed_trees import Tree
 
 
 def parse(source: Source, first_number: int = 0) -> tuple[ast.RulesFile | None, list[Diagnostic]]:
@@ -58,18 +57,18 @@ def parse_expression(
 
     from dsl.syntax import recovery
     from dsl.syntax.layout import LayoutError
-    from dsl.syntax.parser_cache import machine
+    from dsl.syntax.parser_cache import expression_tree
 
     end = len(source.text) if end is None else end
     try:
-        parsed = machine().parse(source.text[start:end], start="expr")
+        parsed = expression_tree(source.text[start:end])
     except (UnexpectedInput, LayoutError) as fault:
         return None, [recovery.explain(source, fault, start, end)]
     found, diagnostics = _built(source, parsed, first_number, start)
     return (None if has_errors(diagnostics) else found), in_order(diagnostics)
 
 
-def _built(source: Source, parsed: Tree[Token], first: int, offset: int) -> tuple[Any, list[Diagnostic]]:
+def _built(source: Source, parsed: Tree, first: int, offset: int) -> tuple[Any, list[Diagnostic]]:
     from dsl.syntax.build_tree import NestingError  # imports lark: see `_parse`
 
     builder = _builder(source, first, offset)

@@ -263,6 +263,10 @@ def number(value: int) -> Const:
     return Const(Int(value, value), value)
 
 
+Change = Callable[[Expr], Expr]
+"""What becomes of an expression."""
+
+
 def children(node: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside, in the order in which they are computed."""
     return CHILDREN[type(node)](node)
@@ -298,65 +302,93 @@ def walk(node: Expr) -> Iterator[Expr]:
         yield from walk(child)
 
 
-def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
+def rebuilt(node: Expr, change: Change) -> Expr:
     """The node with its children changed; the node itself if none is."""
-    match node:
-        case Op() | Ask() | Lookup() | Logic():
-            old = children(node)
-            new = [change(part) for part in old]
-            return node if all(map(is_, new, old)) else _with_parts(node, tuple(new))
-        case Fold():
-            loops = tuple([changed_loop(loop, change) for loop in node.loops])
-            value = change(node.value)
-            if value is node.value and all(map(is_, loops, node.loops)):
-                return node
-            return Fold(node.type, node.word, loops, value, node.source)
-        case Cell():
-            index = change(node.index)
-            return node if index is node.index else Cell(node.type, node.group, index, node.source)
-        case Slot():
-            index = change(node.index)
-            return node if index is node.index else Slot(node.type, node.zone, index, node.source)
-        case Choice():
-            three = change(node.condition), change(node.then), change(node.otherwise)
-            return node if all(map(is_, three, children(node))) else Choice(node.type, *three, node.source)
-        case Check():
-            value = change(node.value)
-            if value is node.value:
-                return node
-            return Check(node.type, node.word, value, node.bounds, node.source, node.domain)
-        case Counted():
-            value = change(node.value)
-            if value is node.value:
-                return node
-            return Counted(node.type, value, node.branch, node.otherwise, node.source)
-        case Let():
-            value, body = change(node.value), change(node.body)
-            same = value is node.value and body is node.body
-            return node if same else Let(node.type, node.local, value, body, node.source)
-        case Lambda():
-            body = change(node.body)
-            return node if body is node.body else Lambda(node.type, node.params, body, node.source)
-        case Const() | Data() | Local():
-            return node
+    return REBUILDING[type(node)](node, change)
 
 
-def changed_loop(loop: Loop, change: Callable[[Expr], Expr]) -> Loop:
+def changed_loop(loop: Loop, change: Change) -> Loop:
     """The loop with its expressions changed; the loop itself if none is."""
     over, where = change(loop.over), None if loop.where is None else change(loop.where)
     return loop if over is loop.over and where is loop.where else Loop(loop.local, over, where)
 
 
-def _with_parts(node: Op | Ask | Lookup | Logic, parts: tuple[Expr, ...]) -> Expr:
-    match node:
-        case Op():
-            return Op(node.type, node.name, parts, node.source)
-        case Ask():
-            return Ask(node.type, node.function, parts, node.source)
-        case Lookup():
-            return Lookup(node.type, node.table, parts, node.source)
-        case Logic():
-            return Logic(node.type, node.word, parts, node.source)
+def _same(node: Expr, change: Change) -> Expr:
+    return node
+
+
+def _changed_op(node: Op, change: Change) -> Expr:
+    args = tuple([change(arg) for arg in node.args])
+    return node if all(map(is_, args, node.args)) else Op(node.type, node.name, args, node.source)
+
+
+def _changed_ask(node: Ask, change: Change) -> Expr:
+    args = tuple([change(arg) for arg in node.args])
+    return node if all(map(is_, args, node.args)) else Ask(node.type, node.function, args, node.source)
+
+
+def _changed_lookup(node: Lookup, change: Change) -> Expr:
+    keys = tuple([change(key) for key in node.keys])
+    return node if all(map(is_, keys, node.keys)) else Lookup(node.type, node.table, keys, node.source)
+
+
+def _changed_logic(node: Logic, change: Change) -> Expr:
+    parts = tuple([change(part) for part in node.parts])
+    return node if all(map(is_, parts, node.parts)) else Logic(node.type, node.word, parts, node.source)
+
+
+def _changed_fold(node: Fold, change: Change) -> Expr:
+    loops = tuple([changed_loop(loop, change) for loop in node.loops])
+    value = change(node.value)
+    if value is node.value and all(map(is_, loops, node.loops)):
+        return node
+    return Fold(node.type, node.word, loops, value, node.source)
+
+
+def _changed_cell(node: Cell, change: Change) -> Expr:
+    index = change(node.index)
+    return node if index is node.index else Cell(node.type, node.group, index, node.source)
+
+
+def _changed_slot(node: Slot, change: Change) -> Expr:
+    index = change(node.index)
+    return node if index is node.index else Slot(node.type, node.zone, index, node.source)
+
+
+def _changed_choice(node: Choice, change: Change) -> Expr:
+    three = change(node.condition), change(node.then), change(node.otherwise)
+    return node if all(map(is_, three, children(node))) else Choice(node.type, *three, node.source)
+
+
+def _changed_check(node: Check, change: Change) -> Expr:
+    value = change(node.value)
+    if value is node.value:
+        return node
+    return Check(node.type, node.word, value, node.bounds, node.source, node.domain)
+
+
+def _changed_counted(node: Counted, change: Change) -> Expr:
+    value = change(node.value)
+    return node if value is node.value else Counted(node.type, value, node.branch, node.otherwise, node.source)
+
+
+def _changed_let(node: Let, change: Change) -> Expr:
+    value, body = change(node.value), change(node.body)
+    same = value is node.value and body is node.body
+    return node if same else Let(node.type, node.local, value, body, node.source)
+
+
+def _changed_lambda(node: Lambda, change: Change) -> Expr:
+    body = change(node.body)
+    return node if body is node.body else Lambda(node.type, node.params, body, node.source)
+
+
+REBUILDING: Mapping[type, Callable[[Any, Change], Expr]] = {
+    Const: _same, Data: _same, Local: _same, Op: _changed_op, Ask: _changed_ask, Cell: _changed_cell,
+    Slot: _changed_slot, Lookup: _changed_lookup, Logic: _changed_logic, Choice: _changed_choice,
+    Check: _changed_check, Counted: _changed_counted, Fold: _changed_fold, Let: _changed_let, Lambda: _changed_lambda,
+}  # fmt: skip
+"""What changes the children of an expression of one class."""
 
 
 def may_fail(node: Expr, asked: Callable[[str], bool] = lambda _: True) -> bool:

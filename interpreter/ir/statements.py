@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from typing import Literal, get_args
+from operator import attrgetter
+from typing import Any, Literal, get_args
 
 from dsl import ast
 from dsl.value_class import value_class
@@ -294,40 +295,29 @@ MOVING: frozenset[type] = frozenset(get_args(Moving))
 
 def expressions(node: Statement) -> tuple[Expr, ...]:
     """The expressions directly in a statement, in the order in which they are computed."""
-    match node:
-        case Assign() | Return():
-            return (node.value,)
-        case Store():
-            return node.value, node.cell.index
-        case If():
-            return (node.condition,)
-        case For():
-            return tuple(part for loop in node.loops for part in (loop.over, loop.where) if part is not None)
-        case Repeat():
-            return (node.times,)
-        case MoveSet():
-            return node.pieces, node.target
-        case MoveSome():
-            return tuple(part for part in (node.count, node.kind, node.origin, node.target) if part is not None)
-        case Insert():
-            return node.piece, node.target, node.anchor
-        case Shuffle() | Overfull():
-            return (node.place,)
-        case Draw() | Mix():
-            return (node.cell.index,)
-        case Emit():
-            return node.move
-        case Perform():
-            return node.args
-        case Mark():
-            return node.values
-        case Reason():
-            return node.amount, node.cell.index, *node.values
-        case (
-            Break() | Continue() | EmitDone() | IfNoMoves() | React() | Goto() | Suspend() | Decide() | Stop() | Leave()
-            | Idle() | Count()
-        ):  # fmt: skip
-            return ()
+    return EXPRESSIONS[type(node)](node)
+
+
+def _none(node: Statement) -> tuple[Expr, ...]:
+    return ()
+
+
+EXPRESSIONS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Assign: lambda node: (node.value,), Return: lambda node: (node.value,),
+    Store: lambda node: (node.value, node.cell.index), If: lambda node: (node.condition,),
+    For: lambda node: tuple([part for loop in node.loops for part in (loop.over, loop.where) if part is not None]),
+    Repeat: lambda node: (node.times,), MoveSet: lambda node: (node.pieces, node.target),
+    MoveSome: lambda node: tuple(
+        [part for part in (node.count, node.kind, node.origin, node.target) if part is not None]
+    ),
+    Insert: lambda node: (node.piece, node.target, node.anchor), Shuffle: lambda node: (node.place,),
+    Overfull: lambda node: (node.place,), Draw: lambda node: (node.cell.index,), Mix: lambda node: (node.cell.index,),
+    Emit: attrgetter("move"), Perform: attrgetter("args"), Mark: attrgetter("values"),
+    Reason: lambda node: (node.amount, node.cell.index, *node.values),
+    Break: _none, Continue: _none, EmitDone: _none, IfNoMoves: _none, React: _none, Goto: _none, Suspend: _none,
+    Decide: _none, Stop: _none, Leave: _none, Idle: _none, Count: _none,
+}  # fmt: skip
+"""What finds the expressions directly in a statement of a class."""
 
 
 def places(node: Statement) -> tuple[Expr, ...]:
@@ -345,15 +335,15 @@ def places(node: Statement) -> tuple[Expr, ...]:
 
 def blocks(node: Statement) -> tuple[Block, ...]:
     """The statements directly inside a statement."""
-    match node:
-        case If():
-            return node.then, node.otherwise
-        case For() | Repeat() | IfNoMoves():
-            return (node.body,)
-        case Decide():
-            return node.moves, node.made, node.otherwise
-        case _:
-            return ()
+    found = BLOCKS.get(type(node))
+    return () if found is None else found(node)
+
+
+BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
+    If: attrgetter("then", "otherwise"), For: lambda node: (node.body,), Repeat: lambda node: (node.body,),
+    IfNoMoves: lambda node: (node.body,), Decide: attrgetter("moves", "made", "otherwise"),
+}  # fmt: skip
+"""What finds the statements directly inside one of a class; in others there are none."""
 
 
 def walk(block: Block) -> Iterator[Statement]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from dsl import ast
@@ -24,7 +25,7 @@ from interpreter.loading.variants import without_examples as without_its_example
 
 @dataclass
 class Rules:
-    """A checked rules file; `hash` changes when the content of the rules, their variants or their board changes.
+    """A checked rules file.
 
     `board` is the player's own board file, if any. `variants` are the files of the applied variants, `merged` records
     their changes.
@@ -32,11 +33,15 @@ class Rules:
 
     path: Path
     model: Model
-    hash: str
     warnings: tuple[Diagnostic, ...]
     board: Path | None = None
     variants: tuple[Path, ...] = ()
     merged: Merged | None = None
+
+    @cached_property
+    def hash(self) -> str:
+        """What changes when the content of the rules, their variants or their board changes."""
+        return digest_of(self.model.file, self.model.board)
 
     @property
     def name(self) -> str:
@@ -93,7 +98,7 @@ def load_rules(
             more = with_board_labels(more, file, played_on, named)
         raise RulesError([*diagnostics, *more])
     absolute_board = board.absolute() if board else None
-    return Rules(path, model, digest_of(file, played_on), (*diagnostics, *more), absolute_board, paths, game)
+    return Rules(path, model, (*diagnostics, *more), absolute_board, paths, game)
 
 
 def digest_of(file: ast.GameFile, board: Board | None) -> str:

@@ -176,7 +176,7 @@ def same_playout(game: Game, seed: int, played: Played, *others: RandomGames) ->
         length = (found.decisions, found.choices, found.widest)
         if length != (played.decisions, played.choices, played.widest) or [*found.scores.values()] != played.ends:
             raise Difference(f"playout: {found}, not {played}")
-    for games in (random_games(game.program), *others):
+    for games in (verified_games(game), *others):
         anew: list[int] = []
         (quick,) = games.play(range(seed, seed + 1), Playout, anew.append)
         if isinstance(found, Failed) != (anew == [seed]) or (quick != found and not anew):
@@ -186,4 +186,13 @@ def same_playout(game: Game, seed: int, played: Played, *others: RandomGames) ->
 
 def with_only(game: Game, *passes: str) -> RandomGames:
     """The function for random games that is made with these passes alone."""
-    return random_games(game.without(*MEANINGS.keys() - set(passes)).program)
+    return verified_games(game.without(*MEANINGS.keys() - set(passes)))
+
+
+def verified_games(game: Game) -> RandomGames:
+    """The function for random games of a game; when it is made, the verifier has nothing to say."""
+    made = game.program.random_games is None
+    games = random_games(game.program)
+    problems = verify(games.prepared.module) if made else []
+    assert not problems, "\n".join([f"random games of {game.name}:", *problems[:5]])
+    return games

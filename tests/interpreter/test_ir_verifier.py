@@ -110,6 +110,7 @@ def changed(name: str, **new: Any) -> Change:
 
 
 LIST = op(Seq(PIECE), "contents", T)
+ROW = op(Row(()), "row")
 SOME = Local(Int(0, 5), "some")
 OTHER_MAN = ex.Table("M_man", (3, 12), PIECES)
 OWN = cell(OWNER)
@@ -182,7 +183,7 @@ PROBLEMS: dict[str, tuple[Change, str]] = {
     "table as data": (value(ex.Data(Seq(COUNT), ex.Table("spare", (), COUNT))), "there is no table spare"),
     "table of faces": (body("r_go", st.Draw(cell(DIE), OTHER_MAN, "pick", "x", line(1))), "another table M_man"),
     "no key": (value(Lookup(PIECES, MAN, ())), "M_man is asked without a key"),
-    "key of no number": (value(Lookup(PIECES, MAN, (TRUE,))), "a key is Int, Ref or Set, not Bool"),
+    "key of no number": (value(Lookup(PIECES, MAN, (ROW,))), "a key is Bool, Int, Ref or Set, not Row()"),
     "key that may be none": (value(Lookup(PIECES, MAN, (OWN,))), "a key may be none"),
     "value that may be missing": (
         value(Lookup(COUNT, ex.Table("T_some", {1: 2}, COUNT, partial=True), (SIX,))), "has no value for some keys"),

@@ -45,7 +45,8 @@ PLAYED = Group("played", 2, 1, CARDS)
 STAKE = Group("stake", 3, 2, Int(0, 5))
 LIMIT = Group("limit", 5, 1, Int(0, 10**6))
 LEADER = Group("leader", 6, 1, Opt(SEAT))
-GROUPS = (HAND, PLAYED, STAKE, LIMIT, LEADER)
+OPEN = Group("open", 7, 1, BOOL)
+GROUPS = (HAND, PLAYED, STAKE, LIMIT, LEADER, OPEN)
 RANK = Table("rank", (1, 2, 3, 1, 2, 3), Int(1, 3))
 ONE_CARD = Zone("hand", 0, 2, "one", HAND, None, None, None)
 P, Q, C = Local(SEAT, "p"), Local(SEAT, "q"), Local(CARD, "c")
@@ -158,6 +159,16 @@ def test_names_that_may_be_none_are_not_looked_up_by() -> None:
     guarded = Logic(BOOL, "and", (op(BOOL, "not", op(BOOL, "is_none", seat)), node))
     found, _ = looked_up(guarded, seat)
     assert found == guarded
+
+
+def test_truth_values_are_looked_up_by() -> None:
+    least = Fold(COUNT, "min", (Loop(C, cell(PLAYED)),), number(1))
+    node = Logic(BOOL, "and", (cell(OPEN), op(BOOL, "lt", least, number(1))))
+    found, _ = looked_up(node)
+    assert isinstance(found, Lookup) and found.type == BOOL
+    for open_, played in product((False, True), range(64)):
+        S = [0, 0, played, 0, 0, 0, None, open_]
+        assert value(found, {}, S) is value(node, {}, S) is (open_ and not played)
 
 
 def test_parts_of_what_is_too_wide() -> None:

@@ -73,7 +73,7 @@ def texts(path: Path) -> Texts:
 def rules_of(read: Texts, file: ast.GameFile) -> Rules | None:
     """The checked rules of a file, None if they do not check."""
     model, _ = check(file, read.companion, board=read.board)
-    return None if model is None else Rules(read.path, model, "", ())
+    return None if model is None else Rules(read.path, model, ())
 
 
 def noticed(read: Texts, mutant: Mutant, seconds: float = SECONDS) -> str:

@@ -40,7 +40,7 @@ class _Place:
 
 def chases(context: Context) -> None:
     """Warn of loops in which a later iteration moves on pieces that an earlier one has moved."""
-    for node in context.model.file.walk():
+    for node in context.model.nodes:
         if isinstance(node, ast.ForEach):
             for binder in node.binders:
                 symbol = context.model.refers.get(binder.number)

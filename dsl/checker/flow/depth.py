@@ -67,7 +67,7 @@ def _with_depth(root: ast.Node) -> Iterator[tuple[ast.Node, int]]:
     while waiting:
         node, depth = waiting.pop()
         yield node, depth
-        waiting += [(child, depth + 1) for child in reversed(list(node.children()))]
+        waiting += [(child, depth + 1) for child in reversed(node.children())]
 
 
 def _used_first(units: dict[str, Unit]) -> list[str]:

@@ -114,7 +114,7 @@ def ties(context: Context) -> None:
             labels = [Label(earlier[0].span, "earlier criterion")] if earlier else []
             helps = ["use a value of each seat, such as `score[me]`", "or remove it: tied seats share the win"]
             context.error("E0508", message, criterion, helps, labels, severity="warning")
-    for node in context.model.file.walk():
+    for node in context.model.nodes:
         if isinstance(node, ast.Best) and _counts_for_a_seat(context, node):
             helps = [
                 f"if the first is meant, write `first({{… where … is ({node.function} …)}})`",

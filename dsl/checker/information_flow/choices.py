@@ -29,9 +29,7 @@ KEEP_A_ROW = "or keep them in a `row`: everyone sees its places, so pieces can b
 ASK_IN_A_ROW = "keep them in a `row`: everyone sees its order"
 
 
-def choice_among_pieces(
-    taint: Taint, node: ast.Parameter | ast.Choose, known: Known, env: Env, reporting: bool
-) -> None:
+def choice_among_pieces(taint: Taint, node: ast.Parameter | ast.Choose, known: Known, env: Env) -> None:
     """Check what the acting seat chooses from; `env` holds what is known of the piece it chooses."""
     model = taint.context.model
     symbol = model.refers.get(node.number)
@@ -43,7 +41,7 @@ def choice_among_pieces(
     sources = sorted(known.sources, key=lambda source: (source.zone.name, source.index))
     unseen = [(source.zone, _unseen(taint, symbol, source, pieces, env)) for source in sources]
     loose = [(zone, names) for zone, names in unseen if names and zone.declaration.shape in ("heap", "one")]
-    if loose and reporting:
+    if loose:
         _report(taint, node, *min(loose, key=_how_sure))
     if not sources or any(names for _, names in unseen):
         model.unsure_choices.add(node.number)
@@ -51,9 +49,9 @@ def choice_among_pieces(
             model.unsure_choices.add(taken_from(node.domain).number)
 
 
-def decisions_in_loop(taint: Taint, node: ast.ForEach, env: Env, reporting: bool) -> None:
+def decisions_in_loop(taint: Taint, node: ast.ForEach, env: Env) -> None:
     """Report a loop over pieces not visible to all that asks for a decision about each, in their declared order."""
-    if not reporting or not _asks(taint.context, node.body, set()):
+    if not _asks(taint.context, node.body, set()):
         return
     for binder in node.binders:
         pieces = pieces_of(taint.context.model.types.get(binder.domain.number))

@@ -62,7 +62,11 @@ PLAIN = (
 
 
 class Conditions:
-    """Converts expressions to terms; mixed into `Taint`, which provides the rest."""
+    """Converts expressions to terms; mixed into `Taint`, which provides the rest.
+
+    `relevant` is what affects visibility: the heads of the conditions that are kept. `ignored` are those of the others;
+    `too_late` counts the names that turned out to be relevant after a condition about them had been ignored.
+    """
 
     depth = 0
     built = 0
@@ -71,15 +75,21 @@ class Conditions:
         self.context = context
         self.terms: dict[tuple[int, object], Term] = {}
         self.relevant: set[object] = {ME.head, *self._read_by_visibility()}
+        self.ignored: set[object] = set()
+        self.too_late = 0
 
     def assume(self, env: Env, condition: Term) -> Env:
         """Add a condition to the facts; only what affects visibility is kept."""
-        return env if self.relevant.isdisjoint(condition.heads) else env.where(condition)
+        if self.relevant.isdisjoint(condition.heads):
+            self.ignored |= condition.heads
+            return env
+        return env.where(condition)
 
     def named(self, symbol: LocalSymbol, value: Term, env: Env) -> Env:
         """Bind a name to a value in the facts."""
-        if not self.relevant.isdisjoint(value.heads):
+        if symbol not in self.relevant and not self.relevant.isdisjoint(value.heads):
             self.relevant.add(symbol)
+            self.too_late += symbol in self.ignored
         return self.assume(env, same(Term(symbol), value))
 
     def _read_by_visibility(self) -> set[object]:

@@ -31,9 +31,7 @@ def shuffled_later(context: Context) -> frozenset[int]:
     found: set[int] = set()
     model = context.model
     blocks: list[Sequence[ast.Statement]] = [model.setup]
-    blocks += [
-        node.body for node in model.file.walk() if isinstance(node, ast.Phase | ast.Step | ast.Action | ast.When)
-    ]
+    blocks += [node.body for node in model.nodes if isinstance(node, ast.Phase | ast.Step | ast.Action | ast.When)]
     for block in blocks:
         _shuffled(block, frozenset(), found)
     return frozenset(found)

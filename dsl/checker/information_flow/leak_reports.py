@@ -19,8 +19,6 @@ Learner = Literal["me", "all"]
 class LeakReporter:
     """Reports whatever reveals a secret."""
 
-    reporting = False
-
     def __init__(self, context: Context) -> None:
         self.context, self.taint = context, Taint(context)
 
@@ -91,7 +89,6 @@ class LeakReporter:
 
     def tables(self) -> None:
         """Check tables: a hidden zone may be shown itself (as backs), but nothing derived from its pieces."""
-        self.reporting = True
         for table in self.context.model.tables:
             for part in table.title.parts:
                 if not isinstance(part, str):
@@ -103,7 +100,6 @@ class LeakReporter:
             for column in table.columns:
                 inner = env if column.domain is None else self._shown(column.domain, column, env)
                 self._show(column.value, self._cut(column.where, inner))
-        self.reporting = False
 
     def _shown(self, domain: ast.Expression, node: ast.Binder | ast.Column, env: Env) -> Env:
         """Facts known where a table iterates over a domain."""
@@ -136,8 +132,6 @@ class LeakReporter:
         sure: bool = True,
     ) -> None:
         """Report a leak, with labels where the secret is read and where its visibility is declared."""
-        if not self.reporting:
-            return
         sure = sure and (fact.seen.me if learner == "me" else fact.seen.all) == "unseen"
         where, labels = node.span, []
         if fact.node.span.is_inside(where) and code != "E0602":

@@ -32,15 +32,14 @@ def leaks(context: Context) -> None:
     """Report whatever reveals a secret."""
     found = LeakCheck(context)
     found.tables()
-    while True:  # until a fixed point: what is written into notes that nobody sees
-        before = dict(found.taint.written)
+    reported = len(context.diagnostics)
+    while True:
+        before = found.taint.learned
         found.course()
-        if found.taint.written == before:
+        if found.taint.learned == before:
             break
+        del context.diagnostics[reported:]  # what was examined first was judged without what was learned later
         found.begin_again()
-    found.reporting = True
-    found.begin_again()
-    found.course()
 
 
 class LeakCheck(LeakReporter):
@@ -90,8 +89,7 @@ class LeakCheck(LeakReporter):
         """Facts known after a statement; only a block inside it removes those that no longer hold."""
         match node:
             case ast.Move():
-                if self.reporting:
-                    order_of_move(self.taint, node, env, self.shuffled)
+                order_of_move(self.taint, node, env, self.shuffled)
                 return self._move(node, env)
             case ast.SetTo() | ast.Add() | ast.Remove():
                 return self._write(node, env, asked)
@@ -128,9 +126,8 @@ class LeakCheck(LeakReporter):
                 _, inner, facts = taint.iterate(node.binders, node.where, env)
                 env = env.changed(self.changes.by(node.body))
                 inner = inner.changed(self.changes.by(node.body))  # the condition may hold only when the loop begins
-                decisions_in_loop(taint, node, inner, self.reporting)
-                if self.reporting:
-                    order_of_loop(taint, node, inner, self.shuffled)
+                decisions_in_loop(taint, node, inner)
+                order_of_loop(taint, node, inner, self.shuffled)
                 return self._loop(node.body, env, inner, asked | facts)
             case ast.EachPlayer():
                 env = env.changed(self.changes.by(node.body))
@@ -178,7 +175,7 @@ class LeakCheck(LeakReporter):
         index = [self.taint.value(at, env) for at in getattr(node.target, "arguments", ())]
         facts = asked | value.facts | self.taint.identifying(value, node.value, env)
         facts |= {fact for at in index for fact in at.facts}
-        self.taint.written[target] = self.taint.written.get(target, NO_SECRETS) | facts
+        self.taint.write(target, facts)
         if isinstance(node, ast.Add) and node.because is not None:
             terms = [self.taint.term(at, env) for at in getattr(node.target, "arguments", ())]
             sight = self.taint.observers.seen(target, [at.seat for at in index], terms, None, env)
@@ -269,7 +266,7 @@ class LeakCheck(LeakReporter):
             else:
                 env = env.bind(rule.parameters[index], known)
                 known = pieces_required(self.taint, rule.parameters[index], rule.declaration.requires, env)
-            choice_among_pieces(self.taint, parameter, known, env, self.reporting)
+            choice_among_pieces(self.taint, parameter, known, env)
         for require, at in self._binding(rule, env):
             known = self.taint.value(require.condition, at)
             self.offered(require.condition, known.facts, "this requirement")
@@ -369,7 +366,7 @@ class LeakCheck(LeakReporter):
             self.offered(node.where, where, f"the choices for `{node.name}`")
             facts |= where
         fitting = inner if node.where is None else self.taint.where(node.where, inner, True)
-        choice_among_pieces(self.taint, node, known, fitting, self.reporting)
+        choice_among_pieces(self.taint, node, known, fitting)
         if node.duty == "may" and not node.secretly:
             self.existence(node, "this choice", facts)
         return inner

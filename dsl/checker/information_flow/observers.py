@@ -163,7 +163,7 @@ class Observers:
             if isinstance(a, ast.Name) and isinstance(b, ast.Name):
                 one, other = refers.get(a.number), refers.get(b.number)
                 return a.name == b.name or (one in own and other in own)
-            inner = list(a.children()), list(b.children())
+            inner = a.children(), b.children()
             alike = type(a) is type(b) and _words(a) == _words(b) and len(inner[0]) == len(inner[1])
             return alike and all(same(x, y) for x, y in zip(*inner, strict=True))
 

@@ -65,7 +65,7 @@ class Taint(Conditions):
         self.refined: dict[tuple[int, Env, bool], Env] = {}
         self.turn_notes: frozenset[Symbol] = frozenset(
             symbol
-            for node in context.model.file.walk()
+            for node in context.model.nodes
             if isinstance(node, ast.EachPlayer | ast.Phase)
             for seat in (node.first, node.last)
             if isinstance(seat, ast.Name)
@@ -73,8 +73,21 @@ class Taint(Conditions):
             and _nobodys(symbol)
         )
 
+    def write(self, note: NoteSymbol, facts: frozenset[Fact]) -> None:
+        """Remember the secrets written into a note, if it is one that nobody sees."""
+        if _nobodys(note):
+            self.written[note] = self.written.get(note, frozenset()) | facts
+
+    @property
+    def learned(self) -> tuple[int, int]:
+        """How much has been learned that bears on what was examined before: secrets, and names that are relevant.
+
+        Both only grow.
+        """
+        return sum(map(len, self.written.values())), self.too_late
+
     def forget(self) -> None:
-        """Discard cached results: other secrets have been written."""
+        """Discard cached results: more has been learned."""
         self.definitions.clear()
         self.widest.clear()
         self.values.clear()

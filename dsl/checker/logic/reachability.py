@@ -14,15 +14,16 @@ MOST_NAMED = 6
 
 def unreachable_cases(context: Context) -> None:
     """Report cases of definitions, and branches of `if`, that are never reached."""
+    worlds = Assignment(context.model)
     for symbol in context.model.defines.values():
         found = symbol.declaration.cases
         if len(found) > 1:
-            reached = _reached(context, [case.condition for case in found])
+            reached = _reached(worlds, [case.condition for case in found])
             for index, case in enumerate(found):
                 if index not in reached:
-                    _unreached(context, case, [before.condition for before in found[:index]], case.condition)
+                    _unreached(context, worlds, case, [before.condition for before in found[:index]], case.condition)
     inner = set()
-    for node in context.model.file.walk():
+    for node in context.model.nodes:
         if not isinstance(node, ast.If) or node.number in inner:
             continue
         branches = [node]
@@ -31,17 +32,16 @@ def unreachable_cases(context: Context) -> None:
         inner |= {branch.number for branch in branches}
         conditions: list[ast.Expression | None] = [branch.condition for branch in branches]
         last = branches[-1].otherwise
-        reached = _reached(context, [*conditions, *([None] if last else [])])
+        reached = _reached(worlds, [*conditions, *([None] if last else [])])
         for index, branch in enumerate(branches):
             if index not in reached:
-                _unreached(context, branch.condition, conditions[:index], branch.condition)
+                _unreached(context, worlds, branch.condition, conditions[:index], branch.condition)
         if last and len(branches) not in reached:
-            _unreached(context, last[0], conditions, None)
+            _unreached(context, worlds, last[0], conditions, None)
 
 
-def _reached(context: Context, conditions: Sequence[ast.Expression | None]) -> set[int]:
+def _reached(worlds: Assignment, conditions: Sequence[ast.Expression | None]) -> set[int]:
     """Indices of the conditions that, tried in order, can be the first to hold; None always holds."""
-    worlds = Assignment(context.model)
 
     def first(world: World) -> int:
         for index, condition in enumerate(conditions):
@@ -61,9 +61,13 @@ def _reached(context: Context, conditions: Sequence[ast.Expression | None]) -> s
 
 
 def _unreached(
-    context: Context, node: ast.Node, before: Sequence[ast.Expression | None], condition: ast.Expression | None
+    context: Context,
+    worlds: Assignment,
+    node: ast.Node,
+    before: Sequence[ast.Expression | None],
+    condition: ast.Expression | None,
 ) -> None:
-    alone = condition is not None and 0 not in _reached(context, [condition])
+    alone = condition is not None and 0 not in _reached(worlds, [condition])
     labels = []
     if alone and condition is not None:
         message, helps = f"`{condition.span.text}` never holds", ["check the values it compares"]
@@ -87,7 +91,7 @@ def missing(context: Context, node: ast.Define) -> list[str]:
     """Describe the values that no case of a definition covers, if all its cases test the same expression."""
     worlds = Assignment(context.model)
     conditions = [case.condition for case in node.cases if case.condition is not None]
-    tested: set[object] = set()
+    tested: set[int] = set()
     uncovered: list[str] = []
 
     def covered(world: World) -> bool:

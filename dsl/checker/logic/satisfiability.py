@@ -21,8 +21,8 @@ MOST_WORLDS = 300
 
 Value = str | int | bool | None
 Result = TypeVar("Result")
-World = Mapping[object, Value]
-"""An assignment: the value of everything that has been read, by the expression that reads it."""
+World = Mapping[int, Value]
+"""An assignment: the value of everything that has been read, by the number that `Assignment` gives it."""
 
 OPPOSITES: dict[ast.Comparison, ast.Comparison] = {"is not": "is", "is not in": "is in", ">=": "<", ">": "<="}
 """Comparisons that hold exactly if another one does not."""
@@ -31,7 +31,7 @@ OPPOSITES: dict[ast.Comparison, ast.Comparison] = {"is not": "is", "is not in": 
 class OpenChoice(Exception):
     """Raised when something is read that the assignment leaves open; `values` are its possible values."""
 
-    def __init__(self, what: object, values: tuple[Value, ...]) -> None:
+    def __init__(self, what: int, values: tuple[Value, ...]) -> None:
         self.what, self.values = what, values
 
 
@@ -49,7 +49,7 @@ def outcomes(run: Callable[[World], Result], deep: bool = False) -> Iterator[tup
     Short assignments come first, so that all possible results are found soon; with `deep`, those in which everything
     holds.
     """
-    waiting: deque[dict[object, Value]] = deque([{}])
+    waiting: deque[dict[int, Value]] = deque([{}])
     tried = 0
     while waiting:
         world = waiting.pop() if deep else waiting.popleft()
@@ -68,6 +68,10 @@ class Assignment:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self._numbers: dict[object, int] = {}
+        self._read: dict[int, int] = {}
+        self._opposites: dict[int, ast.Compare] = {}
+        self._possible: dict[Type | None, tuple[Value, ...]] = {}
 
     def holds(self, node: ast.Expression, world: World) -> bool:
         """Evaluate a condition. Raises OpenChoice."""
@@ -92,15 +96,22 @@ class Assignment:
             raise OpenChoice(what, (True, False))
         return bool(world[what])
 
-    def _what(self, node: ast.Expression) -> object:
-        """Key of what an expression reads: equal nodes read the same, unless they contain different local names."""
+    def _what(self, node: ast.Expression) -> int:
+        """Number of what an expression reads: equal nodes read the same, unless they contain different local names."""
+        known = self._read.get(node.number)
+        if known is not None:
+            return known
         refers = self.model.refers
         names = (refers.get(inner.number) for inner in node.walk() if isinstance(inner, ast.Name))
-        return node, *(symbol for symbol in names if isinstance(symbol, LocalSymbol))
+        what = node, *(symbol for symbol in names if isinstance(symbol, LocalSymbol))
+        found = self._numbers.setdefault(what, len(self._numbers))
+        if node.number >= 0:  # it stands in the rules
+            self._read[node.number] = found
+        return found
 
     def _compared(self, node: ast.Compare, world: World) -> bool:
         if node.operator in OPPOSITES:
-            return not self._compared(replace(node, operator=OPPOSITES[node.operator]), world)
+            return not self._compared(self._opposite(node), world)
         try:
             match node.operator:
                 case "is":
@@ -116,6 +127,12 @@ class Assignment:
         except NotDetermined:
             pass
         return self._either(node, world)
+
+    def _opposite(self, node: ast.Compare) -> ast.Compare:
+        """The comparison that holds exactly if this one does not, with the same number."""
+        if node.number not in self._opposites:
+            self._opposites[node.number] = replace(node, operator=OPPOSITES[node.operator])
+        return self._opposites[node.number]
 
     def _same(self, node: ast.Compare, world: World) -> bool:
         if isinstance(node.right, ast.Name) and node.right.name in ("empty", "somebody"):
@@ -198,7 +215,9 @@ class Assignment:
 
     def _any(self, node: ast.Expression, type_: Type | None, world: World) -> Value:
         """Look up an expression of a type with few values. Raises OpenChoice, NotDetermined."""
-        values = tuple(self._values(type_))
+        values = self._possible.get(type_)
+        if values is None:
+            values = self._possible[type_] = tuple(self._values(type_))
         if not 0 < len(values) <= MOST_VALUES:
             raise NotDetermined
         what = self._what(node)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 LARGEST = 120
 """Size beyond which terms are not built."""
@@ -18,29 +17,34 @@ MOST_FACTS = 60
 """Maximum number of conditions remembered at one point."""
 
 
-@dataclass(frozen=True)
 class Term:
-    """A keyword, symbol or constant applied to terms."""
+    """A keyword, symbol or constant applied to terms; nothing changes it.
 
-    head: object
-    parts: tuple[Term, ...] = ()
+    `size` is the number of terms, including nested ones, `heads` is every keyword and symbol in it.
+    """
+
+    __slots__ = ("_hash", "head", "heads", "parts", "size")
+
+    def __init__(self, head: object, parts: tuple[Term, ...] = ()) -> None:
+        self.head, self.parts = head, parts
+        self._hash = hash((head, parts))
+        self.size, self.heads = 1, frozenset((head,))
+        for part in parts:
+            self.size += part.size
+            self.heads |= part.heads
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Term) or self._hash != other._hash:
+            return False
+        return self.head == other.head and self.parts == other.parts
 
     def __hash__(self) -> int:
         return self._hash
 
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.head, self.parts))
-
-    @cached_property
-    def size(self) -> int:
-        """Number of terms, including nested ones."""
-        return 1 + sum(part.size for part in self.parts)
-
-    @cached_property
-    def heads(self) -> frozenset[object]:
-        """Every keyword and symbol in it."""
-        return frozenset((self.head,)).union(*(part.heads for part in self.parts))
+    def __repr__(self) -> str:
+        return f"Term({self.head!r}, {self.parts!r})"
 
     @property
     def known(self) -> bool:

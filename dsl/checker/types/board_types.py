@@ -7,7 +7,7 @@ from itertools import product
 
 from dsl import ast
 from dsl.boards import Board, Entry, Selected, Unknown
-from dsl.boards.incidence import Incidence
+from dsl.boards.incidence import Incidence, Places
 from dsl.checker.context import Context, near, spelt
 from dsl.checker.names.declarations import add_type
 from dsl.checker.types.type_declarations import is_value, type_of_union
@@ -125,10 +125,10 @@ def _entries(context: Context, node: ast.TypeBoard, choice: Choice) -> tuple[Ent
     return () if isinstance(found, Unknown) else found
 
 
-def _places(context: Context, symbol: TypeSymbol, choice: Choice) -> dict[str, Entry]:
-    """Entries of a type by name, in its order."""
+def _places(context: Context, symbol: TypeSymbol, choice: Choice) -> Places:
+    """Entries of a type, in its order, as places that others may touch."""
     assert isinstance(symbol.node, ast.TypeBoard)
-    return {entry.id: entry for entry in _entries(context, symbol.node, choice)}
+    return incidence_of(context, choice).places(_entries(context, symbol.node, choice))
 
 
 # ---------------------------------------------------------------- selectors, once options are known
@@ -214,6 +214,7 @@ class _Filler:
     def __init__(self, context: Context, column: ast.Parameter, type_: Type) -> None:
         self.context, self.column, self.type = context, column, type_
         self.wrong: dict[str, list[tuple[str, Entry, Sequence[str]]]] = {}
+        self.places: dict[Choice, Places] = {}
 
     def cell(self, entry: Entry, choice: Choice) -> Cell:
         """Value of the column for an entry: its field of that name, else the places it is incident to."""
@@ -226,7 +227,9 @@ class _Filler:
             helps = [f"fields: {', '.join(entry.fields) or 'none'}; only places are derived from the board"]
             self._add("E0753", f"`{entry.id}` has no `{self.column.name}`", entry, helps)
             return "none"
-        touching = incidence_of(self.context, choice).touching(entry, _places(self.context, target, choice))
+        if choice not in self.places:
+            self.places[choice] = _places(self.context, target, choice)
+        touching = incidence_of(self.context, choice).touching(entry, self.places[choice])
         found = tuple(int(name) if isinstance(element, Listed) and element.numeric else name for name in touching)
         if isinstance(core, Several):
             return found
@@ -300,11 +303,12 @@ def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node
     for choice, rows in edges.rows.items() if boards else ():
         incidence, among = incidence_of(context, choice), _places(context, places, choice)
         values = {
-            name: _value(places, position) for name, position in zip(among, places.rows[choice].present, strict=True)
+            name: _value(places, position)
+            for name, position in zip(among.by_id, places.rows[choice].present, strict=True)
         }
         ends: list[tuple[int, int] | None] = [None] * len(edges.members)
-        for position, entry in zip(rows.present, _places(context, edges, choice).values(), strict=True):
-            own = edges.name in context.model.generated and all(end in among for end in entry.ends)
+        for position, entry in zip(rows.present, _places(context, edges, choice).by_id.values(), strict=True):
+            own = edges.name in context.model.generated and all(end in among.by_id for end in entry.ends)
             touched = list(entry.ends) if own else incidence.touching(entry, among)
             if len(touched) > 2:
                 message = f"`{entry.id}` touches {len(touched)} `{places.name}`: an edge joins two"

@@ -287,7 +287,7 @@ def _compared_family(typer: Typer, right: ast.Call, name: str, left: Type) -> Fa
 
 def unused(context: Context) -> None:
     """Warn of a name that is bound to an argument, never used, and spelled like a value."""
-    for node in context.model.file.walk():
+    for node in context.model.nodes:
         symbol = context.model.refers.get(node.number) if isinstance(node, ast.Name) else None
         if not isinstance(symbol, LocalSymbol) or symbol.role != "taken" or symbol.node is not node:
             continue

@@ -28,7 +28,7 @@ def unused_declarations(context: Context) -> None:
     for found in unused_nodes:
         name = found.key if isinstance(found, ast.Row) else getattr(found, "name", "")
         context.error("E0501", f"`{name}` is never used", found, helps, severity="warning")
-    for inner in context.model.file.walk():
+    for inner in context.model.nodes:
         if isinstance(inner, ast.Let) and inner.number not in context.used:
             context.error("E0501", f"`{inner.name}` is never used", inner, helps, severity="warning")
     _used_only_by_unused(context)
@@ -38,7 +38,7 @@ def unused_declarations(context: Context) -> None:
 def _types_used(context: Context) -> set[str]:
     """Names of the types that are mentioned, or that have a value that is mentioned."""
     model = context.model
-    found = {node.name for node in model.file.walk() if isinstance(node, ast.TypeName)}
+    found = {node.name for node in model.nodes if isinstance(node, ast.TypeName)}
     for symbol in model.refers.values():
         if isinstance(symbol, TypeSymbol):
             found.add(symbol.name)

@@ -137,8 +137,8 @@ def _lookup(node: Lookup, module: Module) -> Iterator[str]:
         yield f"{table.name} is asked without a key"
     optional = any(isinstance(key.type, Opt) for key in node.keys)
     for key in node.keys:
-        if not is_number(bare(key.type)) and not isinstance(key.type, Set):
-            yield f"a key is Int, Ref or Set, not {key.type}"
+        if not is_number(bare(key.type)) and not isinstance(key.type, Set | Bool):
+            yield f"a key is Bool, Int, Ref or Set, not {key.type}"
     if optional and not isinstance(node.type, Opt):
         yield f"a key may be none, so the value is no {node.type}"
     missing = table.partial and table.missing is None

@@ -9,6 +9,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
     Ask,
     Cell,
+    Change,
     Check,
     Choice,
     Const,
@@ -29,8 +30,6 @@ from interpreter.ir.module import Function
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.operations import FAILING
 
-Change = Callable[[Expr], Expr]
-
 LEAVES = frozenset({Const, Local, Data})
 """The classes of expressions with nothing inside."""
 
@@ -38,9 +37,6 @@ WITHOUT = frozenset({
     st.Break, st.Continue, st.EmitDone, st.React, st.Suspend, st.Stop, st.Leave, st.Idle, st.Count, st.Goto, st.Mark,
 })  # fmt: skip
 """The classes of statements without expressions, and marks, whose values are those of names as they are."""
-
-INSIDE = frozenset({st.If, st.For, st.Repeat, st.IfNoMoves, st.Decide})
-"""The classes of statements with statements inside."""
 
 
 def changed_block(block: st.Block, change: Change) -> st.Block:
@@ -58,15 +54,15 @@ def changed(node: st.Statement, change: Change, inside: Callable[[st.Block], st.
 
     Expressions with nothing inside stay as they are.
     """
-    kind = type(node)
-    if kind in WITHOUT:
+    if type(node) in WITHOUT:
         return node
-    parts, within = st.expressions(node), st.blocks(node) if kind in INSIDE else ()
+    parts, within = st.expressions(node), st.blocks(node)
     new_parts = [part if type(part) in LEAVES else change(part) for part in parts]
     new_within = [inside(block) for block in within]
     if all(map(is_, new_parts, parts)) and all(map(is_, new_within, within)):
         return node
-    by_part, by_block = ByIdentity[Expr, list[Expr]](), ByIdentity[st.Block, st.Block]()
+    by_part: ByIdentity[Expr, list[Expr]] = ByIdentity()
+    by_block: ByIdentity[st.Block, st.Block] = ByIdentity()
     for part, new_part in zip(parts, new_parts, strict=True):
         (by_part.get(part) or by_part.keep(part, [])).append(new_part)
     for block, new_block in zip(within, new_within, strict=True):

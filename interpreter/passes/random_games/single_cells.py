@@ -19,7 +19,7 @@ def cells_apart(module: Module) -> None:
     for function in functions(module):
         for node in st.walk(function.body):
             cells = [part for value in st.expressions(node) for part in walk(value) if isinstance(part, Cell)]
-            if isinstance(node, st.Store | st.Draw | st.Mix):
+            if isinstance(node, st.Store | st.Draw | st.Mix | st.Reason):
                 cells.append(node.cell)
             together |= {cell.group.name for cell in cells if not isinstance(cell.index, Const)}
     parts: dict[tuple[str, int], Group] = {}
@@ -40,7 +40,9 @@ def cells_apart(module: Module) -> None:
 
     def statement(node: st.Statement) -> st.Statement:
         node = st.rebuilt(node, expression, inside)
-        return replace(node, cell=apart(node.cell)) if isinstance(node, st.Store | st.Draw | st.Mix) else node
+        if isinstance(node, st.Store | st.Draw | st.Mix | st.Reason):
+            return replace(node, cell=apart(node.cell))
+        return node
 
     def inside(block: st.Block) -> st.Block:
         return tuple(map(statement, block))

@@ -227,7 +227,7 @@ def _values(type_: Type, single: bool) -> Sequence[int]:
     """All values of a type that can be keys, in ascending order; none if there are too many, or others among them."""
     match type_:
         case Bool():
-            return range(2)
+            return False, True
         case Int(low, high) if 0 <= low <= high < MOST_ENTRIES:
             return range(low, high + 1)
         case Ref(_, width) if width <= MOST_ENTRIES:

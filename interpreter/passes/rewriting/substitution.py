@@ -6,10 +6,22 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Cell, Expr, Fold, Lambda, Let, Local, Lookup, Loop, children, rebuilt
+from interpreter.ir.expressions import (
+    Cell,
+    Change,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Lookup,
+    Loop,
+    children,
+    rebuilt,
+)
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.types import Opt
-from interpreter.passes.facts.bodies import LEAVES, Change
+from interpreter.passes.facts.bodies import LEAVES
 
 
 @dataclass

@@ -100,7 +100,7 @@ def _op(node: Op, values: Values) -> Any:
 
 def _logic(node: Logic, values: Values) -> bool:
     stops = node.word == "or"
-    return stops if any(evaluate(part, values) is stops for part in node.parts) else not stops
+    return stops if any(bool(evaluate(part, values)) == stops for part in node.parts) else not stops
 
 
 def _choice(node: Choice, values: Values) -> Any:
