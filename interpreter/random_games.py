@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
@@ -18,6 +18,7 @@ from interpreter.passes.playouts import Playouts, copied, for_playouts
 from interpreter.passes.record import PassRecords
 from interpreter.program import Program
 from interpreter.runtime.chance import first_chance_state, shuffled
+from interpreter.runtime.ranking import leaders, ranks_of, ranks_of_teams
 from interpreter.runtime.selection import select, select16, select64
 from interpreter.runtime.streams import Streams, TooLong
 from interpreter.visibility.sight import offered
@@ -27,14 +28,15 @@ NUMBERS = count(1)
 FAULTS = (PlayError, RecursionError, TooLong)
 """What ends a game that the program plays anew, to say what has happened."""
 
-RUNTIME = {
+RUNTIME: dict[str, Any] = {
     "first_chance_state": first_chance_state, "select": select, "select16": select16, "select64": select64,
-    "TooLong": TooLong, "shuffled": shuffled,
+    "TooLong": TooLong, "shuffled": shuffled, "ranks_of": ranks_of, "ranks_of_teams": ranks_of_teams,
+    "leaders": leaders,
 }  # fmt: skip
 """What generated random games call besides what all generated code does."""
 
 Made = TypeVar("Made")
-"""What is made of a game: from its seed, scores, winners, decisions, choices and most choices at a decision."""
+"""What is made of a game: seed, scores, winners, decisions, choices, most choices at a decision, teams."""
 
 Found = TypeVar("Found")
 """What comes of a game that is played anew."""
@@ -55,8 +57,9 @@ class RandomGames:
         module = self.prepared.module
         self.opening = self.prepared.opening
         printed = Playout(
-            module, self.prepared.first, self.prepared.results, self.opening, program.layout.seats, program.conditions
-        )
+            module, self.prepared.first, self.prepared.results, self.opening, program.layout.seats, program.conditions,
+            program.model.teams is not None,
+        )  # fmt: skip
         lines = [line for each in module.functions.values() for line in function(each, journal=False)]
         self.source = "\n".join([*lines, *playout(printed)]) + "\n"
         self.names = {
@@ -65,6 +68,7 @@ class RandomGames:
             **printed.names,
             **RUNTIME,
             "offered": partial(offered, program),
+            "team_name": program.team_name,
         }
         filename = f"<random games of {program.model.file.header.title.value} {next(NUMBERS)}>"
         linecache.cache[filename] = (len(self.source), None, self.source.splitlines(keepends=True), filename)

@@ -27,6 +27,7 @@ WHOLE = {
     "phase": "never played",
     "define": "never evaluated",
     "winner": "never evaluated",
+    "teams by": "never evaluated",
     "option": "never used",
 }
 """Message for a declaration that was never reached, by its kind."""

@@ -24,17 +24,20 @@ def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
 
 
 def score_table(outcome: Outcome, look: Palette) -> RenderableType:
-    """Place, player, and one column per criterion."""
+    """Place, player, team if there are teams, and one column per criterion."""
     grid = plain_grid()
     grid.add_column("Place", justify="right")
     grid.add_column("Player")
+    if outcome.teams:
+        grid.add_column("Team")
     for criterion in outcome.criteria:
         grid.add_column(criterion, justify="right", overflow="fold")
     for place, seat, figures in standings(outcome):
         bold = "bold " if seat in outcome.winners else ""
         name = Text(seat, style=f"{bold}{look.style(seat)}")
         words = map(_in_words, figures, outcome.criteria)
-        grid.add_row(Text(str(place)), name, *(Text(figure, style=bold.strip()) for figure in words))
+        team = [Text(outcome.teams.get(seat, ""), style=bold.strip())] if outcome.teams else []
+        grid.add_row(Text(str(place)), name, *team, *(Text(figure, style=bold.strip()) for figure in words))
     return Padding(grid, (0, 0, 0, 2))
 
 

@@ -297,6 +297,15 @@ class Winner(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Teams(Node):
+    """`teams by E`: seats for which E is the same win together."""
+
+    kind: Literal["teams"] = "teams"
+    value: Expression
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Require(Node):
     """`require C because "reason"`."""
 
@@ -372,6 +381,7 @@ Declaration = (
     | Table
     | Define
     | Winner
+    | Teams
     | Action
     | Step
     | When

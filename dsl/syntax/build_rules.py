@@ -90,6 +90,11 @@ def _condition(b: Builder, span: Span, value: Expression) -> ast.Criterion:
     return ast.Criterion(span=span, number=b.next(), direction=None, value=value)
 
 
+@GAME_RULES.add("teams")
+def _teams(b: Builder, span: Span, value: Expression, citation: Token | None) -> ast.Teams:
+    return ast.Teams(span=span, number=b.next(), value=value, cites=cites(citation))
+
+
 # ---------------------------------------------------------------- actions, steps and reactions
 
 

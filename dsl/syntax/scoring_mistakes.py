@@ -18,7 +18,20 @@ def scoring_mistake(p: Problem) -> Diagnostic | None:
 
 
 def _of_the_seat(found: re.Match[str]) -> str:
-    return "winner " + re.sub(rf"\b{found['p']}\b", "me", found["r"])
+    return f"winner {_of_me(found)}"
+
+
+def _team_of_the_seat(found: re.Match[str]) -> str:
+    return f"teams by {_of_me(found)}"
+
+
+def _of_me(found: re.Match[str]) -> str:
+    """The rest of the line with `me` for the name of the seat, if it has one."""
+    return re.sub(rf"\b{found['p']}\b", "me", found["r"]) if found["p"] else found["r"]
+
+
+def _begins_the_line(p: Problem) -> bool:
+    return not p.line[:1].isspace()
 
 
 SCORING_LINES: tuple[LineForm, ...] = (
@@ -54,6 +67,19 @@ SCORING_LINES: tuple[LineForm, ...] = (
     LineForm(
         line(r"(?P<at>draw|tie|stalemate)(?: if| when|:) (?P<r>.+)"), "E0112", _NO_KEYWORD,
         help="equal seats share the win; nobody wins if no seat meets a condition: `winner not (…)`",
-        fits=lambda p: not p.line[:1].isspace(),
+        fits=_begins_the_line,
+    ),
+    LineForm(
+        line(r"(?P<at>teams?(?: (?:of|for|for each|by))?(?: (?P<p>[a-z]\w*))?)\s*:\s*(?P<r>.+)"), "E0112", _NO_KEYWORD,
+        _team_of_the_seat, fits=_begins_the_line,
+    ),
+    LineForm(
+        line(r"(?P<at>team by|teams? (?:of|are)|teams?|partners) (?!by |are )(?P<r>[^,]+)"), "E0112", _NO_KEYWORD,
+        "teams by {r}", fits=_begins_the_line,
+    ),
+    LineForm(
+        line(r"(?P<at>(?:teams?|partners)(?: are| of)?:?) (?P<r>\w+(?:, | and ).+)"), "E0112", _NO_KEYWORD,
+        help="name the teams in a type, define which one a seat belongs to, and write `teams by side(me)`",
+        fits=_begins_the_line,
     ),
 )  # fmt: skip

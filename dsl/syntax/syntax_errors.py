@@ -240,7 +240,7 @@ def _misspelt_before(p: Problem) -> Diagnostic | None:
             return _unknown_keyword(p, word.start, word.end, known)
     both = f"{word.text} {p.found}"
     close = nearest(both, terminals.phrases(), 1, 0.85)
-    return _unknown_keyword(p, word.start, p.end, close[0]) if close else None
+    return _unknown_keyword(p, word.start, p.end, close[0]) if close and close[0] != both else None
 
 
 def _one_or_two(text: str) -> list[str]:

@@ -40,7 +40,7 @@ IDLE_TURNS = 10_000
 class Playout:
     """What is printed: the blocks, the locals with the results, and the cells at the beginning.
 
-    `conditions` are the numbers of the results that are conditions.
+    `conditions` are the numbers of the results that are conditions; the last result is the team if there are `teams`.
     """
 
     module: Module
@@ -49,6 +49,7 @@ class Playout:
     opening: Sequence[Any]
     seats: tuple[str, ...]
     conditions: tuple[int, ...]
+    teams: bool
     names: dict[str, Any] = field(default_factory=dict)
 
 
@@ -78,11 +79,12 @@ def playout(printed: Playout) -> list[str]:
     if leaves:
         loop.add("except Leave as leave: pc = leave.point")
     each.add(" except Faults:", "  d = -1  # for watchdogs: a game is being replayed", "  yield play_anew(seed)")
-    numbers_of = [commas([_whole(local) for local in numbers]) for numbers in printed.results]
+    numbers_of = [commas([_whole(local) for local in numbers]) for numbers in _criteria(printed)]
     scores = ", ".join(f"{seat!r}: {found}" for seat, found in zip(printed.seats, numbers_of, strict=True))
     each.add(" else:")
-    each.inside().inside().add(*_winners(printed))
-    each.add(f"  yield new(made, (seed, {{{scores}}}, winners, d, choices, widest))")
+    each.inside().inside().add(*(_winning_teams(printed) if printed.teams else _winners(printed)))
+    teams = "tuple(map(team_name, teams))" if printed.teams else "()"
+    each.add(f"  yield new(made, (seed, {{{scores}}}, winners, d, choices, widest, {teams}))")
     return out.lines
 
 
@@ -103,6 +105,19 @@ def _winners(printed: Playout) -> list[str]:
     one, other = ((seat,) for seat in printed.seats)
     return [f"one, other = {ranks[0]}, {ranks[1]}",
             f"winners = {one!r} if one > other else {other!r} if one < other else {printed.seats!r}"]  # fmt: skip
+
+
+def _criteria(printed: Playout) -> list[Sequence[Local]]:
+    """The locals with the criteria of each seat."""
+    return [numbers[:-1] if printed.teams else numbers for numbers in printed.results]
+
+
+def _winning_teams(printed: Playout) -> list[str]:
+    """The seats whose team nobody is ahead of."""
+    criteria = commas([commas([identifier(local) for local in numbers]) for numbers in _criteria(printed)])
+    return [f"teams = {commas([identifier(numbers[-1]) for numbers in printed.results])}",
+            f"ranks = ranks_of_teams(ranks_of({criteria}, {printed.conditions!r}), teams)",
+            f"winners = tuple([{printed.seats!r}[seat] for seat in leaders(ranks)])"]  # fmt: skip
 
 
 def _whole(local: Local) -> str:

@@ -96,6 +96,10 @@ def _declared(node: ast.Declaration) -> Iterator[Subject]:
             ]
             parts = [*criteria, *_choices(node, None)]
             yield Subject("winner", "", node.span, node.cites, reached, True, tuple(parts))
+        case ast.Teams():
+            parts = list(_choices(node, None))
+            if parts:
+                yield Subject("teams by", "", node.span, node.cites, reached, True, tuple(parts))
         case ast.Action() | ast.Step():
             requirements = [
                 Part("requirement", f"require {_source(one.condition)}", one.span, _both(one, "held", "refused"))

@@ -19,7 +19,8 @@ class Outcome:
     """The result of a game; there may be no winners.
 
     `scores` has one number per seat and criterion; for a condition it is 1 if the seat meets it, else 0. `places` are
-    the places of all seats, the best first: 1, 2, 2, 4. The last three are for explanations.
+    the places of all seats, the best first: 1, 2, 2, 4. `teams` has the team of each seat that is in one. The last
+    three are for explanations.
     """
 
     winners: tuple[str, ...]
@@ -27,6 +28,7 @@ class Outcome:
     reason: str
     criteria: tuple[str, ...]
     places: dict[str, int]
+    teams: dict[str, str]
     program: Program = field(repr=False, compare=False)
     cells: tuple[Any, ...] = field(repr=False, compare=False)
     reasons: tuple[tuple[int, Any], ...] = field(repr=False, compare=False)
@@ -47,7 +49,7 @@ class Outcome:
 
 def winners_of(program: Program, S: Cells) -> tuple[int, ...]:
     """The seats that win if the game is over now: a tie after the last criterion is shared."""
-    return leaders(program.ranks(S))
+    return leaders(program.ranks(S, program.criteria_of_all(S)))
 
 
 def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Outcome:
@@ -59,10 +61,11 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
     winner = program.model.winner
     assert winner is not None
     signs = [-1 if criterion.direction == "lowest" else 1 for criterion in winner.criteria]
-    ranks = program.ranks(S)
+    evaluated = program.criteria_of_all(S)
+    ranks = program.ranks(S, evaluated)
     scores = {
         seat: tuple(sign * number for sign, number in zip(signs, numbers, strict=True))
-        for seat, (_, *numbers) in zip(seats, ranks, strict=True)
+        for seat, numbers in zip(seats, evaluated, strict=True)
     }
     won = leaders(ranks)
     criteria = tuple(criterion.text for criterion in winner.criteria)
@@ -70,11 +73,17 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
     reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
     place_of = dict(sorted(zip(seats, places(ranks), strict=True), key=lambda each: each[1]))
     names = tuple(seats[seat] for seat in won)
-    return Outcome(names, scores, reason, criteria, place_of, program, tuple(S), reasons)
+    return Outcome(names, scores, reason, criteria, place_of, _teams(program, S), program, tuple(S), reasons)
+
+
+def _teams(program: Program, S: Cells) -> dict[str, str]:
+    """The names of the teams of the seats that are in one."""
+    named = zip(program.layout.seats, map(program.team_name, program.teams(S)), strict=False)
+    return {seat: team for seat, team in named if team is not None}
 
 
 def verdict(program: Program, S: Cells, won: tuple[int, ...]) -> str:
-    """Who wins, in words: `ann wins`, `ann and ben share the win`, `everyone loses`."""
+    """Who wins, in words: `ann wins`, `ann and ben share the win`, `attackers (ann and ben) wins`, `everyone loses`."""
     seats, several = program.layout.seats, len(program.layout.seats) > 1
     if not won:
         if not several:
@@ -82,7 +91,19 @@ def verdict(program: Program, S: Cells, won: tuple[int, ...]) -> str:
         return "everyone loses" if _lost_by_all(program, S) else "nobody wins"
     if several and len(won) == len(seats) and program.conditions:
         return "everyone wins"
-    return f"{' and '.join(seats[seat] for seat in won)} {'wins' if len(won) == 1 else 'share the win'}"
+    sides = _sides(program, S, [seats[seat] for seat in won])
+    return f"{' and '.join(sides)} {'wins' if len(sides) == 1 else 'share the win'}"
+
+
+def _sides(program: Program, S: Cells, won: list[str]) -> list[str]:
+    """The teams that win with their seats, and the seats that win alone."""
+    teams = _teams(program, S)
+    seats_of: dict[str, list[str]] = {}
+    for seat in won:
+        seats_of.setdefault(f"team {teams[seat]}" if seat in teams else seat, []).append(seat)
+    return [
+        f"{teams[seats[0]]} ({' and '.join(seats)})" if seats[0] in teams else side for side, seats in seats_of.items()
+    ]
 
 
 def in_brief(program: Program, S: Cells, won: tuple[int, ...]) -> str:

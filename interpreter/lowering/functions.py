@@ -19,7 +19,10 @@ from interpreter.lowering.control import block
 from interpreter.lowering.effects import mark
 from interpreter.lowering.families import taken
 from interpreter.lowering.types import ir_type, piece_type, player_type
-from interpreter.lowering.values import fitted, local, mask, needed, type_of, value
+from interpreter.lowering.values import fitted, local, mask, needed, plain, type_of, value
+
+TEAM = "team"
+"""The name of the function that gives the team of a seat."""
 
 
 def _params(ctx: Context, symbols: Sequence[LocalSymbol]) -> dict[LocalSymbol, Local]:
@@ -96,6 +99,16 @@ def criteria(ctx: Context) -> None:
         name = f"criterion_{number}"
         body = (Return(found, criterion),)
         ctx.module.functions[name] = Function("criterion", name, (), body, found.type, number, (), criterion)
+
+
+def teams(ctx: Context) -> None:
+    """The team of a seat, if there are teams: one more function of each seat when the game is over."""
+    node = ctx.model.teams
+    if node is not None:
+        found, number = plain(ctx, node.value, {}), len(ctx.model.winner.criteria if ctx.model.winner else ())
+        ctx.module.functions[TEAM] = Function(
+            "criterion", TEAM, (), (Return(found, node),), found.type, number, (), node
+        )
 
 
 def zone_sights(ctx: Context, name: str) -> None:

@@ -16,6 +16,15 @@ def ranks_of(criteria: Sequence[Sequence[int]], conditions: Sequence[int]) -> li
     return [(all(found[number] for number in conditions), *found) for found in criteria]
 
 
+def ranks_of_teams(ranks: Sequence[Rank], teams: Sequence[int | None]) -> list[Rank]:
+    """The ranks where seats of a team are ranked as the best of them; a seat whose team is None plays alone."""
+    best: dict[int, Rank] = {}
+    for rank, team in zip(ranks, teams, strict=True):
+        if team is not None:
+            best[team] = max(rank, best.get(team, rank))
+    return [rank if team is None else best[team] for rank, team in zip(ranks, teams, strict=True)]
+
+
 def leaders(ranks: Sequence[Rank]) -> tuple[int, ...]:
     """The seats that win: those that nobody is ahead of, if they can win."""
     best = max(ranks)

@@ -248,7 +248,8 @@ class BoardView:
 class OutcomeView:
     """The outcome of a game: winners, one score per seat and criterion, the reason in words, the places of all seats.
 
-    The score of a condition is 1 if the seat meets it, else 0. Seats may share a place.
+    The score of a condition is 1 if the seat meets it, else 0. Seats may share a place. `teams` has the team of each
+    seat that is in one.
     """
 
     winners: tuple[str, ...]
@@ -256,6 +257,7 @@ class OutcomeView:
     reason: str
     criteria: tuple[str, ...]
     places: Mapping[str, int]
+    teams: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,7 +266,7 @@ def test_the_story_tells_only_changes_that_are_news():
 
 
 def outcome(scores, places, criteria=("highest points(me)",)):
-    return SimpleNamespace(scores=scores, places=places, winners=("green",), criteria=criteria)
+    return SimpleNamespace(scores=scores, places=places, teams={}, winners=("green",), criteria=criteria)
 
 
 def test_standings_share_places():

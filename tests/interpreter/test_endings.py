@@ -1,4 +1,4 @@
-"""Endings: conditions, nobody or everyone wins, places."""
+"""Endings: conditions, nobody or everyone wins, places, teams."""
 
 from __future__ import annotations
 
@@ -186,3 +186,150 @@ def test_random_games_at_once_have_the_same_winners(tmp_path: Path, criteria: st
 
 def never(seed: int) -> Playout:
     raise AssertionError(f"the game with the seed {seed} ended in a fault")
+
+
+# ---------------------------------------------------------------- teams
+
+TEAMS = """game "Teams" for 2 to 5 players ann, ben, cleo, dan, eve
+
+== components ==
+
+type Side is attackers, defenders
+note coins[p: Player]: 0..99 = 0
+note turns: 0..99 = 0
+note soloist: Player or nobody = nobody
+
+== phases ==
+
+phase main, turns from ann, over when turns is 10:
+    add 1 to turns
+    must earn or wait or play_alone
+
+action earn:
+    "earn"
+    add 1 to coins[me]
+
+action wait:
+    "wait"
+
+action play_alone:
+    require soloist is nobody   because "{soloist} plays alone"
+    set soloist to me
+
+define side(p: Player): (attackers if p is soloist else defenders)
+define partner(p: Player): (ann if p is cleo else ben if p is dan else p)
+define number(p: Player): (1 if p is soloist else 2)
+define some_side(p: Player) -> Side or none:
+    attackers   if p is ann or p is ben
+    none        otherwise
+
+== scoring ==
+
+winner highest coins[me]
+teams by side(me)
+"""
+
+
+def teams(folder: Path, by: str = "side(me)", criteria: str = "highest coins[me]", players: int = 4) -> Game:
+    """The game with other teams."""
+    text = TEAMS.replace("teams by side(me)", f"teams by {by}").replace(
+        "winner highest coins[me]", f"winner {criteria}"
+    )
+    text = text.replace(
+        "(ann if p is cleo else ben if p is dan else p)", "(ann if p is cleo else (ben if p is dan else p))"
+    )
+    path = folder / "teams.rules"
+    path.write_text(text, encoding="utf-8")
+    return load(path, players)
+
+
+def test_partners_win_together_whoever_of_them_is_best(tmp_path: Path) -> None:
+    found = ended(teams(tmp_path), "play_alone", "earn", "wait", "wait")
+    assert found.winners == ("ben", "cleo", "dan")
+    assert found.scores == {"ann": (0,), "ben": (1,), "cleo": (0,), "dan": (0,)}
+    assert found.reason == "defenders (ben and cleo and dan) wins: highest coins[me]"
+    assert found.places == {"ben": 1, "cleo": 1, "dan": 1, "ann": 4}
+    assert found.teams == {"ann": "attackers", "ben": "defenders", "cleo": "defenders", "dan": "defenders"}
+
+
+def test_one_may_win_against_all(tmp_path: Path) -> None:
+    game = teams(tmp_path)
+    assert ended(game, "wait", "play_alone", "wait", "wait", "wait", "earn").reason.startswith("attackers (ben) wins: ")
+    tied = ended(game, "wait", "play_alone", "earn", "wait", "wait", "earn")
+    assert tied.winners == ("ann", "ben", "cleo", "dan")
+    assert tied.reason.startswith("defenders (ann and cleo and dan) and attackers (ben) share the win: ")
+
+
+def test_a_team_may_be_named_by_a_seat(tmp_path: Path) -> None:
+    found = ended(teams(tmp_path, "partner(me)", players=5), "wait", "wait", "wait", "earn", "wait")
+    assert (found.winners, found.reason.split(":")[0]) == (("ben", "dan"), "ben (ben and dan) wins")
+    assert found.places == {"ben": 1, "dan": 1, "ann": 3, "cleo": 3, "eve": 3}
+    found = ended(teams(tmp_path, "number(me)"), "play_alone", "earn")
+    assert found.teams["ann"] == "team 1"
+    assert found.reason.startswith("team 2 (ben and cleo and dan) wins: ")
+
+
+def test_a_seat_without_a_team_plays_alone(tmp_path: Path) -> None:
+    found = ended(teams(tmp_path, "some_side(me)"), "wait", "wait", "earn", "earn")
+    assert (found.winners, found.teams) == (("cleo", "dan"), {"ann": "attackers", "ben": "attackers"})
+    assert found.reason.startswith("cleo and dan share the win: ")
+    assert ended(teams(tmp_path, "some_side(me)"), "earn").winners == ("ann", "ben")
+
+
+def test_a_team_can_win_if_one_of_it_meets_the_condition(tmp_path: Path) -> None:
+    game = teams(tmp_path, criteria="coins[me] > 1 then highest coins[me]", players=2)
+    assert ended(game, "wait", "play_alone", "earn", "wait", "earn").winners == ("ann",)
+    assert ended(game, "wait", "play_alone", "earn", "wait").reason.startswith("nobody wins: ")
+
+
+@pytest.mark.parametrize("by", ["side(me)", "partner(me)", "some_side(me)", "number(me)", "soloist"])
+@pytest.mark.parametrize("criteria", ["highest coins[me]", "coins[me] > 1", "coins[me] > 0 then lowest coins[me]"])
+def test_random_games_at_once_have_the_same_teams(tmp_path: Path, by: str, criteria: str) -> None:
+    found = set()
+    for players in (2, 4):
+        game, seeds = teams(tmp_path, by, criteria, players), range(40)
+        step_by_step = [play_at_random(game, seed) for seed in seeds]
+        assert list(random_games(game.program).play(seeds, Playout, never)) == step_by_step
+        assert len(step_by_step[0].teams) == players
+        found |= {each.winners for each in step_by_step}
+    assert len(found) > 2
+
+
+def test_examples_and_views_know_the_partners(tmp_path: Path) -> None:
+    game = teams(tmp_path)
+    path = game.rules.path
+    lines = """
+
+== examples ==
+
+example "partners":
+    given 3 players
+    and soloist is ann
+    and coins[cleo] is 2
+    and turns is 9
+    when phase main
+    when ann: wait
+    then winners is {ben, cleo}
+"""
+    path.write_text(path.read_text("utf-8") + lines, encoding="utf-8")
+    (result,) = run_examples(path)
+    assert result.passed, result
+    state = game.start(1)
+    for name in ("play_alone", "earn", *["wait"] * 8):
+        state.push(name)
+    assert state.view("ann").as_data()["outcome"]["teams"]["ben"] == "defenders"
+    assert state.log(None)[-1].text == "the game is over: defenders (ben and cleo and dan)"
+
+
+def test_a_variant_replaces_and_adds_what_decides(tmp_path: Path) -> None:
+    teams(tmp_path)
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "poor.rules").write_text(
+        'variant "Poor" of teams:\n    replace winner lowest coins[me] then me is ann\n'
+        "    replace teams by partner(me)\n",
+        encoding="utf-8",
+    )
+    game = load(tmp_path / "teams.rules", 4, variants=["poor"])
+    found = ended(game, "earn")
+    assert found.criteria == ("lowest coins[me]", "me is ann")
+    assert (found.winners, found.teams["cleo"]) == (("ann", "cleo"), "ann")

@@ -122,7 +122,7 @@ class Tree:
                 case (
                     ast.TypeList() | ast.TypeTable() | ast.Piece() | ast.Zone() | ast.Note() | ast.Option() | ast.Die()
                     | ast.Define() | ast.Action() | ast.Step() | ast.When() | ast.Phase() | ast.ByPlayers()
-                    | ast.Winner() | ast.Header()
+                    | ast.Winner() | ast.Teams() | ast.Header()
                 ):  # fmt: skip
                     return words_of(above)
                 case ast.Part():

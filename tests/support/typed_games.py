@@ -284,6 +284,13 @@ def winner(terms: Terms) -> str:
     return " then ".join(each.get(form, [first, met]))
 
 
+def teams(terms: Terms) -> str:
+    """In one game out of three, teams: of a colour, or of a seat that leads them."""
+    colours = f"(red if {condition(terms)} else {terms.of('colour')})"
+    named = terms.rng.choice((colours, "(blue if m[me] > n else green)", "leader", terms.of("player")))
+    return terms.rng.choice(("", "", f"teams by {named}"))
+
+
 def rules(number: int) -> str:
     """The text of a game."""
     rng = random.Random(number)
@@ -364,4 +371,5 @@ define fenced: {{c in Cell where near(c, fence) is not empty}}
 == scoring ==
 
 winner {winner(alone)}
+{teams(alone)}
 """

@@ -124,6 +124,15 @@ def ties(context: Context) -> None:
             context.error("E0508", message, node, helps, severity="warning")
 
 
+def teams_of_all(context: Context) -> None:
+    """Report teams that are the same for all seats: then all win or lose together."""
+    node = context.model.teams
+    if node is None or any(isinstance(symbol, BuiltinSymbol) for symbol in _symbols_read(context, node.value)):
+        return
+    helps = ["use what differs between seats, such as `side(me)`", "or remove it: a condition can be the same for all"]
+    context.error("E0511", "all seats are in one team", node.value, helps, severity="warning")
+
+
 def _counts_for_a_seat(context: Context, node: ast.Best) -> bool:
     """True if a seat is selected by a number that others can share: a note, or a number of pieces."""
     element = element_of(context.model.types.get(node.binder.domain.number, PLAYER))

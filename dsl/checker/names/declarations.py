@@ -185,6 +185,12 @@ def collect(context: Context, node: ast.Declaration) -> None:
                 )
             else:
                 model.winner = node
+        case ast.Teams():
+            if model.teams is not None:
+                labels = [Label(model.teams.span, "first here")]
+                context.error("E0202", "`teams by` is declared twice", node, ["leave out one of them"], labels)
+            else:
+                model.teams = node
         case ast.Table():
             model.tables.append(node)
         case ast.Example():

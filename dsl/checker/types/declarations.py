@@ -15,7 +15,7 @@ from dsl.checker.types.expectations import check_text, expect, expect_condition,
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
 from dsl.checker.types.piece_kinds import pieces_in
-from dsl.checker.types.scoring import criterion
+from dsl.checker.types.scoring import criterion, teams
 from dsl.checker.types.sets import common_type, report_unknown_element
 from dsl.checker.types.statements import all_statements, check_block
 from dsl.checker.types.type_declarations import type_of_union
@@ -135,6 +135,8 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
         case ast.Winner():
             for each in node.criteria:
                 criterion(typer, each, scope)
+        case ast.Teams():
+            teams(typer, node, scope)
         case ast.Action() | ast.Step() if node is model.rules[node.name].node:
             if isinstance(node, ast.Action) and node.label is not None:
                 check_text(typer, node.label, scope)

@@ -1,4 +1,4 @@
-"""Types of what decides who wins: numbers to compare, and conditions."""
+"""Types of what decides who wins: numbers to compare, conditions, teams."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dsl.checker.types.causes import about
 from dsl.checker.types.expectations import number_range
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
-from dsl.types import NOTHING, PLAYER, TRUTH, Type, bare, element_of, fits, numeric
+from dsl.types import NOTHING, PLAYER, TRUTH, Listed, Number, Type, Unknown, bare, element_of, fits, numeric
 
 
 def criterion(typer: Typer, node: ast.Criterion, scope: Scope) -> None:
@@ -39,6 +39,19 @@ def _condition(typer: Typer, node: ast.Expression, scope: Scope) -> None:
     message = f"expected a condition, or `highest` and a number, found {type_}"
     fix = Replacement(node.span, new) if new else None
     typer.context.error("E0307", message, node, helps, new=fix, causes=[about(typer, node)])
+
+
+def teams(typer: Typer, node: ast.Teams, scope: Scope) -> None:
+    """Check that teams have names: they are values of a listed type, seats or numbers."""
+    type_ = typer.infer(node.value, scope)
+    core = bare(type_)
+    if isinstance(core, Listed | Number | Unknown):
+        return
+    helps = ["name the teams in a type, and define which one a seat belongs to"]
+    if core == TRUTH:
+        helps = [f"name the teams: `type Side is …`, `define side(p: Player): (… if {node.value.span.text} else …)`"]
+    message = f"expected the team of a seat after `teams by`, found {type_}"
+    typer.context.error("E0306", message, node.value, helps, causes=[about(typer, node.value)])
 
 
 def _meant(node: ast.Expression, type_: Type, seats: Sequence[str]) -> tuple[str | None, list[str]]:
