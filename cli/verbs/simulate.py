@@ -160,7 +160,7 @@ def _report(game: Game, figures: Summary, criteria: list[Criterion], even: float
         _row(table, name, _percent(seat.wins), extremes=False)
     for team in figures.teams:
         _row(table, Text(f"games won (%), {team.team}"), _percent(team.wins), extremes=False)
-    if any(criterion.condition for criterion in criteria):
+    if len(game.seats) > 1 and any(criterion.condition for criterion in criteria):
         _row(table, Text("games won (%), nobody"), _percent(figures.nobody), extremes=False)
     console.print(table)
     if even is None:

@@ -191,6 +191,7 @@ def instrument_criteria(program: Program, branches: Branches) -> None:
     """Record the numbers of `winner` that are needed: the first, and each that has to separate seats still tied.
 
     A seat that does not meet all conditions ties with nobody; whether it meets them is recorded where they are tested.
+    A seat that plays alone needs all numbers: they say how well it did.
     """
     winner = program.model.winner
     criteria = winner.criteria if winner is not None else ()
@@ -203,7 +204,7 @@ def instrument_criteria(program: Program, branches: Branches) -> None:
             alone[ME] = seat
             if all(functions[number](alone) for number in program.conditions):
                 ranks.append(tuple(function(alone) for function in functions[:index]))
-        return bool(ranks) and ranks.count(max(ranks)) > 1
+        return bool(ranks) and (ranks.count(max(ranks)) > 1 or len(program.layout.seats) == 1)
 
     def recorded(index: int, S: Cells) -> Any:
         if not criteria[index].is_condition and (index == 0 or needed(index, S)):

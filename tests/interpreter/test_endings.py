@@ -1,4 +1,4 @@
-"""Endings: conditions, nobody or everyone wins, places, teams."""
+"""Endings: conditions, nobody or everyone wins, places, teams, games for one player."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from dsl import ast
+from dsl.checker import check
+from dsl.syntax import parse
+from dsl.text.span import Source
 from interpreter import Game, Outcome, Timeline, load
 from interpreter.analysis.playouts import Playout, play_at_random
 from interpreter.examples.suite import run_examples
@@ -333,3 +337,123 @@ def test_a_variant_replaces_and_adds_what_decides(tmp_path: Path) -> None:
     found = ended(game, "earn")
     assert found.criteria == ("lowest coins[me]", "me is ann")
     assert (found.winners, found.teams["cleo"]) == (("ann", "cleo"), "ann")
+
+
+# ---------------------------------------------------------------- one player
+
+PATIENCE = """game "Patience" for 1 player ann
+
+== components ==
+
+by players  1:
+    goal    2
+
+piece Card: 6 in deck
+zone deck holds stack of Card, seen by nobody
+zone hand[p: Player] holds Card, seen by p
+note steps: 0..9 = 0
+
+== setup ==
+
+shuffle deck
+
+== phases ==
+
+phase main, turns from ann, over when steps is 4 or count hand[ann] is goal:
+    must walk or draw
+
+phase encore, turns from left(ann) to right(ann):
+    may walk
+
+action walk:
+    "walk"
+    add 1 to steps
+
+action draw:
+    "draw"
+    move 1 from deck to hand[left(me)]
+
+== scoring ==
+
+winner count hand[me] is goal then lowest steps
+
+== examples ==
+
+example "won":
+    given 1 player
+    when phase main
+    when ann: draw
+    when ann: draw
+    when ann: done
+    then winners is {ann}
+
+example "lost":
+    given steps is 3
+    when phase main
+    when ann: walk
+    when ann: done
+    then winners is {}
+"""
+
+
+def patience(folder: Path, header: str = "1 player ann") -> Game:
+    path = folder / "patience.rules"
+    text = PATIENCE.replace("1 player ann", header, 1)
+    if header != "1 player ann":
+        text = text.replace("by players  1:\n    goal    2\n", "by players  1  2:\n    goal    2  3\n")
+    path.write_text(text, encoding="utf-8")
+    return load(path, 1)
+
+
+def test_one_player_wins_or_loses(tmp_path: Path) -> None:
+    game = patience(tmp_path)
+    assert (game.fewest, game.most, game.seats) == (1, 1, ("ann",))
+    state = game.start(1)
+    for name in ("draw", "walk", "draw", "walk"):
+        state.push(name)
+    assert state.outcome is not None
+    assert state.outcome.reason == "ann wins: count hand[me] is goal, then lowest steps"
+    assert (state.outcome.scores, state.outcome.places) == ({"ann": (1, 2)}, {"ann": 1})
+    state = game.start(1)
+    for name in ["walk"] * 5:
+        state.push(name)
+    assert state.outcome is not None
+    assert (state.outcome.winners, state.outcome.places) == ((), {"ann": 1})
+    assert state.log("ann")[-1].text == "the game is over: ann loses"
+    assert [event.text for _, event in Timeline(state, "ann").all_events()][-1] == state.outcome.reason
+
+
+def test_the_examples_of_a_game_for_one(tmp_path: Path) -> None:
+    for header in ("1 player ann", "1 to 2 players ann, ben"):
+        results = run_examples(patience(tmp_path, header).rules.path)
+        assert [result.passed for result in results] == [True, True], results
+
+
+def test_random_games_of_one_player(tmp_path: Path) -> None:
+    for header in ("1 player ann", "1 to 2 players ann, ben"):
+        game, seeds = patience(tmp_path, header), range(50)
+        step_by_step = [play_at_random(game, seed) for seed in seeds]
+        assert list(random_games(game.program).play(seeds, Playout, never)) == step_by_step
+        assert {each.winners for each in step_by_step} == {("ann",), ()}
+
+
+def test_every_number_counts_for_one_player(tmp_path: Path) -> None:
+    model, found = check(tree_of(patience(tmp_path)))
+    assert model is not None and not found
+    _, found = check(tree_of(patience(tmp_path, "1 to 2 players ann, ben")))
+    assert [each.code for each in found] == ["E0508"]
+
+
+def tree_of(game: Game) -> ast.GameFile:
+    tree, _ = parse(Source("patience.rules", game.rules.path.read_text("utf-8")))
+    assert isinstance(tree, ast.GameFile)
+    return tree
+
+
+def test_tables_by_players_have_a_column_for_one(tmp_path: Path) -> None:
+    tree = tree_of(patience(tmp_path))
+    text = tree.span.source.text.replace("by players  1:\n    goal    2\n", "by players  1  2:\n    goal    2  3\n")
+    wrong, _ = parse(Source("patience.rules", text))
+    assert isinstance(wrong, ast.GameFile)
+    (found,) = check(wrong)[1]
+    assert (found.code, found.message) == ("E0404", "expected one column, for 1 player")

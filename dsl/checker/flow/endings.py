@@ -102,12 +102,13 @@ def _symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
 
 def ties(context: Context) -> None:
     """Report a tie-break that is the same for all seats, and a choice of a seat that is just the first of several."""
-    winner = context.model.winner
+    winner, one_seat = context.model.winner, context.model.file.header.most == 1
     criteria = winner.criteria if winner is not None else ()
     for index, criterion in enumerate(criteria[1:], 1):
         earlier = [before for before in criteria[:index] if before.value == criterion.value]
-        differs = any(isinstance(symbol, BuiltinSymbol) for symbol in _symbols_read(context, criterion.value))
-        if earlier or not (differs or criterion.is_condition):
+        read = _symbols_read(context, criterion.value)
+        differs = one_seat or criterion.is_condition or any(isinstance(symbol, BuiltinSymbol) for symbol in read)
+        if earlier or not differs:
             message = "this breaks no tie: " + (
                 "it repeats an earlier criterion" if earlier else "it is the same for every seat"
             )

@@ -86,7 +86,7 @@ def header(context: Context) -> None:
             "E0403",
             f"expected {counted(node.most, 'seat')} for {counted(node.most, 'player')}, found {len(node.seats)}",
             node,
-            ["name one seat per player after `players`"],
+            ["name one seat per player in the header"],
         )
     for position, seat in enumerate(node.seats):
         if seat in node.seats[:position]:
@@ -97,7 +97,7 @@ def header(context: Context) -> None:
 
 def _named(node: ast.Header, seat: str) -> list[Span]:
     """Spans at which a seat is named in the header."""
-    start = node.span.start + node.span.text.rindex("players")
+    start = node.title.span.end
     found = re.finditer(rf"\b{seat}\b", node.span.source.text[start : node.span.end])
     return [Span(node.span.source, start + place.start(), start + place.end()) for place in found]
 
